@@ -1,0 +1,214 @@
+// The house rules about who may import whom. `npm run arch` fails on the first broken one.
+
+/** The server's domains, lowest first: each may import only those before it. */
+const domains = [
+  'site',
+  'shield',
+  'account',
+  'membership',
+  'task',
+  'drive',
+  'upload',
+  'share',
+  'offline',
+  'archive',
+  'dav',
+  'moderation',
+  'admin',
+];
+const anyOf = (names) => `(?:${names.join('|')})`;
+const domain = anyOf(domains);
+const role = (roles) => `^server/src/${domain}/[^/]+-(?:${roles})[.]ts$`;
+
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const cycles = [
+  forbid('no-cycles', 'type-only cycles count too', {}, { circular: true }),
+  { ...forbid('no-folder-cycles', 'folders have an order as well', {}, { circular: true }), scope: 'folder' },
+];
+
+const packageWalls = [
+  forbid(
+    'contract-imports-no-package',
+    'the contract is what all others stand on',
+    { path: '^contract/src/' },
+    { path: '^(?:storage|server|worker|web)/' },
+  ),
+  forbid(
+    'contract-is-pure',
+    'no input or output, no framework',
+    { path: '^contract/src/' },
+    { path: '(?:^|/)node_modules/(?!typebox/)|^node:', dependencyTypesNot: ['type-only'] },
+  ),
+  forbid(
+    'contract-has-no-node',
+    'the browser runs it too',
+    { path: '^contract/src/' },
+    { dependencyTypes: ['core'] },
+  ),
+  forbid(
+    'storage-knows-bytes-only',
+    'an engine knows keys and bytes',
+    { path: '^storage/src/' },
+    { path: '^(?:contract|server|worker|web)/' },
+  ),
+  forbid(
+    'processes-do-not-meet',
+    'they talk over the contract',
+    { path: '^(server|worker|web)/' },
+    { path: '^(?:server|worker|web)/', pathNot: '^$1/' },
+  ),
+  forbid(
+    'packages-by-front-door',
+    'import the package, not its insides',
+    { path: '^(?:server|worker|web|storage)/' },
+    { path: '^(contract|storage)/src/', pathNot: '^(?:contract|storage)/src/index[.]ts$|^$1/' },
+  ),
+  forbid(
+    'bytes-have-one-door',
+    'only drive, upload, the wiring and the worker touch storage',
+    { path: '^(?:web|server)/', pathNot: '^server/src/(?:(?:drive|upload)/|(?:app|main)[.]ts$)' },
+    { path: '^storage/' },
+  ),
+];
+
+const domainOrder = domains
+  .slice(0, -1)
+  .map((name, at) =>
+    forbid(
+      `order-${name}`,
+      `${name} stands before ${domains.slice(at + 1).join(', ')}: use a hook that app.ts fills`,
+      { path: `^server/src/${name}/` },
+      { path: `^server/src/${anyOf(domains.slice(at + 1))}/` },
+    ),
+  );
+
+const serverWalls = [
+  forbid(
+    'foundation-is-below-domains',
+    'foundation knows no domain',
+    { path: '^server/src/foundation/' },
+    { path: `^server/src/(?:${domain}/|[^/]+[.]ts$)` },
+  ),
+  forbid(
+    'nothing-imports-the-app',
+    'app.ts wires, main.ts listens; nobody asks them',
+    { path: '^server/src/', pathNot: '^server/src/[^/]+[.]ts$' },
+    { path: '^server/src/[^/]+[.]ts$' },
+  ),
+  forbid(
+    'domains-by-front-door',
+    'import ../share/index.ts, not its insides',
+    { path: `^server/src/(${domain})/` },
+    { path: `^server/src/${domain}/(?!index[.]ts$)`, pathNot: '^server/src/$1/' },
+  ),
+  forbid(
+    'app-by-front-door',
+    'the wiring sees front doors only',
+    { path: '^server/src/[^/]+[.]ts$' },
+    { path: `^server/src/${domain}/(?!index[.]ts$)` },
+  ),
+  ...domainOrder,
+  forbid(
+    'server-does-not-render',
+    'the web build is a black box with one handler',
+    { path: '^server/' },
+    { path: 'node_modules/(?:react|react-dom|react-router|@react-router)/' },
+  ),
+  forbid(
+    'migrations-are-history',
+    "blind to today's code",
+    { path: '^server/migrations/' },
+    { path: '^(?:contract|storage|server/src)/' },
+  ),
+];
+
+/** Inside a domain arrows run routes → service → store → the domain's own rules. */
+const roles = [
+  ['routes', 'store|tables'],
+  ['service', 'routes|view|tables'],
+  ['store', 'routes|view|service|jobs'],
+  ['view', 'routes|service|store|tables|jobs'],
+  ['jobs', 'routes|view|store|tables'],
+  ['tables', 'routes|view|service|store|jobs'],
+].map(([from, to]) =>
+  forbid(`role-${from}`, 'routes → service → store → rules', { path: role(from) }, { path: role(to) }),
+);
+
+const roleWalls = [
+  ...roles,
+  forbid(
+    'rules-are-pure',
+    'types, policies and state tables do nothing',
+    { path: `^server/src/(${domain})/\\1[.]ts$` },
+    {
+      path: `${role('routes|view|service|store|tables|jobs')}|^server/src/foundation/(?:database|http|jobs|config|mail)/`,
+    },
+  ),
+  forbid(
+    'only-stores-know-sql',
+    'a query outside a store is a query nobody finds',
+    { path: `^server/src/${domain}/`, pathNot: '(?:-store|-tables|/index)[.]ts$' },
+    {
+      path: '(?:^|/)node_modules/(?:kysely|pg|better-sqlite3)/|^node:sqlite$',
+      dependencyTypesNot: ['type-only'],
+    },
+  ),
+  forbid(
+    'sql-stays-in-the-server',
+    'others ask over the contract',
+    { path: '^(?:contract|storage|worker|web)/' },
+    { path: '(?:^|/)node_modules/(?:kysely|pg|better-sqlite3)/' },
+  ),
+];
+
+const webWalls = [
+  forbid(
+    'web-pages-do-not-meet',
+    'what two domains need goes down into ui',
+    { path: `^web/app/(${domain})/` },
+    { path: `^web/app/${domain}/`, pathNot: '^web/app/$1/' },
+  ),
+  forbid(
+    'web-ui-has-no-domain',
+    'ui, i18n and api stand below the pages',
+    { path: '^web/app/(?:ui|i18n|api)/' },
+    { path: `^web/app/(?:${domain}/|routes[.]|root[.])` },
+  ),
+];
+
+const hygiene = [
+  forbid(
+    'no-unresolved',
+    'what is imported exists',
+    {},
+    { couldNotResolve: true, pathNot: '^virtual:|[+]types/' },
+  ),
+  forbid(
+    'no-undeclared',
+    'a package declares what it imports',
+    {},
+    { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  ),
+  forbid(
+    'no-grab-bags',
+    'name the thing, not the drawer',
+    {},
+    { path: '/(?:utils?|helpers?|misc|common|shared|lib)(?:/|[.]tsx?$)', pathNot: 'node_modules' },
+  ),
+];
+
+export default {
+  forbidden: [...cycles, ...packageWalls, ...serverWalls, ...roleWalls, ...webWalls, ...hygiene],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '[.]test[.]tsx?$|[.]react-router/|/build/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css'],
+    },
+  },
+};

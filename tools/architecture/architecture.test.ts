@@ -1,0 +1,135 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cruiseHouse } from './cruise.ts';
+
+const checkout = join(import.meta.dirname, '..', '..');
+const folders = ['contract', 'storage', 'server', 'worker', 'web'];
+
+test('imports follow the house rules', async () => {
+  const { modules, violations } = await cruiseHouse(checkout, folders);
+  expect(violations).toEqual([]);
+  expect(modules, 'the cruiser saw too little to judge').toBeGreaterThan(60);
+}, 120_000);
+
+/** A small house in which every file but these is in order. Each file is named with what it wrongly does. */
+const house: Record<string, string> = {
+  'package.json':
+    '{ "type": "module", "dependencies": { "kysely": "1", "react-router": "1", "typebox": "1" } }',
+  'tsconfig.json':
+    '{ "compilerOptions": { "module": "nodenext", "allowImportingTsExtensions": true, "noEmit": true } }',
+  'node_modules/kysely/package.json': '{ "name": "kysely", "version": "1.0.0", "exports": "./index.js" }',
+  'node_modules/kysely/index.js': 'export const sql = 1;',
+  'node_modules/react-router/package.json':
+    '{ "name": "react-router", "version": "1.0.0", "exports": "./index.js" }',
+  'node_modules/react-router/index.js': 'export const redirect = 1;',
+  'node_modules/typebox/package.json': '{ "name": "typebox", "version": "1.0.0", "exports": "./index.js" }',
+  'node_modules/typebox/index.js': 'export const Type = 1;',
+
+  'contract/src/index.ts': "export * from './drive.ts';",
+  'contract/src/drive.ts':
+    "import { Type } from 'typebox'; export const Node = Type; export interface Name { text: string }",
+  'storage/src/index.ts': 'export interface BlobStore { read(): void }',
+  'storage/src/engine.ts':
+    "import type { BlobStore } from './index.ts'; export const engine = (store: BlobStore) => store;",
+  'server/src/foundation/id.ts': 'export const newId = () => 1;',
+  'server/src/foundation/database/open.ts': "import { sql } from 'kysely'; export const open = sql;",
+  'server/src/task/index.ts': "export * from './task.ts';",
+  'server/src/task/task.ts': 'export const phase = 1;',
+  'server/src/drive/index.ts': "export * from './drive-routes.ts';",
+  'server/src/drive/drive.ts':
+    "import type { Name } from '../../../contract/src/index.ts'; export type DriveName = Name;",
+  'server/src/drive/drive-store.ts':
+    "import { sql } from 'kysely'; import '../../../storage/src/index.ts'; import type { DriveName } from './drive.ts'; export const find = (name: DriveName) => [name, sql];",
+  'server/src/drive/drive-service.ts':
+    "import { find } from './drive-store.ts'; import { phase } from '../task/index.ts'; export const list = () => [find, phase];",
+  'server/src/drive/drive-routes.ts':
+    "import { list } from './drive-service.ts'; import { view } from './drive-view.ts'; export const routes = [list, view];",
+  'server/src/drive/drive-view.ts': 'export const view = 1;',
+  'server/src/share/index.ts': 'export const share = 1;',
+  'server/src/app.ts':
+    "import { routes } from './drive/index.ts'; import './share/index.ts'; import '../../storage/src/index.ts'; export const app = routes;",
+  'server/migrations/0001-nodes.ts': "import { sql } from 'kysely'; export const up = sql;",
+  'worker/src/index.ts': "import '../../storage/src/index.ts'; import '../../contract/src/index.ts';",
+  'web/app/ui/dialog.tsx': "import { redirect } from 'react-router'; export const dialog = redirect;",
+  'web/app/drive/list.tsx': "import { dialog } from '../ui/dialog.tsx'; export const list = dialog;",
+  'web/app/share/gate.tsx': 'export const gate = 1;',
+};
+
+/** The faults: the file, the line that is added to it, and the rule that must notice. */
+const faults: readonly (readonly [file: string, line: string, rule: string])[] = [
+  ['contract/src/drive.ts', "import '../../storage/src/index.ts';", 'contract-imports-no-package'],
+  ['contract/src/quota.ts', "import 'node:fs';", 'contract-has-no-node'],
+  ['contract/src/share.ts', "import 'kysely';", 'contract-is-pure'],
+  ['storage/src/engine.ts', "import '../../contract/src/index.ts';", 'storage-knows-bytes-only'],
+  ['web/app/drive/list.tsx', "import '../../../server/src/app.ts';", 'processes-do-not-meet'],
+  ['worker/src/fetch.ts', "import '../../server/src/foundation/id.ts';", 'processes-do-not-meet'],
+  ['worker/src/torrent.ts', "import '../../storage/src/engine.ts';", 'packages-by-front-door'],
+  ['worker/src/lease.ts', "import 'kysely';", 'sql-stays-in-the-server'],
+  ['server/src/share/share-service.ts', "import '../../../storage/src/index.ts';", 'bytes-have-one-door'],
+  ['server/src/foundation/mail.ts', "import '../task/index.ts';", 'foundation-is-below-domains'],
+  ['server/src/share/share-jobs.ts', "import '../app.ts';", 'nothing-imports-the-app'],
+  ['server/src/share/share.ts', "import '../drive/drive.ts';", 'domains-by-front-door'],
+  ['server/src/drive/drive-jobs.ts', "import '../share/index.ts';", 'order-drive'],
+  ['server/src/task/task-service.ts', "import type {} from '../drive/index.ts';", 'order-task'],
+  ['server/src/main.ts', "import './drive/drive-service.ts';", 'app-by-front-door'],
+  ['server/src/foundation/page.ts', "import 'react-router';", 'server-does-not-render'],
+  ['server/migrations/0002-shares.ts', "import '../src/share/index.ts';", 'migrations-are-history'],
+  ['server/src/drive/trash-routes.ts', "import './drive-store.ts';", 'role-routes'],
+  ['server/src/drive/trash-service.ts', "import './drive-view.ts';", 'role-service'],
+  ['server/src/drive/trash-store.ts', "import './drive-service.ts';", 'role-store'],
+  ['server/src/drive/trash-view.ts', "import './drive-store.ts';", 'role-view'],
+  ['server/src/drive/trash-jobs.ts', "import './drive-store.ts';", 'role-jobs'],
+  ['server/src/task/task.ts', "import '../foundation/database/open.ts';", 'rules-are-pure'],
+  [
+    'server/src/drive/drive-sweep.ts',
+    "import { sql } from 'kysely'; export const sweep = sql;",
+    'only-stores-know-sql',
+  ],
+  ['web/app/share/gate.tsx', "import '../drive/list.tsx';", 'web-pages-do-not-meet'],
+  ['web/app/ui/toast.tsx', "import '../drive/list.tsx';", 'web-ui-has-no-domain'],
+  ['server/src/share/share-visits.ts', "import './nowhere.ts';", 'no-unresolved'],
+  ['server/src/foundation/clock.ts', "import './utils/pad.ts';", 'no-grab-bags'],
+  [
+    'server/src/drive/node-tree.ts',
+    "import type { Walk } from './node-walk.ts'; export type Tree = Walk[];",
+    'no-cycles',
+  ],
+];
+const supports: Record<string, string> = {
+  'server/src/foundation/utils/pad.ts': 'export const pad = 1;',
+  'server/src/drive/node-walk.ts': "import type { Tree } from './node-tree.ts'; export type Walk = Tree[];",
+};
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bowerbird-house-'));
+  await build(house);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function build(files: Record<string, string>): Promise<void> {
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  }
+}
+
+test('a house in order has nothing to mend', async () => {
+  const { modules, violations } = await cruiseHouse(folder, folders);
+  expect(violations).toEqual([]);
+  expect(modules).toBeGreaterThan(20);
+}, 60_000);
+
+test('each planted fault is found by the rule that forbids it', async () => {
+  const planted = { ...supports };
+  for (const [file, line] of faults)
+    planted[file] = `${line}\n${planted[file] ?? house[file] ?? 'export {};'}`;
+  await build(planted);
+  const { violations } = await cruiseHouse(folder, folders);
+  const missed = faults.filter(
+    ([file, , rule]) => !violations.some((line) => line.startsWith(`${rule}: ${file} →`)),
+  );
+  expect(missed, violations.join('\n')).toEqual([]);
+}, 60_000);

@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+// Every command of the project goes through here. It runs under whatever Node is at hand (18 or newer), makes the
+// checkout ready, and hands over to the Node that the project brings along.
+import { join } from 'node:path';
+import { ensureWebBuilt } from './build-web.mjs';
+import { ensureInstalled, projectNode } from './install.mjs';
+import { handOver, projectEnvironment, root, run, say } from './process.mjs';
+
+const inModules = (path) => join(root, 'node_modules', path);
+const tool = (name) => join(root, 'tools', name);
+const reactRouter = inModules('@react-router/dev/bin.cjs');
+const server = join(root, 'server', 'src', 'main.ts');
+const production = { NODE_ENV: 'production', NODE_COMPILE_CACHE: join(root, '.cache', 'compile') };
+const watched = ['server/src', 'contract/src', 'storage/src'].map((folder) => `--watch-path=${folder}`);
+
+const operate = (command) => (node, args) => handOver(node, [server, command, ...args], production);
+
+const commands = {
+  async serve(node, args) {
+    await ensureWebBuilt(node);
+    handOver(node, [server, 'serve', ...args], production);
+  },
+  worker: (node, args) => handOver(node, [join(root, 'worker', 'src', 'main.ts'), ...args], production),
+  migrate: operate('migrate'),
+  check: operate('check'),
+  user: operate('user'),
+  seed: operate('seed'),
+
+  dev(node, args) {
+    handOver(node, [...watched, '--watch-preserve-output', server, 'serve', '--dev', ...args], {
+      NODE_ENV: 'development',
+    });
+  },
+  build: ensureWebBuilt,
+  test: (node, args) => handOver(node, [tool('test.ts'), ...args]),
+  services: (node, args) => handOver(node, [tool('services.ts'), ...args]),
+  async typecheck(node, args) {
+    const env = projectEnvironment();
+    const code = await run(node, [reactRouter, 'typegen'], { cwd: join(root, 'web'), env });
+    if (code !== 0) process.exit(code);
+    handOver(node, [inModules('typescript/bin/tsc'), '-b', ...args]);
+  },
+  lint: (node, args) => handOver(node, [inModules('oxlint/bin/oxlint'), '--deny-warnings', ...args]),
+  format: (node, args) => handOver(node, [inModules('oxfmt/bin/oxfmt'), ...args]),
+  arch: (node) =>
+    handOver(node, [inModules('vitest/vitest.mjs'), 'run', '--project', 'tools', 'tools/architecture']),
+  locales: (node, args) => handOver(node, [tool('locales.ts'), ...args]),
+  async bench(node, args) {
+    await ensureWebBuilt(node);
+    handOver(node, [tool('bench.ts'), ...args], production);
+  },
+  async journeys(node, args) {
+    await ensureWebBuilt(node);
+    handOver(node, [inModules('@playwright/test/cli.js'), 'test', ...args]);
+  },
+  setup: () => say('ready'),
+};
+
+const [name = 'serve', ...args] = process.argv.slice(2);
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (!command) {
+  say(`unknown command ${name}; there are: ${Object.keys(commands).join(', ')}`);
+  process.exit(2);
+}
+try {
+  await ensureInstalled();
+  await command(projectNode(), args);
+} catch (error) {
+  say(error.message);
+  process.exit(1);
+}
