@@ -1,0 +1,114 @@
+import Type, { type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { LIMITS } from './limits.ts';
+import { Empty, oneOf, Time } from './wire.ts';
+
+/** The client id of our own web pages. */
+export const WEB_CLIENT_ID = 'bowerbird-web';
+
+const Password = Type.String({ maxLength: LIMITS.passwordMax });
+const Client = {
+  client_id: Type.Optional(Type.String({ maxLength: 128 })),
+  client_secret: Type.Optional(Type.String({ maxLength: 256 })),
+  captcha_token: Type.Optional(Type.String({ maxLength: 4096 })),
+};
+/** `cookie` puts the session into an httpOnly cookie and no token into the reply: for our own pages. */
+const Delivery = Type.Optional(oneOf(['token', 'cookie'] as const));
+
+export const TokenReply = Type.Object({
+  token_type: Type.Optional(Type.Literal('Bearer')),
+  access_token: Type.Optional(Type.String()),
+  refresh_token: Type.Optional(Type.String()),
+  /** Seconds. */
+  expires_in: Type.Integer(),
+  /** Id of the account. */
+  sub: Type.String(),
+});
+export type TokenReply = Static<typeof TokenReply>;
+
+export const Profile = Type.Object({
+  sub: Type.String(),
+  name: Type.String(),
+  picture: Type.String(),
+  /** Masked: `a***@example.org`. */
+  email: Type.String(),
+  phone_number: Type.String(),
+  password: oneOf(['SET', 'UNSET'] as const),
+  status: oneOf(['ACTIVE', 'FROZEN'] as const),
+  /** True for who runs the service. */
+  operator: Type.Boolean(),
+  providers: Type.Array(Type.Object({ id: Type.String(), provider_user_id: Type.String(), name: Type.String() })),
+  created_at: Time,
+  password_updated_at: Type.String(),
+});
+export type Profile = Static<typeof Profile>;
+
+export const accountApi = {
+  /** How sign-up works here, so that the page can say it before anybody types. */
+  signUpRules: endpoint({
+    name: 'account.signUpRules', method: 'GET', path: '/v1/auth/rules', host: 'user', credentials: 'none',
+    summary: 'How sign-up works here',
+    reply: Type.Object({ open: Type.Boolean(), mail_verification: Type.Boolean(), password_min: Type.Integer(), free_storage: Type.String() }),
+  }),
+  sendCode: endpoint({
+    name: 'account.sendCode', method: 'POST', path: '/v1/auth/verification', host: 'user', credentials: 'none', captcha: true,
+    summary: 'Send a verification code by mail',
+    body: Type.Object({
+      ...Client, email: Type.String({ maxLength: 320 }), locale: Type.Optional(Type.String()), target: Type.Optional(Type.String()),
+      usage: oneOf(['REGISTER', 'PASSWORD_RESET', 'SIGN_IN'] as const),
+    }),
+    reply: Type.Object({ verification_id: Type.String(), is_user: Type.Boolean(), retry_in: Type.Integer(), expires_in: Type.Integer() }),
+    errors: ['verification_too_frequent', 'unsupported'],
+  }),
+  checkCode: endpoint({
+    name: 'account.checkCode', method: 'POST', path: '/v1/auth/verification/verify', host: 'user', credentials: 'none',
+    summary: 'Exchange a verification code for a token that proves the address',
+    body: Type.Object({ ...Client, verification_id: Type.String(), verification_code: Type.String({ maxLength: 16 }) }),
+    reply: Type.Object({ verification_token: Type.String(), expires_in: Type.Integer() }),
+    errors: ['verification_code_wrong', 'verification_code_expired'],
+  }),
+  signUp: endpoint({
+    name: 'account.signUp', method: 'POST', path: '/v1/auth/signup', host: 'user', credentials: 'none', captcha: true,
+    summary: 'Open an account',
+    body: Type.Object({
+      ...Client, email: Type.String({ maxLength: 320 }), password: Password, name: Type.Optional(Type.String({ maxLength: 256 })),
+      verification_token: Type.Optional(Type.String()), locale: Type.Optional(Type.String()), session: Delivery,
+    }),
+    reply: TokenReply,
+    errors: ['email_taken', 'password_too_weak', 'verification_code_expired', 'permission_denied', 'too_frequent'],
+  }),
+  /** Claims the one-time link that the first start prints where no operator was configured. */
+  setUp: endpoint({
+    name: 'account.setUp', method: 'POST', path: '/v1/auth/setup', host: 'user', credentials: 'none',
+    summary: 'Create the operator with the one-time set-up token',
+    body: Type.Object({ setup_token: Type.String(), email: Type.String({ maxLength: 320 }), password: Password, name: Type.Optional(Type.String()), session: Delivery }),
+    reply: TokenReply,
+    errors: ['permission_denied', 'password_too_weak', 'email_taken'],
+  }),
+  signIn: endpoint({
+    name: 'account.signIn', method: 'POST', path: '/v1/auth/signin', host: 'user', credentials: 'none', captcha: true,
+    summary: 'Sign in with account and password',
+    body: Type.Object({ ...Client, username: Type.String({ maxLength: 320 }), password: Password, grant_type: Type.Optional(Type.String()), session: Delivery }),
+    reply: TokenReply,
+    errors: ['invalid_account_or_password', 'account_locked_retry', 'account_frozen'],
+  }),
+  token: endpoint({
+    name: 'account.token', method: 'POST', path: '/v1/auth/token', host: 'user', credentials: 'none',
+    summary: 'Exchange a refresh token; the old one ends after a short grace',
+    body: Type.Object({ ...Client, grant_type: Type.String(), refresh_token: Type.Optional(Type.String()) }),
+    reply: TokenReply,
+    errors: ['invalid_grant', 'invalid_request'],
+  }),
+  signOut: endpoint({
+    name: 'account.signOut', method: 'POST', path: '/v1/auth/revoke', host: 'user', credentials: 'optional',
+    summary: 'Sign out: end this session, or the one of the given token',
+    body: Type.Object({ token: Type.Optional(Type.String()) }),
+    reply: Empty,
+  }),
+  me: endpoint({
+    name: 'account.me', method: 'GET', path: '/v1/user/me', host: 'user', credentials: 'required',
+    summary: 'Who am I',
+    reply: Profile,
+    errors: ['unauthenticated'],
+  }),
+};

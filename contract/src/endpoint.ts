@@ -1,0 +1,59 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { ErrorId } from './errors.ts';
+
+/** Which of the product's hosts serves a call (see docs/architecture.md, "Hosts"). */
+export type HostRole = 'user' | 'drive' | 'config' | 'access';
+
+/** Who may make a call: anyone, anyone but a member gets more, or only members. */
+export type Credentials = 'none' | 'optional' | 'required';
+
+/**
+ * An endpoint is data. Routes, the typed client, OpenAPI and the tests are all made from it.
+ *
+ * `path` is an OpenAPI template: `{id}` is a parameter, a colon is a literal (`/drive/v1/files:batchMove`).
+ * Bodies are decoded by content, not by Content-Type; in bodies and queries `null` means absent.
+ */
+export interface EndpointSpec {
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly path: `/${string}`;
+  readonly host: HostRole;
+  readonly summary: string;
+  readonly credentials: Credentials;
+  /** True where a visitor must present a captcha token (`x-captcha-token`). */
+  readonly captcha?: boolean;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TObject;
+  readonly reply: TSchema;
+  /** The errors that the call raises on purpose; any call may also raise `invalid_argument`, `internal` and `unavailable`. */
+  readonly errors?: readonly ErrorId[];
+}
+
+type Part<S, K extends string> = S extends { readonly [P in K]: infer T extends TSchema } ? { [P in K]: Static<T> } : {};
+
+/** The parts of a call that carry something: `{ params, query, body }`, each present only where the endpoint has it. */
+export type InputOf<S extends EndpointSpec> = Part<S, 'params'> & Part<S, 'query'> & Part<S, 'body'>;
+export type ReplyOf<S extends EndpointSpec> = Static<S['reply']>;
+
+/** Declares an endpoint; the identity function, for its types. */
+export function endpoint<const S extends EndpointSpec>(spec: S): S {
+  return spec;
+}
+
+/**
+ * The one way to make a call. In the browser it is fetch; while rendering on the server it is a direct call in the same
+ * process with the visitor's credentials. Rejects with an {@link ApiFailure}.
+ */
+export type ApiCall = <S extends EndpointSpec>(spec: S, input: InputOf<S>, options?: CallOptions) => Promise<ReplyOf<S>>;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Makes a retried mutation take effect once: calls of one member with the same key get the first one's reply. */
+  readonly idempotencyKey?: string;
+}
+
+/** Fills `{id}` parameters, percent-encoded. */
+export function pathOf(spec: EndpointSpec, params: Record<string, string> = {}): string {
+  return spec.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}

@@ -1,0 +1,127 @@
+/**
+ * The one error catalogue. Number and HTTP status are wire facts (docs/errors.md is generated from here); the text of an
+ * error is the message `error.<id>` of the reader's language.
+ *
+ * Business refusals carry number 3 and not the historical 9, because clients read every 9 as "captcha expired" and loop.
+ */
+export const ERRORS = {
+  cancelled: { code: 1, status: 499 },
+  unknown: { code: 2, status: 500 },
+  invalid_argument: { code: 3, status: 400 },
+  file_name_empty: { code: 3, status: 400 },
+  file_name_invalid: { code: 3, status: 400 },
+  file_name_too_long: { code: 3, status: 400 },
+  file_duplicated_name: { code: 3, status: 400 },
+  file_rename_to_same_name: { code: 3, status: 400 },
+  file_move_or_copy_to_cur: { code: 3, status: 400 },
+  file_move_into_itself: { code: 3, status: 400 },
+  file_restore_own: { code: 3, status: 400 },
+  share_status_prohibited: { code: 3, status: 400 },
+  share_empty: { code: 3, status: 400 },
+  upload_size_mismatch: { code: 3, status: 400 },
+  email_taken: { code: 6, status: 409 },
+  password_too_weak: { code: 3, status: 400 },
+  deadline_exceeded: { code: 4, status: 504 },
+  not_found: { code: 5, status: 404 },
+  file_not_found: { code: 5, status: 404 },
+  task_not_found: { code: 5, status: 404 },
+  share_not_found: { code: 5, status: 404 },
+  upload_not_found: { code: 5, status: 404 },
+  already_exists: { code: 6, status: 409 },
+  permission_denied: { code: 7, status: 403 },
+  file_space_not_enough: { code: 8, status: 403 },
+  disk_full: { code: 8, status: 507 },
+  verification_too_frequent: { code: 8, status: 429 },
+  captcha_token_invalid: { code: 9, status: 400 },
+  too_frequent: { code: 10, status: 429 },
+  operating_file_count_exceeded: { code: 11, status: 400 },
+  restore_limit_reached: { code: 11, status: 403 },
+  unsupported: { code: 12, status: 400 },
+  internal: { code: 13, status: 500 },
+  unavailable: { code: 14, status: 503 },
+  data_loss: { code: 15, status: 500 },
+  unauthenticated: { code: 16, status: 401 },
+  account_frozen: { code: 38, status: 403 },
+  account_in_cancellation: { code: 50, status: 403 },
+  captcha_required: { code: 4001, status: 400 },
+  captcha_invalid: { code: 4002, status: 400 },
+  invalid_password: { code: 4010, status: 400 },
+  account_locked: { code: 4011, status: 403 },
+  account_not_activated: { code: 4012, status: 403 },
+  account_locked_retry: { code: 4013, status: 403 },
+  verification_code_wrong: { code: 4014, status: 400 },
+  second_factor_required: { code: 4015, status: 400 },
+  second_factor_wrong: { code: 4016, status: 400 },
+  recovery_code_wrong: { code: 4017, status: 400 },
+  account_under_review: { code: 4018, status: 403 },
+  third_party_failed: { code: 4019, status: 400 },
+  sms_code_required: { code: 4020, status: 400 },
+  password_recovery_advised: { code: 4021, status: 400 },
+  invalid_account_or_password: { code: 4022, status: 400 },
+  verification_code_expired: { code: 4024, status: 400 },
+  authorization_pending: { code: 4050, status: 400 },
+  slow_down: { code: 4051, status: 400 },
+  token_expired: { code: 4052, status: 400 },
+  invalid_request: { code: 4121, status: 400 },
+  unauthorized_client: { code: 4122, status: 400 },
+  access_denied: { code: 4123, status: 403 },
+  unsupported_response_type: { code: 4124, status: 400 },
+  invalid_scope: { code: 4125, status: 400 },
+  invalid_grant: { code: 4126, status: 400 },
+  server_error: { code: 5026, status: 500 },
+  temporarily_unavailable: { code: 5027, status: 503 },
+  unreachable: { code: 8000, status: 503 },
+} as const satisfies Record<string, { code: number; status: number }>;
+
+export type ErrorId = keyof typeof ERRORS;
+
+/** Entry of `details`: what went wrong for programs (ErrorInfo) or for people (LocalizedMessage). */
+export type ErrorDetail =
+  | { '@type': 'type.googleapis.com/google.rpc.ErrorInfo'; reason: string; domain: string; metadata: Record<string, string> }
+  | { '@type': 'type.googleapis.com/google.rpc.LocalizedMessage'; locale: string; message: string };
+
+/** Body of every reply with status ≥ 400. */
+export interface ErrorEnvelope {
+  error: string;
+  error_code: number;
+  /** Localised for the reader. */
+  error_description: string;
+  error_url: string;
+  details: ErrorDetail[];
+  /** The same entries under the name that clients of the drive host read. */
+  error_details: ErrorDetail[];
+}
+
+/** Thrown by identifier wherever something is refused; becomes an {@link ErrorEnvelope} at the edge. */
+export class ApiFailure extends Error {
+  readonly id: ErrorId;
+  /** Facts for the message and for programs, e.g. `{ retry_in: '30' }`. */
+  readonly facts: Readonly<Record<string, string>>;
+  /** Localised text as the server sent it; absent where the failure was raised in this process. */
+  readonly text: string | undefined;
+
+  constructor(id: ErrorId, facts: Record<string, string> = {}, text?: string) {
+    super(text ?? id);
+    this.name = 'ApiFailure';
+    this.id = id;
+    this.facts = facts;
+    this.text = text;
+  }
+
+  get code(): number {
+    return ERRORS[this.id].code;
+  }
+
+  get status(): number {
+    return ERRORS[this.id].status;
+  }
+}
+
+/** Structural, because the class exists once in the server and once in the bundled pages. */
+export function isApiFailure(error: unknown): error is ApiFailure {
+  return error instanceof Error && error.name === 'ApiFailure' && 'id' in error;
+}
+
+export function isErrorId(id: string): id is ErrorId {
+  return Object.hasOwn(ERRORS, id);
+}

@@ -1,0 +1,33 @@
+const KIB = 1024;
+const SMALLEST_BLOCK = 256 * KIB;
+const LARGEST_BLOCK = 2048 * KIB;
+const MOST_BLOCKS = 512;
+
+/**
+ * Block size, in bytes, by which a file of `size` bytes is hashed: 256 KiB, doubled while the file has more than 512
+ * blocks, up to 2 MiB.
+ *
+ * The gcid of a file is the SHA-1 over the raw SHA-1 digests of its blocks (upper-case hex, 40 characters). Our own
+ * content hash is built the same way from SHA-256 over the blocks' raw SHA-256 digests (lower-case hex, 64 characters),
+ * so both can be put together from parts that were hashed as they landed. See docs/formats.md.
+ */
+export function gcidBlockSize(size: number): number {
+  let block = SMALLEST_BLOCK;
+  while (size / block > MOST_BLOCKS && block < LARGEST_BLOCK) block *= 2;
+  return block;
+}
+
+/** Bytes of the three windows that make a cid, and of the largest file whose cid is hashed whole. */
+export const CID_WINDOW = 20_480;
+export const CID_WHOLE = 61_440;
+
+/** Byte ranges `[start, end)` whose bytes, one after the other, make the cid (SHA-1, upper-case hex) of a file. */
+export function cidWindows(size: number): [start: number, end: number][] {
+  if (size <= CID_WHOLE) return [[0, size]];
+  const middle = Math.floor(size / 3);
+  return [
+    [0, CID_WINDOW],
+    [middle, middle + CID_WINDOW],
+    [size - CID_WINDOW, size],
+  ];
+}

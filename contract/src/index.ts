@@ -1,0 +1,23 @@
+export * from './account.ts';
+export * from './archive.ts';
+export * from './categories.ts';
+export * from './drive.ts';
+export * from './endpoint.ts';
+export * from './errors.ts';
+export * from './gcid.ts';
+export * from './limits.ts';
+export * from './locales.ts';
+export * from './names.ts';
+export * from './order.ts';
+export * from './share.ts';
+export * from './task.ts';
+export * from './wire.ts';
+import { accountApi } from './account.ts';
+import { archiveApi } from './archive.ts';
+import { driveApi } from './drive.ts';
+import type { EndpointSpec } from './endpoint.ts';
+import { shareApi } from './share.ts';
+import { taskApi } from './task.ts';
+
+/** Every endpoint of the product, in the order in which the reference shows them. */
+export const ENDPOINTS: readonly EndpointSpec[] = [accountApi, driveApi, shareApi, archiveApi, taskApi].flatMap((api) => Object.values(api));

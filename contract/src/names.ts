@@ -1,0 +1,56 @@
+import type { ErrorId } from './errors.ts';
+import { LIMITS } from './limits.ts';
+
+// Control characters, slashes: what a single path segment can't hold anywhere.
+// eslint-disable-next-line no-control-regex
+const FORBIDDEN = /[\u0000-\u001f\u007f/\\]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/u;
+const bytes = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Why a name can't be a file's or folder's, or undefined where it can. Any other text is a name, kept as it is. */
+export function nameProblem(name: string): ErrorId | undefined {
+  if (name === '') return 'file_name_empty';
+  if (name === '.' || name === '..' || FORBIDDEN.test(name)) return 'file_name_invalid';
+  if (bytes(name.normalize('NFC')) > LIMITS.nameBytes || bytes(name) > LIMITS.nameBytes) return 'file_name_too_long';
+  return undefined;
+}
+
+/** Stem and extension (with its dot) of a name; `.bashrc` and names without a dot are all stem; `.tar.gz` and kin stay whole. */
+export function splitName(name: string): { stem: string; extension: string } {
+  const match = /^(.+?)((?:\.tar)?\.[^.\s]{1,16})$/u.exec(name);
+  return match ? { stem: match[1]!, extension: match[2]! } : { stem: name, extension: '' };
+}
+
+/** Longest beginning of `text` that has at most `most` bytes of UTF-8, never cutting a character in two. */
+export function clipBytes(text: string, most: number): string {
+  if (bytes(text) <= most) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
+    used += bytes(segment);
+    if (used > most) break;
+    kept += segment;
+  }
+  return kept;
+}
+
+/** The name with `(n)` before its extension, within the byte limit: `photo.jpg` → `photo(1).jpg`. */
+export function numberedName(name: string, n: number, kind: 'file' | 'folder' = 'file'): string {
+  const { stem, extension } = kind === 'file' ? splitName(name) : { stem: name, extension: '' };
+  const suffix = `(${n})`;
+  return clipBytes(stem, LIMITS.nameBytes - bytes(suffix) - bytes(extension)) + suffix + extension;
+}
+
+/** A name suggested by strangers (header, torrent, archive), made into one valid segment; `fallback` where nothing is left. */
+export function cleanName(suggested: string, fallback: string): string {
+  const cleaned = suggested
+    .toWellFormed()
+    .normalize('NFC')
+    .split(/[/\\]/)
+    .findLast((segment) => segment.trim() !== '' && segment !== '.' && segment !== '..')
+    // eslint-disable-next-line no-control-regex
+    ?.replace(/[\u0000-\u001f\u007f\ufffd]/gu, '')
+    .trim();
+  if (!cleaned || cleaned === '.' || cleaned === '..') return fallback;
+  const { stem, extension } = splitName(cleaned);
+  return clipBytes(stem, LIMITS.nameBytes - bytes(extension)) + extension;
+}

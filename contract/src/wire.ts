@@ -1,0 +1,39 @@
+import Type, { type Static, type TSchema } from 'typebox';
+
+/** A whole number that travels as a decimal string: sizes, counts, quotas ("-1" where unlimited). */
+export const Decimal = Type.String({ pattern: '^-?\\d+$', description: 'whole number as a decimal string' });
+/** RFC 3339 with milliseconds and offset. */
+export const Time = Type.String({ format: 'date-time' });
+/** A time, or the empty string for "none". */
+export const MaybeTime = Type.String({ description: 'RFC 3339, or "" for none' });
+/** An identifier of ours: 26 URL-safe characters; opaque to clients. */
+export const Id = Type.String({ minLength: 1, maxLength: 64 });
+/** A folder id; the root folder's is the empty string. */
+export const FolderId = Type.String({ maxLength: 64, description: 'folder id; "" is the root' });
+/** Sizes come as numbers or as strings; read them with {@link parseSize}. */
+export const LooseSize = Type.Union([Type.Number(), Type.String()]);
+export const Empty = Type.Object({});
+export const StringMap = Type.Record(Type.String(), Type.String());
+
+export const ThumbnailSize = Type.String({ description: 'SIZE_SMALL, SIZE_MEDIUM or SIZE_LARGE' });
+export const Limit = Type.Optional(Type.Union([Type.Integer(), Type.String()], { description: '1 to 1000, clamped; default 100' }));
+export const PageToken = Type.Optional(Type.String({ description: '"" for the first page, then next_page_token as it was given' }));
+
+/** One of the given strings. */
+export function oneOf<const T extends readonly string[]>(values: T, description?: string) {
+  return Type.Unsafe<T[number]>(Type.String({ enum: [...values], ...(description === undefined ? {} : { description }) }));
+}
+
+/** Bytes from a number or a decimal string; undefined for anything that is not a whole number from 0 to 2^53 − 1. */
+export function parseSize(value: unknown): number | undefined {
+  const size = typeof value === 'number' ? value : typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(size) && size >= 0 ? size : undefined;
+}
+
+/** The page size asked for, clamped to what is allowed. */
+export function pageSize(value: unknown, standard: number, most: number): number {
+  const asked = Math.trunc(Number(value ?? standard));
+  return Number.isFinite(asked) && asked >= 1 ? Math.min(asked, most) : standard;
+}
+
+export type { Static, TSchema };
