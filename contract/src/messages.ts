@@ -1,0 +1,144 @@
+/** What a message can be filled with. */
+export type MessageValues = Readonly<Record<string, string | number>>;
+
+type Part =
+  | string
+  | { readonly kind: 'value'; readonly name: string }
+  | { readonly kind: 'count' }
+  | { readonly kind: 'plural' | 'select'; readonly name: string; readonly forms: ReadonlyMap<string, readonly Part[]> };
+
+const parsed = new Map<string, readonly Part[]>();
+const numberFormats = new Map<string, Intl.NumberFormat>();
+const pluralRules = new Map<string, Intl.PluralRules>();
+
+/**
+ * Fills a message of the catalogue: `{name}`, `{n, plural, =0 {none} one {# file} other {# files}}` and
+ * `{kind, select, folder {…} other {…}}`, nested as deep as wanted. Numbers are written as the locale writes them.
+ * Apostrophes mean themselves. A placeholder without a value stays empty, a message that does not parse is shown as it is.
+ */
+export function formatMessage(locale: string, message: string, values: MessageValues = {}): string {
+  if (!message.includes('{')) return message;
+  return write(locale, partsOf(message), values, 0);
+}
+
+/** A message cut at its placeholders, for pages that put elements there: texts as they are, placeholders as `{ name }`. */
+export function messagePieces(locale: string, message: string, values: MessageValues = {}): (string | { name: string })[] {
+  return partsOf(message).map((part) =>
+    typeof part === 'object' && part.kind === 'value' && !(part.name in values)
+      ? { name: part.name }
+      : write(locale, [part], values, 0),
+  );
+}
+
+/** Names of a message's placeholders and whether each must be a number; throws a SyntaxError where it does not parse. */
+export function messagePlaceholders(message: string): Map<string, 'number' | 'any'> {
+  const found = new Map<string, 'number' | 'any'>();
+  const walk = (parts: readonly Part[]): void => {
+    for (const part of parts) {
+      if (typeof part === 'string' || part.kind === 'count') continue;
+      if (part.kind === 'plural') found.set(part.name, 'number');
+      else if (!found.has(part.name)) found.set(part.name, 'any');
+      if (part.kind !== 'value') for (const form of part.forms.values()) walk(form);
+    }
+  };
+  walk(parse(message));
+  return found;
+}
+
+function write(locale: string, parts: readonly Part[], values: MessageValues, count: number): string {
+  let text = '';
+  for (const part of parts) {
+    if (typeof part === 'string') text += part;
+    else if (part.kind === 'count') text += numberFormat(locale).format(count);
+    else if (part.kind === 'value') text += writeValue(locale, values[part.name]);
+    else if (part.kind === 'select') text += write(locale, formOf(part.forms, String(values[part.name])), values, count);
+    else {
+      const n = Number(values[part.name] ?? 0);
+      const form = part.forms.get(`=${n}`) ?? formOf(part.forms, plurals(locale).select(n));
+      text += write(locale, form, values, n);
+    }
+  }
+  return text;
+}
+
+const formOf = (forms: ReadonlyMap<string, readonly Part[]>, key: string): readonly Part[] =>
+  forms.get(key) ?? forms.get('other') ?? [];
+
+function writeValue(locale: string, value: string | number | undefined): string {
+  return typeof value === 'number' ? numberFormat(locale).format(value) : (value ?? '');
+}
+
+function numberFormat(locale: string): Intl.NumberFormat {
+  const known = numberFormats.get(locale) ?? new Intl.NumberFormat(locale);
+  numberFormats.set(locale, known);
+  return known;
+}
+
+function plurals(locale: string): Intl.PluralRules {
+  const known = pluralRules.get(locale) ?? new Intl.PluralRules(locale);
+  pluralRules.set(locale, known);
+  return known;
+}
+
+function partsOf(message: string): readonly Part[] {
+  let parts = parsed.get(message);
+  if (!parts) {
+    try {
+      parts = parse(message);
+    } catch {
+      parts = [message];
+    }
+    parsed.set(message, parts);
+  }
+  return parts;
+}
+
+/** Recursive descent; messages come from our own catalogues, so the memory of parsed ones is bounded. */
+function parse(message: string): readonly Part[] {
+  let at = 0;
+  const fail = (what: string): never => {
+    throw new SyntaxError(`${what} at ${at} in "${message}"`);
+  };
+  const read = (pattern: RegExp, what: string): string => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(message) ?? fail(`${what} expected`);
+    at = pattern.lastIndex;
+    return found[1] ?? found[0];
+  };
+
+  const readParts = (inPlural: boolean, nested: boolean): Part[] => {
+    const parts: Part[] = [];
+    for (;;) {
+      const text = read(inPlural ? /[^{}#]*/y : /[^{}]*/y, 'text');
+      if (text !== '') parts.push(text);
+      const next = message[at];
+      if (next === '{') parts.push(readPlaceholder(inPlural));
+      else if (next === '#') {
+        at += 1;
+        parts.push({ kind: 'count' });
+      } else if (next === '}' && nested) return parts;
+      else if (next === undefined && !nested) return parts;
+      else fail('unbalanced brace');
+    }
+  };
+
+  const readPlaceholder = (inPlural: boolean): Part => {
+    const name = read(/\{\s*(\w+)\s*/y, 'name');
+    if (message[at] === '}') {
+      at += 1;
+      return { kind: 'value', name };
+    }
+    const kind = read(/,\s*(plural|select)\s*,\s*/y, 'plural or select') as 'plural' | 'select';
+    const forms = new Map<string, readonly Part[]>();
+    while (message[at] !== '}') {
+      const key = read(/(=?\w+)\s*\{/y, 'form');
+      forms.set(key, readParts(kind === 'plural' || inPlural, true));
+      read(/\}\s*/y, 'closing brace');
+    }
+    at += 1;
+    if (!forms.has('other')) fail('the form "other" is missing');
+    return { kind, name, forms };
+  };
+
+  return readParts(false, false);
+}

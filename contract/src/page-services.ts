@@ -1,0 +1,57 @@
+import type { Profile } from './account.ts';
+import type { ApiCall } from './endpoint.ts';
+import { isLocale, matchLocale, negotiateLocale, type Locale } from './locales.ts';
+
+export interface PageCookieOptions {
+  /** Seconds; absent means until the browser closes. */
+  readonly maxAge?: number;
+  readonly path?: string;
+  readonly sameSite?: 'lax' | 'strict' | 'none';
+  readonly httpOnly?: boolean;
+}
+
+/**
+ * What the host of the rendered pages hands in with each request; a plain object, made anew for each. The host finds
+ * the viewer from the request's session cookie; whatever session cookies a `call` sets (sign-in, sign-out) it adds to
+ * the reply itself.
+ */
+export interface PageServices {
+  /** Direct calls in the same process, with the visitor's credentials, address and language. */
+  readonly call: ApiCall;
+  /** Who looks at the page; null for a visitor. */
+  readonly viewer: Profile | null;
+  /** From {@link pageLocale}. */
+  readonly locale: Locale;
+  /** Of this reply's Content-Security-Policy; every inline script carries it. */
+  readonly nonce: string;
+  /** Public origin of the site (`https://drive.example`), for canonical and alternate links. */
+  readonly origin: string;
+  /** Origins over which the browser rotates its calls; empty for the page's own. */
+  readonly origins: readonly string[];
+  /** Decoded; malformed ones are left out. */
+  readonly cookies: Readonly<Record<string, string>>;
+  /** Adds a cookie to the reply. `path` is "/", `sameSite` lax unless given; secure wherever the site is https. */
+  setCookie(name: string, value: string, options?: PageCookieOptions): void;
+  /** Called with what broke while rendering or loading; the page itself shows no detail. */
+  logError(error: unknown): void;
+}
+
+/** Paths that exist without a locale segment only; with one before them they are redirected. */
+export const UNPREFIXED_PATHS = ['auth', 'loading', 's'] as const;
+
+/** The locale that a path begins with, exact and whole (`/ideas` is not Indonesian), and the path without it. */
+export function splitLocale(pathname: string): { prefix: Locale | undefined; path: string } {
+  const first = pathname.split('/', 2)[1];
+  if (!isLocale(first)) return { prefix: undefined, path: pathname };
+  return { prefix: first, path: pathname.slice(first.length + 1) || '/' };
+}
+
+/** The language of a page: the `locale` parameter, else the path's first segment, else the cookie `pp_locale`, else Accept-Language. */
+export function pageLocale(url: URL, cookie: string | undefined, acceptLanguage: string | undefined): Locale {
+  return (
+    matchLocale(url.searchParams.get('locale')) ??
+    splitLocale(url.pathname).prefix ??
+    (isLocale(cookie) ? cookie : undefined) ??
+    negotiateLocale(acceptLanguage)
+  );
+}
