@@ -1,0 +1,46 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineConfig } from '@playwright/test';
+
+// This file is read by the runner and again by each of its workers: what was chosen first is kept in the environment.
+const port = (process.env.JOURNEY_PORT ??= String(20_000 + (process.pid % 10_000)));
+const dataDir = (process.env.JOURNEY_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'bowerbird-journeys-')));
+const address = `http://127.0.0.1:${port}`;
+
+export default defineConfig({
+  testDir: 'tests',
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  workers: process.env.CI ? 1 : 2,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: 'list',
+  outputDir: 'test-results',
+  use: {
+    baseURL: address,
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      args: [
+        // Chromium's sandbox refuses to run as root.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  webServer: {
+    command: 'node server/src/main.ts serve',
+    url: `${address}/readyz`,
+    timeout: 60_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+    env: { PORT: port, HOST: '127.0.0.1', DATA_DIR: dataDir, SITE_URL: address, NODE_ENV: 'production' },
+  },
+});

@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LOCALES } from '@bowerbird/contract';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkLocales } from './locales.ts';
+import { tidyCatalogue } from './locales/catalogue.ts';
+import { readMessage } from './locales/message.ts';
+import { faultsOfMessage, faultsOfTranslation } from './locales/translation.ts';
+
+describe('a message', () => {
+  test('says which arguments, tags and cases it has', () => {
+    const shape = readMessage(
+      'Saved {count, plural, =0 {nothing} one {# file} other {# files to <b>{name}</b>}}',
+    );
+    expect(shape.arguments).toEqual(
+      new Map([
+        ['name', 'text'],
+        ['count', 'plural'],
+      ]),
+    );
+    expect(shape.tags).toEqual(new Set(['b']));
+    expect(shape.choices).toEqual([{ argument: 'count', type: 'plural', cases: ['=0', 'one', 'other'] }]);
+  });
+
+  test.each([
+    ['{name', 'expected “}”'],
+    ['name}', 'unexpected “}”'],
+    ['{n, plural, one {a}}', 'without “other”'],
+    ['{n, plural, other {a} other {b}}', 'twice'],
+    ['{n, list, other {a}}', 'unknown type'],
+    ['{n, plural, other {a}', 'case without a name'],
+    ['{, plural, other {a}}', 'without a name'],
+  ])('%s is refused', (message, what) => {
+    expect(() => readMessage(message)).toThrow(what);
+  });
+
+  test.each([
+    ['en-US', '', 'empty'],
+    ['en-US', ' Open', 'space'],
+    ['en-US', "Don't", 'straight quotes'],
+    ['en-US', 'Loading...', 'three dots'],
+    ['ja', '“写真”を開く', 'quotes here are 「」'],
+    ['zh-TW', '“照片”', 'quotes here are 「」'],
+    ['ru', '{count, plural, one {# файл} other {# файлов}}', 'lacks the plural case “few”'],
+    ['ja', '{count, plural, one {# 件} other {# 件}}', 'which ja does not know'],
+  ])('in %s %j is faulted', (locale, message, what) => {
+    expect(faultsOfMessage(locale, message).join()).toContain(what);
+  });
+
+  test.each([
+    ['en-US', '“{name}” didn’t open'],
+    ['ru', '{count, plural, one {# файл} few {# файла} many {# файлов} other {# файла}}'],
+    ['es', '{count, plural, one {# archivo} other {# archivos}}'],
+    ['pt', '{count, plural, one {# arquivo} many {# de arquivos} other {# arquivos}}'],
+    ['ja', '{count, plural, =0 {なし} other {# 件}}'],
+  ])('in %s %j is fine', (locale, message) => {
+    expect(faultsOfMessage(locale, message)).toEqual([]);
+  });
+});
+
+test.each([
+  ['ru', 'Open {name}', 'Открыть', 'lacks the argument name'],
+  ['ru', 'Open', 'Открыть {name}', 'has the argument name'],
+  ['ru', 'Open <b>it</b>', 'Открыть', 'lacks the tag b'],
+  ['es', 'Open', 'Open', 'not translated'],
+  ['uk', 'Open', 'Open it', 'not translated'],
+  ['ru', '{a, select, yes {On} other {Off}}', '{a, select, da {Да} other {Нет}}', 'select cases'],
+])('a translation into %s of %j as %j is faulted', (locale, source, translation, what) => {
+  expect(faultsOfTranslation(locale, source, translation, false).join()).toContain(what);
+});
+
+test('names, numbers and units need no translation', () => {
+  expect(faultsOfTranslation('ru', '{done} / {total}', '{done} / {total}', false)).toEqual([]);
+  expect(faultsOfTranslation('ru', 'Bowerbird', 'Bowerbird', true)).toEqual([]);
+});
+
+describe('the catalogues of a checkout', () => {
+  let root = '';
+  const write = (file: string, text: string) => writeFile(join(root, file), text);
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'bowerbird-locales-'));
+    await mkdir(join(root, 'locales'));
+    await mkdir(join(root, 'web', 'app'), { recursive: true });
+    for (const locale of LOCALES) await write(`locales/${locale}.json`, '{\n  "app.name": "Bowerbird"\n}\n');
+    await write('locales/same-as-english.json', '{ "app.name": "all" }');
+    await write('web/app/root.tsx', "t('app.name')");
+  });
+  afterEach(() => rm(root, { recursive: true }));
+  const found = async () =>
+    (await checkLocales(root)).map(({ file, key, what }) => `${file.slice(root.length + 1)}:${key}: ${what}`);
+
+  test('are in order when complete and used', async () => {
+    expect(await found()).toEqual([]);
+  });
+
+  test('lack a key, have one too many, or say one twice: each is named with its file', async () => {
+    await write('locales/ru.json', '{\n  "app.nom": "Имя"\n}\n');
+    await write('locales/uk.json', '{\n  "app.name": "Bowerbird",\n  "app.name": "Bowerbird"\n}\n');
+    expect(await found()).toEqual([
+      'locales/ru.json:app.nom: is not in English',
+      'locales/ru.json:app.name: is missing',
+      'locales/uk.json:app.name: stands there twice',
+    ]);
+  });
+
+  test('are checked against the sources: unused keys, unknown keys, keys put together', async () => {
+    const messages = JSON.stringify(
+      { 'app.name': 'Bowerbird', 'drive.sort.name': '1', 'drive.sort.size': '2', 'site.old': '3' },
+      null,
+      2,
+    );
+    for (const locale of LOCALES) await write(`locales/${locale}.json`, messages);
+    await write('web/app/root.tsx', "t('app.name'); t(`drive.sort.${order}`); t('app.title')");
+    expect(await found()).toEqual([
+      'locales/en-US.json:site.old: is used nowhere',
+      'web/app/root.tsx:app.title: is in no catalogue',
+    ]);
+  });
+
+  test('are sorted and get their marks by --fix', async () => {
+    await write('locales/es.json', '{ "b": "It\'s…", "a": "Wait..." }');
+    await tidyCatalogue(join(root, 'locales', 'es.json'));
+    expect(await readFile(join(root, 'locales', 'es.json'), 'utf8')).toBe(
+      '{\n  "a": "Wait…",\n  "b": "It’s…"\n}\n',
+    );
+  });
+});

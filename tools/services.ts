@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+// The real services that tests talk to, on loopback. The scripts beside this file know how to start each one.
+
+export type ServiceName = 'postgres' | 's3';
+
+/** The variable under which tests find a service. */
+export const serviceVariables: Record<ServiceName, string> = {
+  postgres: 'TEST_DATABASE_URL',
+  s3: 'TEST_S3_URL',
+};
+
+export interface Services {
+  readonly environment: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+const script = (name: string) => join(import.meta.dirname, 'services', name);
+const sharedFolder = join(tmpdir(), 'bowerbird-services');
+const starting: Record<ServiceName, string> = {
+  postgres: script('postgres-up.sh'),
+  s3: script('radosgw-up.sh'),
+};
+
+/** Starts both services in a folder and on ports of their own, for one test run. What the environment names is used as it is. */
+export async function startOwnServices(): Promise<Services> {
+  const folder = await mkdtemp(join(tmpdir(), 'bowerbird-test-'));
+  // PostgreSQL refuses to be root, and its user has to pass through.
+  await chmod(folder, 0o711);
+  const places = {
+    POSTGRES_FOLDER: join(folder, 'postgres'),
+    POSTGRES_PORT: await freePort(),
+    RADOSGW_FOLDER: join(folder, 'radosgw'),
+    RADOSGW_PORT: await freePort(),
+    CEPH_MON_PORT: await freePort(),
+  };
+  const stop = async () => {
+    await stopServices(folder);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const found = await Promise.all([urlOf('postgres', places), urlOf('s3', places)]);
+    return { environment: Object.fromEntries(found), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Starts what is not running yet in the one folder that narrow runs share, and leaves it running for the next of them. */
+export async function startSharedServices(names: readonly ServiceName[]): Promise<Record<string, string>> {
+  return Object.fromEntries(await Promise.all(names.map((name) => urlOf(name, {}))));
+}
+
+async function urlOf(name: ServiceName, places: Record<string, string>): Promise<readonly [string, string]> {
+  const variable = serviceVariables[name];
+  const given = process.env[variable];
+  if (given) return [variable, given];
+  const { stdout } = await promisify(execFile)('bash', [starting[name]], {
+    env: { ...process.env, ...places },
+  });
+  return [variable, stdout.trim().split('\n').at(-1)!];
+}
+
+async function stopServices(folder: string): Promise<void> {
+  const pids = [
+    // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
+    ...pidsIn(join(folder, 'postgres', 'data', 'postmaster.pid'))
+      .slice(0, 1)
+      .map((pid) => [pid, 'SIGINT'] as const),
+    ...pidsIn(join(folder, 'radosgw', 'pids')).map((pid) => [pid, 'SIGTERM'] as const),
+  ];
+  for (const [pid, signal] of pids) send(pid, signal);
+  for (let waited = 0; waited < 10_000 && pids.some(([pid]) => send(pid, 0)); waited += 100) await sleep(100);
+  for (const [pid] of pids) send(pid, 'SIGKILL');
+}
+
+function pidsIn(file: string): number[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8').split('\n').map(Number).filter(Boolean);
+}
+
+function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return String(typeof address === 'object' && address?.port);
+}
+
+if (import.meta.main) {
+  if (process.argv[2] === 'stop') await stopServices(sharedFolder);
+  else
+    for (const entry of Object.entries(await startSharedServices(['postgres', 's3'])))
+      console.log(entry.join('='));
+}

@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureDebianPackages } from './debian.ts';
+import { startOwnServices } from './services.ts';
+import type { Services } from './services.ts';
+
+// `npm test`: everything that must hold before a change may land, cheapest first; it stops at the first broken stage.
+// With arguments it is vitest alone: `npm test -- server/src/drive`.
+
+const root = join(import.meta.dirname, '..');
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+const launcher = join(root, 'tools', 'run.mjs');
+
+interface Tally {
+  passed: number;
+  failed: number;
+}
+interface Stage {
+  readonly name: string;
+  /** Runs the stage; what it returns is added to the closing line. */
+  run(): Promise<Tally>;
+}
+
+let child: ChildProcess | undefined;
+let reports = '';
+let services: Promise<Services> | undefined;
+
+const stages: readonly Stage[] = [
+  { name: 'Debian packages', run: debianPackages },
+  { name: 'format', run: () => check([launcher, 'format', '--check']) },
+  { name: 'lint', run: () => check([launcher, 'lint']) },
+  { name: 'types', run: () => check([launcher, 'typecheck']) },
+  { name: 'locales', run: () => check([launcher, 'locales']) },
+  { name: 'tools', run: () => runVitest('tools') },
+  { name: 'services', run: () => awaitServices() },
+  { name: 'node', run: () => runVitest('node') },
+  { name: 'web', run: () => runVitest('web') },
+  { name: 'web build', run: () => check([launcher, 'build']) },
+  { name: 'journeys', run: runJourneys },
+];
+
+await (process.argv.length > 2 ? runNarrow(process.argv.slice(2)) : runAll());
+
+async function runNarrow(filters: string[]): Promise<void> {
+  process.exitCode = await node([vitest, 'run', ...filters]);
+}
+
+async function runAll(): Promise<void> {
+  const total: Tally = { passed: 0, failed: 0 };
+  reports = await mkdtemp(join(tmpdir(), 'bowerbird-reports-'));
+  forgetTheDevelopersSettings();
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  for (const stage of stages) {
+    const { passed, failed } = await runStage(stage);
+    total.passed += passed;
+    total.failed += failed;
+    if (failed > 0) break;
+  }
+  await services?.then((running) => running.stop()).catch(() => {});
+  await rm(reports, { recursive: true, force: true });
+  if (total.failed > 0) process.exitCode = 1;
+  console.log(`\n${total.passed} passed, ${total.failed} failed`);
+}
+
+async function runStage(stage: Stage): Promise<Tally> {
+  const started = performance.now();
+  const tally = await stage.run().catch((error: unknown): Tally => {
+    console.error(error instanceof Error ? error.message : error);
+    return { passed: 0, failed: 1 };
+  });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`[test] ${stage.name}: ${tally.failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+  return tally;
+}
+
+async function debianPackages(): Promise<Tally> {
+  ensureDebianPackages();
+  // They take their time to start, and the stages until they are needed leave a core idle.
+  services = startOwnServices();
+  services.catch(() => {});
+  return nothing;
+}
+
+async function awaitServices(): Promise<Tally> {
+  Object.assign(process.env, (await services)?.environment);
+  return nothing;
+}
+
+const nothing: Tally = { passed: 0, failed: 0 };
+
+async function check(args: string[]): Promise<Tally> {
+  return (await node(args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+async function runVitest(project: string): Promise<Tally> {
+  const file = join(reports, `${project}.json`);
+  const code = await node([
+    vitest,
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile=${file}`,
+  ]);
+  const { numPassedTests = 0, numFailedTests = 0 } = await reportIn(file);
+  return settle({ passed: Number(numPassedTests), failed: Number(numFailedTests) }, code);
+}
+
+async function runJourneys(): Promise<Tally> {
+  const file = join(reports, 'journeys.json');
+  const code = await node([launcher, 'journeys', '--reporter=list,json'], {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+  });
+  const { stats } = await reportIn(file);
+  const { expected = 0, unexpected = 0 } = (stats ?? {}) as Record<string, number>;
+  return settle({ passed: expected, failed: unexpected }, code);
+}
+
+/** A runner that broke outside of a test, or found no test to run, has failed. */
+function settle({ passed, failed }: Tally, code: number): Tally {
+  const broken = failed === 0 && (code !== 0 || passed === 0);
+  return { passed, failed: broken ? 1 : failed };
+}
+
+async function reportIn(file: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Record<string, unknown>;
+}
+
+function node(args: string[], extra: Record<string, string> = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child = spawn(process.execPath, args, { stdio: 'inherit', cwd: root, env: { ...process.env, ...extra } });
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** The stage at work ends as failed, and so the run ends in order: services stopped, closing line said. */
+function interrupt(): void {
+  child?.kill('SIGTERM');
+}
+
+/** Where the developer's own drive lives must not matter to a test, and no test may touch it. */
+function forgetTheDevelopersSettings(): void {
+  const settings =
+    /^(?:PORT|HOST|DATA_DIR|SITE_URL|DATABASE_URL|STORAGE_URL|SMTP_URL|CONTENT_URL|OPERATOR_\w+|NODE_ENV)$/;
+  for (const name of Object.keys(process.env)) if (settings.test(name)) delete process.env[name];
+}
