@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { projectEnvironment, root, run, say } from './process.mjs';
 
+const reactRouter = join(root, 'node_modules', '@react-router', 'dev', 'bin.cjs');
 const output = join(root, 'web', 'build');
-const stamp = join(output, '.source');
+const next = join(root, 'web', '.next-build');
+const stamp = '.source';
 const sources = [
   'web',
   'contract',
@@ -15,7 +17,7 @@ const sources = [
   'tools/build-web.mjs',
   'tools/precompress.ts',
 ];
-const notSources = new Set(['node_modules', 'build', '.react-router', '.vite-temp', '.tsbuild']);
+const notSources = new Set(['node_modules', 'build', '.next-build', '.react-router', '.vite-temp', '+types']);
 
 /** Builds the web app when its sources are not those of the last build. */
 export async function ensureWebBuilt(node) {
@@ -27,34 +29,37 @@ export async function ensureWebBuilt(node) {
   });
 }
 
+/** The new build takes the old one's place whole: a build that breaks or is interrupted leaves the old one as it was. */
 async function build(node, digest) {
   say('building the web app…');
   const started = Date.now();
-  const env = projectEnvironment({ NODE_ENV: 'production' });
-  const reactRouter = join(root, 'node_modules', '@react-router', 'dev', 'bin.cjs');
-  const log = process.env.CI || process.env.BUILD_LOG ? 'info' : 'warn';
+  const env = projectEnvironment({ NODE_ENV: 'production', BUILD_DIR: basename(next) });
   const steps = [
-    [[reactRouter, 'build', '--logLevel', log], join(root, 'web')],
-    [[join(root, 'tools', 'precompress.ts'), join(output, 'client')], root],
+    [reactRouter, 'build', '--logLevel', 'warn'],
+    [join(root, 'tools', 'precompress.ts'), join(next, 'client')],
   ];
-  for (const [args, cwd] of steps) {
-    if ((await run(node, args, { cwd, env, stdio: ['ignore', 2, 2] })) !== 0)
-      throw new Error('the web app does not build');
+  for (const args of steps) {
+    const code = await run(node, args, { cwd: join(root, 'web'), env, stdio: ['ignore', 2, 2] });
+    if (code !== 0) throw new Error('the web app does not build');
   }
-  writeFileSync(stamp, digest);
+  writeFileSync(join(next, stamp), digest);
+  rmSync(output, { recursive: true, force: true });
+  renameSync(next, output);
   say(`built in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
-const isFresh = (digest) => existsSync(stamp) && readFileSync(stamp, 'utf8') === digest;
+function isFresh(digest) {
+  const built = join(output, stamp);
+  return existsSync(built) && readFileSync(built, 'utf8') === digest;
+}
 
 /** Content, not times: a clone, a checkout and a restored backup set times as they like. */
 function digestOfSources() {
   const hash = createHash('sha256');
-  for (const file of sources.flatMap(filesOf))
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(join(root, file)))
-      .update('\0');
+  for (const file of sources.flatMap(filesOf)) {
+    const content = readFileSync(join(root, file));
+    hash.update(`${file} ${content.length}\n`).update(content);
+  }
   return hash.digest('hex');
 }
 

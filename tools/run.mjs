@@ -15,6 +15,14 @@ const watched = ['server/src', 'contract/src', 'storage/src'].map((folder) => `-
 
 const operate = (command) => (node, args) => handOver(node, [server, command, ...args], production);
 
+/** The types of routes and messages are made from routes.ts and the catalogue; the compiler and the linter read them. */
+async function writeTypes(node) {
+  for (const args of [['message-types.ts'], [reactRouter, 'typegen']]) {
+    const code = await run(node, args, { cwd: join(root, 'web'), env: projectEnvironment() });
+    if (code !== 0) process.exit(code);
+  }
+}
+
 const commands = {
   async serve(node, args) {
     await ensureWebBuilt(node);
@@ -35,12 +43,13 @@ const commands = {
   test: (node, args) => handOver(node, [tool('test.ts'), ...args]),
   services: (node, args) => handOver(node, [tool('services.ts'), ...args]),
   async typecheck(node, args) {
-    const env = projectEnvironment();
-    const code = await run(node, [reactRouter, 'typegen'], { cwd: join(root, 'web'), env });
-    if (code !== 0) process.exit(code);
+    await writeTypes(node);
     handOver(node, [inModules('typescript/bin/tsc'), '-b', ...args]);
   },
-  lint: (node, args) => handOver(node, [inModules('oxlint/bin/oxlint'), '--deny-warnings', ...args]),
+  async lint(node, args) {
+    await writeTypes(node);
+    handOver(node, [inModules('oxlint/bin/oxlint'), '--deny-warnings', ...args]);
+  },
   format: (node, args) => handOver(node, [inModules('oxfmt/bin/oxfmt'), ...args]),
   arch: (node) =>
     handOver(node, [inModules('vitest/vitest.mjs'), 'run', '--project', 'tools', 'tools/architecture']),

@@ -31,8 +31,8 @@ let services: Promise<Services> | undefined;
 const stages: readonly Stage[] = [
   { name: 'Debian packages', run: debianPackages },
   { name: 'format', run: () => check([launcher, 'format', '--check']) },
-  { name: 'lint', run: () => check([launcher, 'lint']) },
   { name: 'types', run: () => check([launcher, 'typecheck']) },
+  { name: 'lint', run: () => check([launcher, 'lint']) },
   { name: 'locales', run: () => check([launcher, 'locales']) },
   { name: 'tools', run: () => runVitest('tools') },
   { name: 'services', run: () => awaitServices() },

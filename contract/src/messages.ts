@@ -1,13 +1,19 @@
 /** What a message can be filled with. */
 export type MessageValues = Readonly<Record<string, string | number>>;
 
-type Part =
+/** A message taken apart: its texts as they are, its placeholders, and `#` (the count of the plural around it). */
+export type MessagePart =
   | string
   | { readonly kind: 'value'; readonly name: string }
   | { readonly kind: 'count' }
-  | { readonly kind: 'plural' | 'select'; readonly name: string; readonly forms: ReadonlyMap<string, readonly Part[]> };
+  | {
+      readonly kind: 'plural' | 'select';
+      readonly name: string;
+      readonly forms: ReadonlyMap<string, readonly MessagePart[]>;
+    };
 
-const parsed = new Map<string, readonly Part[]>();
+/** Messages come from our own catalogues, so this is bounded. */
+const parsed = new Map<string, readonly MessagePart[]>();
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const pluralRules = new Map<string, Intl.PluralRules>();
 
@@ -22,7 +28,11 @@ export function formatMessage(locale: string, message: string, values: MessageVa
 }
 
 /** A message cut at its placeholders, for pages that put elements there: texts as they are, placeholders as `{ name }`. */
-export function messagePieces(locale: string, message: string, values: MessageValues = {}): (string | { name: string })[] {
+export function messagePieces(
+  locale: string,
+  message: string,
+  values: MessageValues = {},
+): (string | { name: string })[] {
   return partsOf(message).map((part) =>
     typeof part === 'object' && part.kind === 'value' && !(part.name in values)
       ? { name: part.name }
@@ -33,7 +43,7 @@ export function messagePieces(locale: string, message: string, values: MessageVa
 /** Names of a message's placeholders and whether each must be a number; throws a SyntaxError where it does not parse. */
 export function messagePlaceholders(message: string): Map<string, 'number' | 'any'> {
   const found = new Map<string, 'number' | 'any'>();
-  const walk = (parts: readonly Part[]): void => {
+  const walk = (parts: readonly MessagePart[]): void => {
     for (const part of parts) {
       if (typeof part === 'string' || part.kind === 'count') continue;
       if (part.kind === 'plural') found.set(part.name, 'number');
@@ -41,17 +51,18 @@ export function messagePlaceholders(message: string): Map<string, 'number' | 'an
       if (part.kind !== 'value') for (const form of part.forms.values()) walk(form);
     }
   };
-  walk(parse(message));
+  walk(parseMessage(message));
   return found;
 }
 
-function write(locale: string, parts: readonly Part[], values: MessageValues, count: number): string {
+function write(locale: string, parts: readonly MessagePart[], values: MessageValues, count: number): string {
   let text = '';
   for (const part of parts) {
     if (typeof part === 'string') text += part;
     else if (part.kind === 'count') text += numberFormat(locale).format(count);
     else if (part.kind === 'value') text += writeValue(locale, values[part.name]);
-    else if (part.kind === 'select') text += write(locale, formOf(part.forms, String(values[part.name])), values, count);
+    else if (part.kind === 'select')
+      text += write(locale, formOf(part.forms, String(values[part.name])), values, count);
     else {
       const n = Number(values[part.name] ?? 0);
       const form = part.forms.get(`=${n}`) ?? formOf(part.forms, plurals(locale).select(n));
@@ -61,7 +72,7 @@ function write(locale: string, parts: readonly Part[], values: MessageValues, co
   return text;
 }
 
-const formOf = (forms: ReadonlyMap<string, readonly Part[]>, key: string): readonly Part[] =>
+const formOf = (forms: ReadonlyMap<string, readonly MessagePart[]>, key: string): readonly MessagePart[] =>
   forms.get(key) ?? forms.get('other') ?? [];
 
 function writeValue(locale: string, value: string | number | undefined): string {
@@ -80,11 +91,11 @@ function plurals(locale: string): Intl.PluralRules {
   return known;
 }
 
-function partsOf(message: string): readonly Part[] {
+function partsOf(message: string): readonly MessagePart[] {
   let parts = parsed.get(message);
   if (!parts) {
     try {
-      parts = parse(message);
+      parts = parseMessage(message);
     } catch {
       parts = [message];
     }
@@ -93,8 +104,8 @@ function partsOf(message: string): readonly Part[] {
   return parts;
 }
 
-/** Recursive descent; messages come from our own catalogues, so the memory of parsed ones is bounded. */
-function parse(message: string): readonly Part[] {
+/** Takes a message apart by recursive descent; throws a SyntaxError that says what is wrong where. */
+export function parseMessage(message: string): readonly MessagePart[] {
   let at = 0;
   const fail = (what: string): never => {
     throw new SyntaxError(`${what} at ${at} in "${message}"`);
@@ -106,8 +117,8 @@ function parse(message: string): readonly Part[] {
     return found[1] ?? found[0];
   };
 
-  const readParts = (inPlural: boolean, nested: boolean): Part[] => {
-    const parts: Part[] = [];
+  const readParts = (inPlural: boolean, nested: boolean): MessagePart[] => {
+    const parts: MessagePart[] = [];
     for (;;) {
       const text = read(inPlural ? /[^{}#]*/y : /[^{}]*/y, 'text');
       if (text !== '') parts.push(text);
@@ -122,16 +133,17 @@ function parse(message: string): readonly Part[] {
     }
   };
 
-  const readPlaceholder = (inPlural: boolean): Part => {
+  const readPlaceholder = (inPlural: boolean): MessagePart => {
     const name = read(/\{\s*(\w+)\s*/y, 'name');
     if (message[at] === '}') {
       at += 1;
       return { kind: 'value', name };
     }
     const kind = read(/,\s*(plural|select)\s*,\s*/y, 'plural or select') as 'plural' | 'select';
-    const forms = new Map<string, readonly Part[]>();
+    const forms = new Map<string, readonly MessagePart[]>();
     while (message[at] !== '}') {
       const key = read(/(=?\w+)\s*\{/y, 'form');
+      if (forms.has(key)) fail(`the form "${key}" a second time`);
       forms.set(key, readParts(kind === 'plural' || inPlural, true));
       read(/\}\s*/y, 'closing brace');
     }

@@ -46,19 +46,18 @@ export function faultsOfMessage(locale: string, message: string): string[] {
   return faults;
 }
 
-function faultsOfChoice(locale: string, { argument, type, cases }: Choice): string[] {
-  if (type === 'select') return [];
-  const rules = new Intl.PluralRules(locale, { type: type === 'plural' ? 'cardinal' : 'ordinal' });
-  const needed = rules.resolvedOptions().pluralCategories;
+function faultsOfChoice(locale: string, { name, kind, forms }: Choice): string[] {
+  if (kind === 'select') return [];
+  const needed = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
   // “many” is for compact millions in Spanish and Portuguese, which most messages never reach.
   const optional = locale === 'es' || locale === 'pt' ? ['many'] : [];
-  const missing = needed.filter((name) => !cases.includes(name) && !optional.includes(name));
-  const spare = cases.filter(
-    (name) => !name.startsWith('=') && !needed.includes(name as Intl.LDMLPluralRule),
+  const missing = needed.filter((form) => !forms.includes(form) && !optional.includes(form));
+  const spare = forms.filter(
+    (form) => !form.startsWith('=') && !needed.includes(form as Intl.LDMLPluralRule),
   );
   return [
-    ...missing.map((name) => `{${argument}} lacks the plural case “${name}”`),
-    ...spare.map((name) => `{${argument}} has the plural case “${name}”, which ${locale} does not know`),
+    ...missing.map((form) => `{${name}} lacks the plural form “${form}”`),
+    ...spare.map((form) => `{${name}} has the plural form “${form}”, which ${locale} does not know`),
   ];
 }
 
@@ -77,11 +76,7 @@ export function faultsOfTranslation(
   } catch {
     return [];
   }
-  const faults = [
-    ...differences('argument', ours.arguments, theirs.arguments),
-    ...differences('tag', ours.tags, theirs.tags),
-    ...selectDifferences(ours, theirs),
-  ];
+  const faults = [...placeholderDifferences(ours, theirs), ...selectDifferences(ours, theirs)];
   if (!allowed && isUntranslated(locale, source, translation, theirs)) {
     faults.push('is not translated (names and units belong in locales/same-as-english.json)');
   }
@@ -98,24 +93,25 @@ function isUntranslated(
   return translation === source || ownScript[locale]?.test(text) === false;
 }
 
-function differences(what: string, ours: Named, theirs: Named): string[] {
-  const missing = [...ours.keys()].filter((name) => !theirs.has(name));
-  const spare = [...theirs.keys()].filter((name) => !ours.has(name));
+function placeholderDifferences(ours: MessageShape, theirs: MessageShape): string[] {
+  const missing = [...ours.placeholders.difference(theirs.placeholders)];
+  const spare = [...theirs.placeholders.difference(ours.placeholders)];
   return [
-    ...missing.map((name) => `lacks the ${what} ${name}`),
-    ...spare.map((name) => `has the ${what} ${name}, unlike English`),
+    ...missing.map((name) => `lacks {${name}}`),
+    ...spare.map((name) => `has {${name}}, unlike English`),
   ];
 }
-type Named = { keys(): Iterable<string>; has(name: string): boolean };
 
 function selectDifferences(ours: MessageShape, theirs: MessageShape): string[] {
-  const cases = ({ choices }: MessageShape) =>
-    choices
-      .filter(({ type }) => type === 'select')
-      .map(({ argument, cases: names }) => `${argument}: ${names.toSorted().join(', ')}`);
-  return cases(ours).toSorted().join('; ') === cases(theirs).toSorted().join('; ')
+  const selects = ({ choices }: MessageShape) =>
+    new Set(
+      choices.flatMap(({ name, kind, forms }) =>
+        kind === 'select' ? forms.map((form) => `${name} ${form}`) : [],
+      ),
+    );
+  return selects(ours).symmetricDifference(selects(theirs)).size === 0
     ? []
-    : ['has other select cases than English'];
+    : ['has other select forms than English'];
 }
 
 /** Entries of the allow list that allow nothing any more. */

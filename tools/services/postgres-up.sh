@@ -1,6 +1,6 @@
 #!/bin/bash
 # A PostgreSQL of our own on loopback. Needs Debian's postgresql package (it refuses to run as root, so root drops to the postgres user).
-# Prints the TEST_POSTGRES_URL to use, and does nothing more when the server already answers.
+# Prints the TEST_DATABASE_URL to use, and does nothing more when the server already answers.
 #   POSTGRES_FOLDER  where data, log and socket live (default: a folder under the temporary directory)
 #   POSTGRES_PORT    (default 5499)
 set -eu
