@@ -1,0 +1,128 @@
+/**
+ * What is selected in a folder: some named entries, or all of them but the named exceptions. The second form is why
+ * "select all" is the whole folder and not the page that happens to be loaded.
+ */
+export type Selection = Some | AllBut;
+
+export interface Some {
+  readonly mode: 'some';
+  readonly picked: ReadonlyMap<string, Picked>;
+}
+
+export interface AllBut {
+  readonly mode: 'all';
+  readonly except: ReadonlyMap<string, Picked>;
+}
+
+/** What is remembered of a selected entry, so that it can be counted after its page has been let go. */
+export interface Picked {
+  /** Bytes; undefined for folders, whose size nobody has added up. */
+  readonly bytes: number | undefined;
+}
+
+/** The part of a file that selecting needs. */
+export interface Selectable {
+  readonly id: string;
+  readonly kind: string;
+  readonly size: string;
+}
+
+export const NOTHING: Selection = { mode: 'some', picked: new Map() };
+export const EVERYTHING: Selection = { mode: 'all', except: new Map() };
+
+const pick = (entry: Selectable): Picked => ({
+  bytes: entry.kind === 'drive#folder' ? undefined : Number(entry.size),
+});
+
+export function only(...entries: readonly Selectable[]): Selection {
+  return { mode: 'some', picked: new Map(entries.map((entry) => [entry.id, pick(entry)])) };
+}
+
+export function isSelected(selection: Selection, id: string): boolean {
+  return selection.mode === 'all' ? !selection.except.has(id) : selection.picked.has(id);
+}
+
+export function toggled(selection: Selection, entry: Selectable): Selection {
+  return isSelected(selection, entry.id) ? without(selection, [entry]) : including(selection, [entry]);
+}
+
+export function including(selection: Selection, entries: readonly Selectable[]): Selection {
+  return selection.mode === 'all'
+    ? { mode: 'all', except: less(selection.except, entries) }
+    : { mode: 'some', picked: more(selection.picked, entries) };
+}
+
+export function without(selection: Selection, entries: readonly Selectable[]): Selection {
+  return selection.mode === 'all'
+    ? { mode: 'all', except: more(selection.except, entries) }
+    : { mode: 'some', picked: less(selection.picked, entries) };
+}
+
+function more(map: ReadonlyMap<string, Picked>, entries: readonly Selectable[]): ReadonlyMap<string, Picked> {
+  const next = new Map(map);
+  for (const entry of entries) next.set(entry.id, pick(entry));
+  return next;
+}
+
+function less(map: ReadonlyMap<string, Picked>, entries: readonly Selectable[]): ReadonlyMap<string, Picked> {
+  const next = new Map(map);
+  for (const entry of entries) next.delete(entry.id);
+  return next;
+}
+
+/** The same selection after these entries have left the folder. */
+export function afterLeaving(selection: Selection, ids: Iterable<string>): Selection {
+  const gone = new Set(ids);
+  const keep = (map: ReadonlyMap<string, Picked>) => new Map([...map].filter(([id]) => !gone.has(id)));
+  return selection.mode === 'all'
+    ? { mode: 'all', except: keep(selection.except) }
+    : { mode: 'some', picked: keep(selection.picked) };
+}
+
+/** How many of a folder's `total` entries are selected. */
+export function countOf(selection: Selection, total: number): number {
+  return selection.mode === 'all' ? Math.max(0, total - selection.except.size) : selection.picked.size;
+}
+
+export function isEmpty(selection: Selection, total = Number.POSITIVE_INFINITY): boolean {
+  return countOf(selection, total) === 0;
+}
+
+/** Bytes of the selected files, or undefined where a folder or an unknown rest is among them. */
+export function bytesOf(selection: Selection, folderBytes?: number): number | undefined {
+  const named = sum(selection.mode === 'all' ? selection.except : selection.picked);
+  if (named === undefined) return undefined;
+  if (selection.mode === 'some') return named;
+  return folderBytes === undefined ? undefined : folderBytes - named;
+}
+
+function sum(map: ReadonlyMap<string, Picked>): number | undefined {
+  let bytes = 0;
+  for (const picked of map.values()) {
+    if (picked.bytes === undefined) return undefined;
+    bytes += picked.bytes;
+  }
+  return bytes;
+}
+
+/** The ids of a selection that names them; of "all but" only who knows the folder can tell (see `resolveIds`). */
+export function namedIds(selection: Selection): readonly string[] {
+  return selection.mode === 'some' ? [...selection.picked.keys()] : [];
+}
+
+/** The id of the one selected entry, or undefined where none or several are. */
+export function singleId(selection: Selection): string | undefined {
+  return selection.mode === 'some' && selection.picked.size === 1 ? namedIds(selection)[0] : undefined;
+}
+
+/** What batch calls take: all of a folder but exceptions, or ids. */
+export type WireSelection = { ids: string[] } | { all_in: string; except_ids: string[] };
+
+/** The selection as bodies of batch calls, each of at most `batch` ids; one body where it is "all but". */
+export function wireSelections(selection: Selection, folderId: string, batch: number): WireSelection[] {
+  if (selection.mode === 'all') return [{ all_in: folderId, except_ids: [...selection.except.keys()] }];
+  const ids = namedIds(selection);
+  return Array.from({ length: Math.ceil(ids.length / batch) }, (_, at) => ({
+    ids: ids.slice(at * batch, (at + 1) * batch),
+  }));
+}
