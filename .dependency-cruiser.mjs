@@ -61,8 +61,8 @@ const packageWalls = [
   forbid(
     'packages-by-front-door',
     'import the package, not its insides',
-    { path: '^(?:server|worker|web|storage)/' },
-    { path: '^(contract|storage)/src/', pathNot: '^(?:contract|storage)/src/index[.]ts$|^$1/' },
+    { path: '^(?:server|worker|web)/' },
+    { path: '^(?:contract|storage)/src/', pathNot: '^(?:contract|storage)/src/index[.]ts$' },
   ),
   forbid(
     'bytes-have-one-door',
@@ -165,14 +165,20 @@ const roleWalls = [
 const webWalls = [
   forbid(
     'web-pages-do-not-meet',
-    'what two domains need goes down into ui',
+    'what two domains need goes down into ui or node',
     { path: `^web/app/(${domain})/` },
-    { path: `^web/app/${domain}/`, pathNot: '^web/app/$1/' },
+    { path: `^web/app/${domain}/`, pathNot: '^web/app/$1/|^web/app/upload/index[.]tsx?$' },
+  ),
+  forbid(
+    'web-tray-is-the-drives',
+    'only the drive shows the upload tray',
+    { path: `^web/app/${domain}/`, pathNot: '^web/app/(?:drive|upload)/' },
+    { path: '^web/app/upload/' },
   ),
   forbid(
     'web-ui-has-no-domain',
     'ui, i18n and api stand below the pages',
-    { path: '^web/app/(?:ui|i18n|api)/' },
+    { path: '^web/app/(?:ui|i18n|api|node)/' },
     { path: `^web/app/(?:${domain}/|routes[.]|root[.])` },
   ),
 ];
