@@ -113,14 +113,19 @@ function extensionOf(name: string): string {
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
 }
 
+function knownOf(name: string): readonly [FileCategory, string] | undefined {
+  const extension = extensionOf(name);
+  return Object.hasOwn(KNOWN, extension) ? KNOWN[extension] : undefined;
+}
+
 /** MIME type by a file's name; `application/octet-stream` where unknown. Never trusted for what a browser may run. */
 export function mimeOf(name: string): string {
-  return KNOWN[extensionOf(name)]?.[1] ?? 'application/octet-stream';
+  return knownOf(name)?.[1] ?? 'application/octet-stream';
 }
 
 /** Category by a file's name, or by its MIME type's family where the name says nothing. */
 export function categoryOf(name: string, mime = ''): FileCategory {
-  const known = KNOWN[extensionOf(name)];
+  const known = knownOf(name);
   if (known) return known[0];
   const family = mime.split('/')[0];
   return family === 'image' || family === 'video' || family === 'audio' || family === 'font' ? family : family === 'text' ? 'text' : 'other';

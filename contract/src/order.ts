@@ -31,7 +31,8 @@ const BY_NAME: Readonly<Record<string, Order>> = {
 
 /** The order that `text` names in any of its wire forms (`6`, `NAME_ASC`, `mod_desc`), or undefined. */
 export function parseOrder(text: string | null | undefined): Order | undefined {
-  return BY_NAME[(text ?? '').toLowerCase()];
+  const name = (text ?? '').toLowerCase();
+  return Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
 }
 
 /** Lower-case wire name: `mod_desc`. */
