@@ -1,0 +1,98 @@
+import { DEFAULT_ORDER, type Order, orderName, parseOrder } from '@bowerbird/contract';
+
+export type ViewType = 'list' | 'grid';
+
+/** How a person wants to see files: kept on the device and in cookies, so that the server's first paint has it too. */
+export interface SharedDisplayMode {
+  readonly order: Order;
+  readonly pinFoldersTop: boolean;
+  readonly viewType: ViewType;
+}
+
+export interface DisplayMode extends SharedDisplayMode {
+  /** True where one order is for all folders, false where each folder keeps its own. */
+  readonly orderSettingGlobal: boolean;
+  readonly viewSettingGlobal: boolean;
+}
+
+export const DEFAULT_DISPLAY_MODE: DisplayMode = {
+  order: DEFAULT_ORDER,
+  pinFoldersTop: true,
+  orderSettingGlobal: true,
+  viewType: 'grid',
+  viewSettingGlobal: true,
+};
+
+export type DisplayScope = 'global' | 'shared';
+
+export const DISPLAY_MODE_COOKIES = {
+  global: 'pp_global_display_mode',
+  shared: 'pp_shared_display_mode',
+  view: 'pp_ssr_view_type',
+} as const;
+
+/** The record as it is kept: the names that the specification gives. */
+interface Kept {
+  readonly orderType: string;
+  readonly pinFoldersTop: boolean;
+  readonly orderSettingGlobal?: boolean;
+  readonly viewType: ViewType;
+  readonly viewSettingGlobal?: boolean;
+}
+
+export function keptMode(mode: DisplayMode, scope: DisplayScope): Kept {
+  const shared = { orderType: orderName(mode.order), pinFoldersTop: mode.pinFoldersTop, viewType: mode.viewType };
+  return scope === 'shared'
+    ? shared
+    : { ...shared, orderSettingGlobal: mode.orderSettingGlobal, viewSettingGlobal: mode.viewSettingGlobal };
+}
+
+/** Reads a kept record; whatever in it is not understood falls back to the default. */
+export function readMode(value: unknown, standard: DisplayMode = DEFAULT_DISPLAY_MODE): DisplayMode {
+  const kept = (typeof value === 'object' && value !== null ? value : {}) as Record<keyof Kept, unknown>;
+  const flag = (name: keyof Kept, otherwise: boolean) => (typeof kept[name] === 'boolean' ? kept[name] : otherwise);
+  return {
+    order: typeof kept.orderType === 'string' ? (parseOrder(kept.orderType) ?? standard.order) : standard.order,
+    pinFoldersTop: flag('pinFoldersTop', standard.pinFoldersTop),
+    orderSettingGlobal: flag('orderSettingGlobal', standard.orderSettingGlobal),
+    viewType: kept.viewType === undefined ? standard.viewType : viewTypeOf(kept.viewType),
+    viewSettingGlobal: flag('viewSettingGlobal', standard.viewSettingGlobal),
+  };
+}
+
+/** List or grid; anything else is a grid. */
+export function viewTypeOf(value: unknown): ViewType {
+  return value === 'list' ? 'list' : 'grid';
+}
+
+/** The mode by a `Cookie` header or `document.cookie`; `undefined` where none is kept there. */
+export function modeFromCookies(cookies: string | null | undefined, scope: DisplayScope): DisplayMode | undefined {
+  const kept = cookieValue(cookies, DISPLAY_MODE_COOKIES[scope]);
+  if (kept === undefined) return undefined;
+  try {
+    return readMode(JSON.parse(kept));
+  } catch {
+    return DEFAULT_DISPLAY_MODE;
+  }
+}
+
+/** What the first paint shows: the kept mode, with the view that the reader saw last. */
+export function firstPaintMode(cookies: string | null | undefined, scope: DisplayScope): DisplayMode {
+  const mode = modeFromCookies(cookies, scope) ?? DEFAULT_DISPLAY_MODE;
+  const seen = cookieValue(cookies, DISPLAY_MODE_COOKIES.view);
+  return scope === 'global' && !mode.viewSettingGlobal && seen !== undefined
+    ? { ...mode, viewType: viewTypeOf(seen) }
+    : mode;
+}
+
+export function cookieValue(cookies: string | null | undefined, name: string): string | undefined {
+  for (const pair of (cookies ?? '').split(/;\s*/)) {
+    if (!pair.startsWith(`${name}=`)) continue;
+    try {
+      return decodeURIComponent(pair.slice(name.length + 1));
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { nameParts } from './file-name.ts';
+
+it('loses no byte of any name', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), (name) => {
+      const { head, tail, extension } = nameParts(name, 'file');
+      expect(head + tail + extension).toBe(name);
+    }),
+  );
+});
+
+it('keeps the end of a long name and its extension apart', () => {
+  expect(nameParts('debian-13.2.0-amd64-netinst.iso.torrent', 'file')).toEqual({
+    head: 'debian-13.2.0-amd64-netin',
+    tail: 'st.iso',
+    extension: '.torrent',
+  });
+  expect(nameParts('Lease.pdf', 'file')).toEqual({ head: 'Lease', tail: '', extension: '.pdf' });
+  expect(nameParts('Project v1.2', 'folder').extension).toBe('');
+});
+
+it('cuts no character in two', () => {
+  const { tail } = nameParts('Holiday pictures 👩‍👩‍👧‍👦👩‍👩‍👧‍👦.jpg', 'file');
+  expect(tail).toBe('res 👩‍👩‍👧‍👦👩‍👩‍👧‍👦');
+});
+
+it('leaves names that run from right to left in one piece, so that none can show a false ending', () => {
+  expect(nameParts('invoice-2026-\u202efdp.exe', 'file')).toEqual({
+    head: 'invoice-2026-\u202efdp',
+    tail: '',
+    extension: '.exe',
+  });
+});
