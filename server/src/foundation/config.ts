@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+interface Setting<T> {
+  readonly what: string;
+  readonly standard: string;
+  /** Throws a sentence about what is wrong. */
+  readonly read: (text: string) => T;
+}
+
+const setting = <T>(what: string, standard: string, read: (text: string) => T): Setting<T> => ({ what, standard, read });
+const text = (value: string): string => value;
+const optional = (value: string): string | undefined => (value === '' ? undefined : value);
+
+function port(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new Error('must be a port, 0 to 65535');
+  return number;
+}
+
+function origin(value: string): string | undefined {
+  if (value === '') return undefined;
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be a web address such as https://drive.example.org');
+  return url.origin;
+}
+
+function urlOf(...schemes: string[]): (value: string) => string | undefined {
+  return (value) => {
+    if (value === '') return undefined;
+    if (!URL.parse(value) || !schemes.some((scheme) => value.startsWith(`${scheme}:`))) throw new Error(`must begin with ${schemes.map((scheme) => `${scheme}:`).join(' or ')}`);
+    return value;
+  };
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, B: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40, PB: 2 ** 50 };
+
+function bytes(value: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*([KMGTP]?B|)$/i.exec(value.trim());
+  if (!match) throw new Error('must be a size such as 10 GB');
+  return Math.round(Number(match[1]) * UNITS[match[2]!.toUpperCase()]!);
+}
+
+function flag(value: string): boolean {
+  if (!/^(true|false|1|0)$/.test(value)) throw new Error('must be true or false');
+  return value === 'true' || value === '1';
+}
+
+function proxies(value: string): false | string[] {
+  return value === '' ? false : value.split(',').map((entry) => entry.trim());
+}
+
+function level(value: string): string {
+  if (!['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].includes(value)) throw new Error('must be trace, debug, info, warn, error, fatal or silent');
+  return value;
+}
+
+/** Everything that the environment can say. docs/operations.md is written from this table (`npm run bowerbird -- settings`). */
+export const SETTINGS = {
+  PORT: setting('Port to listen on', '3000', port),
+  HOST: setting('Address to listen on', '0.0.0.0', text),
+  DATA_DIR: setting('Folder of the database, the files, the secrets and the outbox', './data', (value) => resolve(value)),
+  SITE_URL: setting('Public address of the site, for links in mails and shares; the request’s own where unset', '', origin),
+  DATABASE_URL: setting('postgres://… ; SQLite in the data folder where unset', '', urlOf('postgres', 'postgresql')),
+  STORAGE_URL: setting('s3://KEY:SECRET@host/bucket ; the data folder where unset', '', urlOf('s3', 'file', 'memory')),
+  SMTP_URL: setting('smtp://… ; where unset, mails are written to outbox/ in the data folder and sign-up needs no mailed code', '', urlOf('smtp', 'smtps')),
+  MAIL_FROM: setting('Sender of mails', 'Bowerbird <bowerbird@localhost>', text),
+  OPERATOR_EMAIL: setting('Creates the operator on the first start, together with OPERATOR_PASSWORD', '', optional),
+  OPERATOR_PASSWORD: setting('Password of that operator', '', optional),
+  SIGN_UP: setting('Whether strangers may open accounts', 'true', flag),
+  MEMBER_STORAGE: setting('Storage that a member has', '10 GB', bytes),
+  DISK_RESERVE: setting('Free disk that uploads leave untouched, so that the database stays writable', '512 MB', bytes),
+  TRUSTED_PROXIES: setting('Addresses or networks of reverse proxies whose X-Forwarded-For counts, comma separated', '', proxies),
+  SECRET: setting('Secret that all keys derive from, for clusters; generated into the data folder where unset', '', (value) => {
+    if (value !== '' && value.length < 32) throw new Error('must have 32 characters or more');
+    return optional(value);
+  }),
+  LOG_LEVEL: setting('trace, debug, info, warn, error, fatal or silent', 'info', level),
+} as const;
+
+export type Config = { readonly [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['read']> };
+
+/** All mistakes of the environment at once. */
+export class ConfigMistakes extends Error {
+  readonly mistakes: readonly string[];
+
+  constructor(mistakes: readonly string[]) {
+    super(`The settings have ${mistakes.length === 1 ? 'a mistake' : 'mistakes'}:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`);
+    this.name = 'ConfigMistakes';
+    this.mistakes = mistakes;
+  }
+}
+
+/** Reads the environment once: validated, frozen, typed. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const mistakes: string[] = [];
+  const values = Object.entries(SETTINGS).map(([name, { standard, read }]): [string, unknown] => {
+    try {
+      return [name, read(environment[name] || standard)];
+    } catch (error) {
+      mistakes.push(`${name} ${(error as Error).message}`);
+      return [name, undefined];
+    }
+  });
+  const config = Object.fromEntries(values) as Config;
+  if ((config.OPERATOR_EMAIL === undefined) !== (config.OPERATOR_PASSWORD === undefined)) {
+    mistakes.push('OPERATOR_EMAIL and OPERATOR_PASSWORD go together');
+  }
+  if (mistakes.length > 0) throw new ConfigMistakes(mistakes);
+  return Object.freeze(config);
+}
+
+/** The installation's secret: from the settings, or generated once into the data folder, readable by its owner alone. */
+export function installationSecret(config: Config): Uint8Array {
+  if (config.SECRET) return Buffer.from(config.SECRET);
+  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  const file = join(config.DATA_DIR, 'secret');
+  if (!existsSync(file)) {
+    try {
+      writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
+    } catch (error) {
+      // Two processes may start at once; the first one's secret counts.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  return Buffer.from(readFileSync(file, 'utf8').trim());
+}

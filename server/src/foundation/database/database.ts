@@ -1,0 +1,132 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { NodeSqliteDialect } from './sqlite-dialect.ts';
+
+export type Dialect = 'sqlite' | 'postgres';
+
+/** Where SQL can be said: the database for reads, or a transaction. Each store names the tables it knows. */
+export interface Sql {
+  readonly dialect: Dialect;
+  on<Tables>(): Kysely<Tables>;
+}
+
+/** One transaction. What it must tell the world waits for its commit. */
+export interface Tx extends Sql {
+  /** Holds every other transaction that takes the same lock until this one ends. SQLite has one writer anyway. */
+  lock(name: string): Promise<void>;
+  /** Runs after the commit, in order; never where the transaction fails. */
+  afterCommit(effect: () => void): void;
+}
+
+export interface Database extends Sql {
+  /**
+   * Runs `work` in one write transaction and gives its result once it is durable. `work` may run again after a deadlock,
+   * so it must have no effects but its SQL and {@link Tx.afterCommit}. Transactions don't nest: pass the Tx on.
+   */
+  transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R>;
+  /** Throws where the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const ATTEMPTS = 5;
+const current = new AsyncLocalStorage<true>();
+
+/** Opens `postgres://…` or a SQLite file (made where missing). */
+export function openDatabase(url: string): Database {
+  return /^postgres(ql)?:/.test(url) ? openPostgres(url) : openSqlite(url);
+}
+
+function openSqlite(file: string): Database {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const writer = new DatabaseSync(file, { timeout: 5000 });
+  // A commit is acknowledged only when it would survive a power cut: synchronous=FULL flushes the log at each.
+  writer.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000; PRAGMA wal_autocheckpoint=2000');
+  const reader = new DatabaseSync(file, { timeout: 5000, readOnly: true });
+  reader.exec('PRAGMA cache_size=-24000; PRAGMA mmap_size=268435456');
+  return database('sqlite', new Kysely<never>({ dialect: new NodeSqliteDialect(writer) }), new Kysely<never>({ dialect: new NodeSqliteDialect(reader) }));
+}
+
+// bigint and numeric arrive as strings otherwise; ours stay below 2^53.
+const INT8 = 20;
+const NUMERIC = 1700;
+
+function openPostgres(url: string): Database {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(INT8, Number);
+  types.setTypeParser(NUMERIC, Number);
+  const pool = new pg.Pool({ connectionString: url, max: 16, types, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 10_000 });
+  // An idle connection that the server ends must not end the process; the next query opens another.
+  pool.on('error', () => {});
+  const kysely = new Kysely<never>({ dialect: new PostgresDialect({ pool }) });
+  return database('postgres', kysely, kysely);
+}
+
+function database(dialect: Dialect, writer: Kysely<never>, reader: Kysely<never>): Database {
+  async function attempt<R>(work: (tx: Tx) => Promise<R>): Promise<{ result: R; effects: (() => void)[] }> {
+    const effects: (() => void)[] = [];
+    const result = await writer.transaction().execute((transaction) =>
+      work({
+        dialect,
+        on: <Tables>() => transaction as unknown as Kysely<Tables>,
+        async lock(name) {
+          if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
+        },
+        afterCommit: (effect) => void effects.push(effect),
+      }),
+    );
+    return { result, effects };
+  }
+
+  async function persist<R>(work: (tx: Tx) => Promise<R>): Promise<{ result: R; effects: (() => void)[] }> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await attempt(work);
+      } catch (error) {
+        if (tries >= ATTEMPTS || !isDeadlock(error)) throw error;
+      }
+    }
+  }
+
+  return {
+    dialect,
+    on: <Tables>() => reader as unknown as Kysely<Tables>,
+    async transaction<R>(work: (tx: Tx) => Promise<R>) {
+      if (current.getStore()) throw new Error('Transactions do not nest: pass the Tx on');
+      const { result, effects } = await current.run(true, () => persist(work));
+      for (const effect of effects) effect();
+      return result;
+    },
+    async ping() {
+      await sql`select 1`.execute(reader);
+    },
+    async close() {
+      await writer.destroy();
+      if (reader !== writer) await reader.destroy();
+    },
+  };
+}
+
+function isDeadlock(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  return code === '40001' || code === '40P01';
+}
+
+/** True where a row clashed with another's unique columns, on either database. */
+export function isUniqueViolation(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === '23505' || (typeof message === 'string' && message.includes('UNIQUE constraint failed'));
+}
+
+/** True where the database has no place left or can't be written just now: the answer is 503 or 507, never 500. */
+export function databaseTrouble(error: unknown): 'full' | 'busy' | undefined {
+  const { code, message, errcode } = error as { code?: unknown; message?: unknown; errcode?: unknown };
+  const words = typeof message === 'string' ? message : '';
+  if (code === '53100' || errcode === 13 || words.includes('database or disk is full')) return 'full';
+  if (errcode === 5 || errcode === 6 || /database is locked|timeout exceeded when trying to connect|ECONNREFUSED|Connection terminated/.test(words) || (typeof code === 'string' && /^(08|57P|53[03])/.test(code))) return 'busy';
+  return undefined;
+}

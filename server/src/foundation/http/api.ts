@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { ApiFailure, type EndpointSpec, type InputOf, type ReplyOf } from '@bowerbird/contract';
+import { Compile } from 'typebox/compile';
+import { Value } from 'typebox/value';
+import type { Clock } from '../clock.ts';
+import { isUniqueViolation, type Database } from '../database/index.ts';
+import type { Caller, Member } from './viewer.ts';
+
+/** What a handler gets: the checked input, and who asks. */
+export type Call<S extends EndpointSpec> = InputOf<S> & {
+  readonly caller: Caller;
+  /** Present where the endpoint's credentials are `required`; null for visitors where they are `optional`. */
+  readonly viewer: S['credentials'] extends 'required' ? Member : Member | null;
+};
+
+export type Handler<S extends EndpointSpec> = (call: Call<S>) => Promise<ReplyOf<S>>;
+type Parts = { params?: unknown; query?: unknown; body?: unknown };
+
+interface Served {
+  readonly spec: EndpointSpec;
+  readonly run: (input: Parts, caller: Caller) => Promise<unknown>;
+}
+
+export interface Api {
+  /** Says who answers an endpoint. Each is answered once. */
+  handle<S extends EndpointSpec>(spec: S, handler: Handler<S>): void;
+  /** Makes a call in this process, with the same checks as over HTTP. */
+  call<S extends EndpointSpec>(spec: S, input: InputOf<S>, caller: Caller): Promise<ReplyOf<S>>;
+  readonly served: ReadonlyMap<string, Served>;
+}
+
+interface ReplayTables {
+  replay: { key: string; reply: string | null; created_at: number };
+}
+
+/** `null` means absent wherever it comes; so does the empty string in numbers and choices, which conversion sees to. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([name, entry]) => (entry === null ? [] : [[name, withoutNulls(entry)]])));
+}
+
+function checker(spec: EndpointSpec): (input: Parts) => Parts {
+  const checks = (['params', 'query', 'body'] as const).flatMap((part) => {
+    const schema = spec[part];
+    return schema ? [{ part, schema, compiled: Compile(schema) }] : [];
+  });
+  return (input) => {
+    const checked: Parts = {};
+    for (const { part, schema, compiled } of checks) {
+      const given = withoutNulls(input[part] ?? {});
+      const value = compiled.Check(given) ? given : Value.Convert(schema, given);
+      if (!compiled.Check(value)) {
+        const [first] = compiled.Errors(value);
+        throw new ApiFailure('invalid_argument', { field: first?.instancePath.slice(1) || part, reason: first?.message ?? '' });
+      }
+      checked[part] = value;
+    }
+    return checked;
+  };
+}
+
+export function createApi({ database, clock }: { database: Database; clock: Clock }): Api {
+  const served = new Map<string, Served>();
+
+  /** A mutation that is retried with its key takes effect once: later calls get the first one's reply. */
+  async function once(key: string, work: () => Promise<unknown>): Promise<unknown> {
+    const rows = () => database.on<ReplayTables>().selectFrom('replay').select('reply').where('key', '=', key).executeTakeFirst();
+    const known = await rows();
+    if (known?.reply) return JSON.parse(known.reply);
+    if (known) throw new ApiFailure('unavailable');
+    try {
+      await database.transaction((tx) => tx.on<ReplayTables>().insertInto('replay').values({ key, reply: null, created_at: clock.now() }).execute());
+    } catch (error) {
+      if (isUniqueViolation(error)) throw new ApiFailure('unavailable');
+      throw error;
+    }
+    try {
+      const reply = await work();
+      await database.transaction((tx) => tx.on<ReplayTables>().updateTable('replay').set({ reply: JSON.stringify(reply) }).where('key', '=', key).execute());
+      return reply;
+    } catch (error) {
+      await database.transaction((tx) => tx.on<ReplayTables>().deleteFrom('replay').where('key', '=', key).execute());
+      throw error;
+    }
+  }
+
+  const serve = (spec: EndpointSpec, handler: Handler<EndpointSpec>): Served => {
+    const check = checker(spec);
+    return {
+      spec,
+      async run(input, caller) {
+        const { viewer } = caller;
+        if (spec.credentials === 'required' && !viewer) throw new ApiFailure('unauthenticated');
+        const checked = check(input);
+        const work = () => handler({ ...checked, caller, viewer } as never);
+        if (!viewer || spec.method === 'GET' || !caller.idempotencyKey) return work();
+        return once(createHash('sha256').update(JSON.stringify([viewer.account, spec.name, caller.idempotencyKey])).digest('hex'), work);
+      },
+    };
+  };
+
+  return {
+    served,
+    handle(spec, handler) {
+      if (served.has(spec.name)) throw new Error(`${spec.name} is answered twice`);
+      served.set(spec.name, serve(spec, handler as unknown as Handler<EndpointSpec>));
+    },
+    async call<S extends EndpointSpec>(spec: S, input: InputOf<S>, caller: Caller) {
+      const found = served.get(spec.name);
+      if (!found) throw new Error(`${spec.name} is not answered`);
+      return (await found.run(input as Parts, caller)) as ReplyOf<S>;
+    },
+  };
+}
+
+const REPLAYS_KEPT_MS = 24 * 3600 * 1000;
+
+/** Forgets replies that nobody retries any more, and claims that a killed process left behind. */
+export async function forgetReplays(database: Database, clock: Clock): Promise<void> {
+  await database.transaction((tx) => tx.on<ReplayTables>().deleteFrom('replay').where('created_at', '<', clock.now() - REPLAYS_KEPT_MS).execute());
+}

@@ -1,0 +1,27 @@
+import { ApiFailure } from '@bowerbird/contract';
+
+/**
+ * Reads a body by what it is, not by its Content-Type: clients send JSON text under a form's type, and forms.
+ * Gives an object; repeated form fields become arrays.
+ */
+export function parseBody(bytes: Buffer): Record<string, unknown> {
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const first = text.trimStart()[0];
+  if (first === undefined) return {};
+  if (first === '{' || first === '[') {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw new ApiFailure('invalid_argument', { field: 'body', reason: 'not valid JSON' });
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ApiFailure('invalid_argument', { field: 'body', reason: 'not an object' });
+    return value as Record<string, unknown>;
+  }
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    fields[name] = known === undefined ? value : Array.isArray(known) ? [...(known as unknown[]), value] : [known, value];
+  }
+  return fields;
+}

@@ -1,0 +1,34 @@
+import { ApiFailure, ERRORS, isApiFailure, type ErrorDetail, type ErrorEnvelope, type ErrorId, type Locale } from '@bowerbird/contract';
+import { databaseTrouble } from '../database/index.ts';
+import { errorText } from '../messages.ts';
+
+const DOMAIN = 'bowerbird';
+
+/** What any thrown thing is to a caller: a refusal by its identifier; everything unknown is `internal` and says no more. */
+export function failureOf(error: unknown): ApiFailure {
+  if (isApiFailure(error)) return error;
+  const trouble = databaseTrouble(error);
+  if (trouble) return new ApiFailure(trouble === 'full' ? 'disk_full' : 'unavailable');
+  const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new ApiFailure(statusCode === 404 ? 'not_found' : 'invalid_argument', { reason: String(code ?? '') });
+  }
+  return new ApiFailure('internal');
+}
+
+/** The failure as every reply with a status ≥ 400 carries it. */
+export function envelope(failure: ApiFailure, locale: Locale, origin: string): ErrorEnvelope {
+  const text = errorText(locale, failure.id, failure.facts);
+  const details: ErrorDetail[] = [
+    { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: failure.id, domain: DOMAIN, metadata: { ...failure.facts } },
+    { '@type': 'type.googleapis.com/google.rpc.LocalizedMessage', locale, message: text },
+  ];
+  return {
+    error: failure.id,
+    error_code: ERRORS[failure.id].code,
+    error_description: text,
+    error_url: `${origin}/api-docs#error-${failure.id satisfies ErrorId}`,
+    details,
+    error_details: details,
+  };
+}

@@ -1,0 +1,4 @@
+export { createApi, forgetReplays, type Api, type Call, type Handler } from './api.ts';
+export { envelope, failureOf } from './failure.ts';
+export { createHttp, mountApi, type HttpOptions } from './server.ts';
+export type { Caller, CookieOptions, Member, Viewer } from './viewer.ts';

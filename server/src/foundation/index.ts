@@ -1,0 +1,6 @@
+export { systemClock, timeText, type Clock } from './clock.ts';
+export { ConfigMistakes, installationSecret, readConfig, SETTINGS, type Config } from './config.ts';
+export { createIds, type Ids } from './id.ts';
+export { createKeys, type Keys } from './keys.ts';
+export { createLog, pathOnly, type Log } from './log.ts';
+export { errorText, message } from './messages.ts';

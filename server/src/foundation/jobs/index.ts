@@ -1,0 +1,1 @@
+export { createJobs, type JobHandler, type JobRun, type Jobs } from './jobs.ts';

@@ -1,0 +1,38 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Clock } from '../clock.ts';
+import type { Ids } from '../id.ts';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface Mailer {
+  /** True where mails really reach their readers, so addresses can be verified. */
+  readonly delivers: boolean;
+  /** Resolves once the mail is handed over (or written). */
+  send(mail: Mail): Promise<void>;
+}
+
+/** Mails go out by SMTP, or lie as .eml files in the outbox folder where no server is configured. */
+export function createMailer(options: { smtpUrl: string | undefined; from: string; outbox: string; clock: Clock; ids: Ids }): Mailer {
+  if (options.smtpUrl) {
+    const transport = createTransport(options.smtpUrl);
+    return {
+      delivers: true,
+      send: async (mail) => void (await transport.sendMail({ from: options.from, ...mail })),
+    };
+  }
+  const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    delivers: false,
+    async send(mail) {
+      const { message } = await writer.sendMail({ from: options.from, date: new Date(options.clock.now()), ...mail });
+      await mkdir(options.outbox, { recursive: true, mode: 0o700 });
+      await writeFile(join(options.outbox, `${options.ids.next()}.eml`), message as Buffer, { mode: 0o600 });
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { ApiFailure } from '@bowerbird/contract';
+import type { Clock, Ids } from '../foundation/index.ts';
+import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { MembershipStore } from './membership-store.ts';
+import type { LedgerNote, QuotaState } from './membership.ts';
+
+/** Storage that members use: check and charge are one step, inside the transaction that changes the drive. */
+export interface Quota {
+  /** Gives a new member the standard storage. */
+  open(tx: Tx, account: string): Promise<void>;
+  setLimit(tx: Tx, account: string, bytes: number): Promise<void>;
+  of(sql: Sql, account: string): Promise<QuotaState>;
+  /** Sets bytes aside for something that will arrive; `file_space_not_enough` where they don't fit. */
+  reserve(tx: Tx, account: string, bytes: number): Promise<void>;
+  /** Gives a reservation back. */
+  release(tx: Tx, account: string, bytes: number): Promise<void>;
+  /** Bytes arrived, of which `fromReserved` had been set aside; `file_space_not_enough` where the rest doesn't fit. */
+  charge(tx: Tx, account: string, bytes: number, note: LedgerNote & { fromReserved?: number }): Promise<void>;
+  /** Bytes left for good. */
+  refund(tx: Tx, account: string, bytes: number, note: LedgerNote): Promise<void>;
+  measuredTrash(tx: Tx, account: string, bytes: number): Promise<void>;
+  accounts(sql: Sql): Promise<string[]>;
+  ledgerTotal(sql: Sql, account: string): Promise<number>;
+  /** Makes counter and ledger say what a recount found. */
+  correct(tx: Tx, account: string, found: { used: number; reserved: number }): Promise<void>;
+}
+
+export function createQuota({ store, clock, ids, memberStorage }: { store: MembershipStore; clock: Clock; ids: Ids; memberStorage: number }): Quota {
+  const note = (tx: Tx, account: string, amount: number, { reason, reference }: LedgerNote): Promise<void> =>
+    store.append(tx, { id: ids.next(), account, resource: 'storage', amount, reason, reference, at: clock.now() });
+  const full = (): never => {
+    throw new ApiFailure('file_space_not_enough');
+  };
+
+  return {
+    open: (tx, account) => store.insertQuota(tx, account, memberStorage),
+    setLimit: (tx, account, bytes) => store.setLimit(tx, account, bytes),
+    of: async (sql, account) => (await store.find(sql, account)) ?? { limit: 0, used: 0, reserved: 0, trashed: 0 },
+    async reserve(tx, account, bytes) {
+      if (bytes > 0 && !(await store.add(tx, account, 0, bytes))) full();
+    },
+    async release(tx, account, bytes) {
+      if (bytes > 0) await store.add(tx, account, 0, -bytes);
+    },
+    async charge(tx, account, bytes, { fromReserved = 0, ...entry }) {
+      if (bytes === 0 && fromReserved === 0) return;
+      if (!(await store.add(tx, account, bytes, -fromReserved))) full();
+      if (bytes > 0) await note(tx, account, bytes, entry);
+    },
+    async refund(tx, account, bytes, entry) {
+      if (bytes === 0) return;
+      await store.add(tx, account, -bytes, 0);
+      await note(tx, account, -bytes, entry);
+    },
+    measuredTrash: (tx, account, bytes) => store.setTrashed(tx, account, bytes),
+    accounts: (sql) => store.accounts(sql),
+    ledgerTotal: (sql, account) => store.ledgerTotal(sql, account),
+    async correct(tx, account, { used, reserved }) {
+      const total = await store.ledgerTotal(tx, account);
+      if (total !== used) await note(tx, account, used - total, { reason: 'repair', reference: '' });
+      await store.setCounters(tx, account, used, reserved);
+    },
+  };
+}

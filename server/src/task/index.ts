@@ -1,0 +1,23 @@
+import type { Clock, Ids } from '../foundation/index.ts';
+import type { Cursors, Database } from '../foundation/database/index.ts';
+import type { Api } from '../foundation/http/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import { mountTasks } from './task-routes.ts';
+import { createTasks, type Tasks } from './task-service.ts';
+import { createTaskStore } from './task-store.ts';
+
+export type { NewTask, TaskChange, Tasks } from './task-service.ts';
+export { taskView } from './task-view.ts';
+export { isFinished, type TaskRow } from './task.ts';
+
+const HOUR_MS = 3600 * 1000;
+
+/** What members can watch: the tasks of all domains. */
+export function createTaskDomain({ database, clock, ids, cursors }: { database: Database; clock: Clock; ids: Ids; cursors: Cursors }) {
+  const tasks: Tasks = createTasks({ database, store: createTaskStore(), clock, ids });
+  return {
+    tasks,
+    mount: (api: Api) => mountTasks(api, { tasks, database, cursors }),
+    define: (jobs: Jobs) => jobs.define('forget-old-tasks', () => tasks.forgetOld(), { everyMs: HOUR_MS }),
+  };
+}

@@ -1,0 +1,52 @@
+import { ApiFailure, LIMITS, pageSize, PHASES, taskApi } from '@bowerbird/contract';
+import type { Cursors, Database } from '../foundation/database/index.ts';
+import type { Api } from '../foundation/http/index.ts';
+import type { Tasks } from './task-service.ts';
+import { taskView } from './task-view.ts';
+import { isFinished } from './task.ts';
+
+const RUNNING_POLL_SECONDS = 3;
+const IDLE_POLL_SECONDS = 10;
+/** Clients ask for 10,000 at once; more than this is paged. */
+const MOST = 1000;
+
+/** The phases that a `filters` text asks for; undefined for all. */
+function phasesOf(filters: string | undefined): string[] | undefined {
+  if (!filters) return undefined;
+  let parsed: { phase?: { in?: unknown; eq?: unknown } };
+  try {
+    parsed = JSON.parse(filters) as typeof parsed;
+  } catch {
+    throw new ApiFailure('invalid_argument', { field: 'filters' });
+  }
+  const asked = parsed?.phase?.in ?? parsed?.phase?.eq;
+  if (asked === undefined) return undefined;
+  return String(asked).split(',').filter((phase) => (PHASES as readonly string[]).includes(phase));
+}
+
+export function mountTasks(api: Api, { tasks, database, cursors }: { tasks: Tasks; database: Database; cursors: Cursors }): void {
+  api.handle(taskApi.list, async ({ query, viewer, caller }) => {
+    const size = pageSize(query.limit, LIMITS.page, MOST);
+    const list = `tasks:${viewer.account}:${query.type ?? ''}:${query.filters ?? ''}`;
+    const found = await tasks.list(database, viewer.account, { type: query.type || undefined, phases: phasesOf(query.filters), place: cursors.place(list, query.page_token), limit: size + 1 });
+    const page = found.slice(0, size);
+    const seconds = page.some((task) => !isFinished(task.phase)) ? RUNNING_POLL_SECONDS : IDLE_POLL_SECONDS;
+    return {
+      tasks: page.map((task) => taskView(task, caller.locale)),
+      next_page_token: found.length > size ? cursors.token(list, [page.at(-1)!.id]) : '',
+      expires_in: seconds,
+      expires_in_ms: seconds * 1000,
+    };
+  });
+
+  api.handle(taskApi.get, async ({ params, viewer, caller }) => {
+    const task = await tasks.find(database, viewer.account, params.id);
+    if (!task) throw new ApiFailure('task_not_found');
+    return taskView(task, caller.locale);
+  });
+
+  api.handle(taskApi.remove, async ({ query, viewer }) => {
+    await tasks.remove(viewer.account, [query.task_ids].flat().flatMap((ids) => ids.split(',')).filter((id) => id !== ''));
+    return {};
+  });
+}

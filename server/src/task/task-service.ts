@@ -1,0 +1,137 @@
+import { ApiFailure, isErrorId, type Phase, type TaskType } from '@bowerbird/contract';
+import type { Clock, Ids } from '../foundation/index.ts';
+import type { Database, Place, Sql, Tx } from '../foundation/database/index.ts';
+import type { TaskStore } from './task-store.ts';
+import { isFinished, mayBecome, type TaskRow } from './task.ts';
+
+export interface NewTask {
+  readonly account: string;
+  readonly type: TaskType;
+  readonly name: string;
+  readonly fileId?: string;
+  readonly fileName?: string;
+  readonly fileSize?: number;
+  readonly phase?: Phase;
+  readonly progress?: number;
+  readonly message?: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly state?: unknown;
+  /** A request that is retried with the same key gets the task that the first one began. */
+  readonly requestKey?: string | undefined;
+}
+
+export type TaskChange = Partial<Pick<TaskRow, 'phase' | 'progress' | 'message' | 'params' | 'state' | 'fileId' | 'fileName' | 'fileSize'>> & { readonly error?: string };
+
+export interface Tasks {
+  begin(tx: Tx, task: NewTask): Promise<TaskRow & { readonly existing: boolean }>;
+  /** Changes what is given. A phase that can't follow the present one is refused with `internal`. */
+  update(tx: Tx, id: string, change: TaskChange): Promise<void>;
+  find(sql: Sql, account: string, id: string): Promise<TaskRow | undefined>;
+  byId(sql: Sql, id: string): Promise<TaskRow | undefined>;
+  list(sql: Sql, account: string, filter: { type: string | undefined; phases: readonly string[] | undefined; place: Place | undefined; limit: number }): Promise<TaskRow[]>;
+  isCancelled(sql: Sql, id: string): Promise<boolean>;
+  /** Says what a task of a type gives back when its owner cancels it. Runs in the cancelling transaction. */
+  onCancel(type: TaskType, give: (tx: Tx, task: TaskRow) => Promise<void>): void;
+  /** Cancels what runs, forgets what is finished. Unknown and foreign ids are passed over. */
+  remove(account: string, ids: readonly string[]): Promise<void>;
+  /** Forgets finished tasks of synchronous work after a day, of the rest after thirty. */
+  forgetOld(): Promise<void>;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+const SHORT_LIVED: readonly TaskType[] = ['move', 'trash', 'untrash', 'delete', 'empty_trash'];
+const LONG_LIVED: readonly TaskType[] = ['copy', 'restore', 'upload'];
+
+export function createTasks({ database, store, clock, ids }: { database: Database; store: TaskStore; clock: Clock; ids: Ids }): Tasks {
+  const givers = new Map<TaskType, (tx: Tx, task: TaskRow) => Promise<void>>();
+
+  const tasks: Tasks = {
+    async begin(tx, task) {
+      const now = clock.now();
+      const phase = task.phase ?? 'PHASE_TYPE_PENDING';
+      const id = ids.next();
+      const inserted = await store.insert(tx, {
+        id,
+        account: task.account,
+        type: task.type,
+        phase,
+        progress: task.progress ?? (phase === 'PHASE_TYPE_COMPLETE' ? 100 : 0),
+        name: task.name,
+        file_id: task.fileId ?? '',
+        file_name: task.fileName ?? '',
+        file_size: task.fileSize ?? 0,
+        message: task.message ?? '',
+        error: null,
+        params: JSON.stringify(task.params ?? {}),
+        state: JSON.stringify(task.state ?? null),
+        request_key: task.requestKey ?? null,
+        cancelled_at: null,
+        created_at: now,
+        updated_at: now,
+        finished_at: isFinished(phase) ? now : null,
+      });
+      const row = inserted ? await store.find(tx, id) : await store.byRequest(tx, task.account, task.requestKey!);
+      return { ...row!, existing: !inserted };
+    },
+
+    async update(tx, id, change) {
+      const task = await store.find(tx, id);
+      if (!task) return;
+      if (change.phase && !mayBecome(task.phase, change.phase)) throw new ApiFailure('internal', { task: id, from: task.phase, to: change.phase });
+      const now = clock.now();
+      await store.update(tx, id, {
+        updated_at: now,
+        ...(change.phase === undefined ? {} : { phase: change.phase, finished_at: isFinished(change.phase) ? now : null }),
+        ...(change.phase === 'PHASE_TYPE_COMPLETE' ? { progress: 100 } : change.progress === undefined ? {} : { progress: change.progress }),
+        ...(change.message === undefined ? {} : { message: change.message }),
+        ...(change.error === undefined ? {} : { error: isErrorId(change.error) ? change.error : 'internal' }),
+        ...(change.params === undefined ? {} : { params: JSON.stringify({ ...task.params, ...change.params }) }),
+        ...(change.state === undefined ? {} : { state: JSON.stringify(change.state) }),
+        ...(change.fileId === undefined ? {} : { file_id: change.fileId }),
+        ...(change.fileName === undefined ? {} : { file_name: change.fileName }),
+        ...(change.fileSize === undefined ? {} : { file_size: change.fileSize }),
+      });
+    },
+
+    async find(sql, account, id) {
+      const task = await store.find(sql, id);
+      return task?.account === account ? task : undefined;
+    },
+
+    byId: (sql, id) => store.find(sql, id),
+    list: (sql, account, filter) => store.list(sql, account, filter),
+
+    async isCancelled(sql, id) {
+      const task = await store.find(sql, id);
+      return task === undefined || task.cancelled;
+    },
+
+    onCancel(type, give) {
+      givers.set(type, give);
+    },
+
+    async remove(account, taskIds) {
+      await database.transaction(async (tx) => {
+        for (const id of new Set(taskIds)) {
+          await tx.lock(`task:${id}`);
+          const task = await store.find(tx, id);
+          if (task?.account !== account) continue;
+          if (isFinished(task.phase)) {
+            await store.remove(tx, account, [id]);
+          } else {
+            await givers.get(task.type)?.(tx, task);
+            await store.update(tx, id, { phase: 'PHASE_TYPE_ERROR', error: 'cancelled', cancelled_at: clock.now(), updated_at: clock.now(), finished_at: clock.now() });
+          }
+        }
+      });
+    },
+
+    async forgetOld() {
+      await database.transaction(async (tx) => {
+        await store.removeFinishedBefore(tx, SHORT_LIVED, clock.now() - DAY_MS);
+        await store.removeFinishedBefore(tx, LONG_LIVED, clock.now() - 30 * DAY_MS);
+      });
+    },
+  };
+  return tasks;
+}
