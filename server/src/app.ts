@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { openBlobStore, type BlobStore } from '@bowerbird/storage';
+import type { FastifyInstance } from 'fastify';
+import { createCursors, migrate, openDatabase, type Database } from './foundation/database/index.ts';
+import { createApi, createHttp, forgetReplays, mountApi, type Api, type Viewer } from './foundation/http/index.ts';
+import { createIds, createKeys, createLog, installationSecret, systemClock, type Clock, type Config, type Ids, type Log } from './foundation/index.ts';
+import { createJobs, type Jobs } from './foundation/jobs/index.ts';
+import { createMailer, type Mailer } from './foundation/mail/index.ts';
+import { createMembership } from './membership/index.ts';
+import { createTaskDomain } from './task/index.ts';
+
+/** The edges that tests replace; everything else is what it is. */
+export interface Edges {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly mailer?: Mailer;
+  readonly storage?: BlobStore;
+}
+
+export interface App {
+  readonly config: Config;
+  readonly database: Database;
+  readonly storage: BlobStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly jobs: Jobs;
+  readonly api: Api;
+  readonly http: FastifyInstance;
+  /** Lets running requests and job slices finish, then closes everything that was opened. */
+  close(): Promise<void>;
+}
+
+const HOUR_MS = 3600 * 1000;
+
+/** Puts the product together, listening nowhere yet. The order of the domains is the order in docs/architecture.md. */
+export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
+  const clock = edges.clock ?? systemClock;
+  const log = edges.log ?? createLog(config.LOG_LEVEL);
+  const ids = createIds(clock);
+  const keys = createKeys(installationSecret(config));
+  const database = openDatabase(config.DATABASE_URL ?? join(config.DATA_DIR, 'bowerbird.sqlite'));
+  await migrate(database);
+  const storage = edges.storage ?? (await openBlobStore(config.STORAGE_URL ?? join(config.DATA_DIR, 'files')));
+  const mailer = edges.mailer ?? createMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, outbox: join(config.DATA_DIR, 'outbox'), clock, ids });
+  const cursors = createCursors(keys);
+  const jobs = createJobs({ database, clock, ids, log });
+  const api = createApi({ database, clock });
+
+  const { quota } = createMembership({ clock, ids, config });
+  const task = createTaskDomain({ database, clock, ids, cursors });
+  void quota;
+  void mailer;
+
+  const identify = async (): Promise<Viewer> => null;
+  const http = await createHttp({ log, siteOrigin: config.SITE_URL, trustedProxies: config.TRUSTED_PROXIES, identify });
+
+  task.mount(api);
+  task.define(jobs);
+  jobs.define('forget-replays', () => forgetReplays(database, clock), { everyMs: HOUR_MS });
+  mountApi(http, api);
+
+  return {
+    config, database, storage, clock, ids, log, jobs, api, http,
+    async close() {
+      await http.close();
+      await jobs.stop();
+      await storage.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { openApp, type App, type Edges } from './app.ts';

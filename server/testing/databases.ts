@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { describe } from 'vitest';
+import type { Dialect } from '../src/foundation/database/index.ts';
+
+/** Says the same of both databases. */
+export function eachDatabase(suite: (dialect: Dialect) => void): void {
+  describe.each(['sqlite', 'postgres'] as const)('on %s', suite);
+}
+
+/** A database of its own on the test server; give it back with `drop`. */
+export async function freshPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const server = process.env['TEST_DATABASE_URL'];
+  if (!server) throw new Error('TEST_DATABASE_URL names no PostgreSQL server; npm test starts one');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const say = async (sql: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  };
+  await say(`create database ${name} template template0`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => say(`drop database if exists ${name} with (force)`) };
+}

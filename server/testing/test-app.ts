@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openApp, type App, type Edges } from '../src/app.ts';
+import { createLog, readConfig, type Clock } from '../src/foundation/index.ts';
+import type { Dialect } from '../src/foundation/database/index.ts';
+import { freshPostgres } from './databases.ts';
+
+/** A clock that stands until it is turned. */
+export interface TurnableClock extends Clock {
+  advance(milliseconds: number): void;
+}
+
+export function turnableClock(start: number = Date.UTC(2026, 10, 27, 12)): TurnableClock {
+  let now = start;
+  return {
+    now: () => now,
+    advance(milliseconds) {
+      now += milliseconds;
+    },
+  };
+}
+
+export interface TestApp extends App, AsyncDisposable {
+  /** Every line that was logged. */
+  readonly logged: string[];
+}
+
+/** The real product on a database of its own and a folder of its own; its jobs run when the test says `app.jobs.drain()`. */
+export async function openTestApp(options: { dialect?: Dialect; environment?: Record<string, string> } & Edges = {}): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'bowerbird-test-'));
+  const postgres = options.dialect === 'postgres' ? await freshPostgres() : undefined;
+  const logged: string[] = [];
+  const config = readConfig({ DATA_DIR: folder, SITE_URL: 'http://drive.test', LOG_LEVEL: 'info', ...(postgres ? { DATABASE_URL: postgres.url } : {}), ...options.environment });
+  const app = await openApp(config, { log: createLog('info', { write: (line) => void logged.push(line) }), ...options });
+  const close = async (): Promise<void> => {
+    await app.close();
+    await postgres?.drop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { ...app, logged, close, [Symbol.asyncDispose]: close };
+}
