@@ -75,7 +75,7 @@ async function stopServices(folder: string): Promise<void> {
     ...pidsIn(join(folder, 'postgres', 'data', 'postmaster.pid'))
       .slice(0, 1)
       .map((pid) => [pid, 'SIGINT'] as const),
-    ...pidsIn(join(folder, 'radosgw', 'pids')).map((pid) => [pid, 'SIGTERM'] as const),
+    ...pidsIn(join(folder, 'radosgw', 'pids')).map((pid) => [pid, 'SIGKILL'] as const),
   ];
   for (const [pid, signal] of pids) send(pid, signal);
   for (let waited = 0; waited < 10_000 && pids.some(([pid]) => send(pid, 0)); waited += 100) await sleep(100);
