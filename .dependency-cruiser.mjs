@@ -185,6 +185,12 @@ const webWalls = [
 
 const hygiene = [
   forbid(
+    'testing-is-for-tests',
+    'what tests stand on is no part of the product',
+    { pathNot: '/testing/' },
+    { path: '/testing/', pathNot: 'node_modules' },
+  ),
+  forbid(
     'no-unresolved',
     'what is imported exists',
     {},
@@ -193,7 +199,7 @@ const hygiene = [
   forbid(
     'no-undeclared',
     'a package declares what it imports',
-    {},
+    { pathNot: '/testing/' },
     { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
   ),
   forbid(
