@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import { isLocale, matchLocale, negotiateLocale, WEB_CLIENT_ID, type Locale } from '@bowerbird/contract';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { pathOnly, type Log } from '../log.ts';
 import type { Api } from './api.ts';
 import { parseBody } from './body.ts';
+import { cookieWriter } from './cookies.ts';
 import { envelope, failureOf } from './failure.ts';
 import type { Caller, Viewer } from './viewer.ts';
 
@@ -32,7 +33,7 @@ const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: options.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: options.trustedProxies,
     bodyLimit: BODY_LIMIT,
@@ -95,12 +96,7 @@ async function callerOf(request: FastifyRequest, reply: FastifyReply, options: H
     cookies,
     requestId: request.id,
     idempotencyKey: word(headers['idempotency-key']) || undefined,
-    setCookie(name, value, { maxAgeSeconds, httpOnly = false, sameSite = 'lax', path = '/' } = {}) {
-      reply.setCookie(name, value, { path, httpOnly, sameSite, secure: origin.startsWith('https:'), ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }) });
-    },
-    clearCookie(name) {
-      reply.clearCookie(name, { path: '/' });
-    },
+    ...cookieWriter(origin, (text) => void reply.header('set-cookie', text)),
   };
 }
 
