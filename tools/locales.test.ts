@@ -105,7 +105,10 @@ describe('the catalogues of a checkout', () => {
       2,
     );
     for (const locale of LOCALES) await write(`locales/${locale}.json`, messages);
-    await write('web/app/root.tsx', "t('app.name'); t(`drive.sort.${order}`); t('app.title')");
+    await write(
+      'web/app/root.tsx',
+      "/* not t('a.b') */ t('app.name'); t(`drive.sort.${order}`); t('app.title')",
+    );
     expect(await found()).toEqual([
       'locales/en-US.json:site.old: is used nowhere',
       'web/app/root.tsx:app.title: is in no catalogue',

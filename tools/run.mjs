@@ -42,6 +42,7 @@ const commands = {
   build: ensureWebBuilt,
   test: (node, args) => handOver(node, [tool('test.ts'), ...args]),
   services: (node, args) => handOver(node, [tool('services.ts'), ...args]),
+  settings: (node) => handOver(node, [tool('settings.ts')]),
   async typecheck(node, args) {
     await writeTypes(node);
     handOver(node, [inModules('typescript/bin/tsc'), '-b', ...args]);

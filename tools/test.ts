@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SETTINGS } from '../server/src/foundation/config.ts';
 import { ensureDebianPackages } from './debian.ts';
 import { startOwnServices } from './services.ts';
 import type { Services } from './services.ts';
@@ -145,7 +146,5 @@ function interrupt(): void {
 
 /** Where the developer's own drive lives must not matter to a test, and no test may touch it. */
 function forgetTheDevelopersSettings(): void {
-  const settings =
-    /^(?:PORT|HOST|DATA_DIR|SITE_URL|DATABASE_URL|STORAGE_URL|SMTP_URL|CONTENT_URL|OPERATOR_\w+|NODE_ENV)$/;
-  for (const name of Object.keys(process.env)) if (settings.test(name)) delete process.env[name];
+  for (const name of [...Object.keys(SETTINGS), 'NODE_ENV', 'BUILD_DIR']) delete process.env[name];
 }

@@ -11,6 +11,7 @@ export interface Usage {
   readonly asked: ReadonlyMap<string, string>;
 }
 
+const comment = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const literal = /(?<quote>['"`])(?<text>[\w-]+(?:\.[\w-]+)+)\k<quote>/g;
 const template = /`(?<head>[a-z][\w-]*\.[\w.-]*)\$\{[^`]*`/g;
 const call = /\bt(?:\.rich)?\(\s*(['"`])([\w-]+(?:\.[\w-]+)+)\1/g;
@@ -21,7 +22,7 @@ export async function readUsage(root: string, folders: readonly string[]): Promi
   const patterns = new Map<string, RegExp>();
   const asked = new Map<string, string>();
   for (const file of await sourcesBelow(root, folders)) {
-    const source = await readFile(join(root, file), 'utf8');
+    const source = (await readFile(join(root, file), 'utf8')).replace(comment, '');
     for (const { groups } of source.matchAll(literal)) literals.add(groups!.text!);
     for (const [text] of source.matchAll(template)) patterns.set(text, patternOf(text));
     for (const [, , key] of source.matchAll(call)) asked.set(key!, file);
