@@ -31,8 +31,8 @@ export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): P
   await table('setting', ['name text primary key', 'value text', 'updated_at int']);
 
   // shield
-  await table('throttle', ['key text primary key', 'failures int', 'first_at int', 'blocked_until int']);
-  await index('throttle_age', 'throttle', 'first_at');
+  await table('throttle', ['key text primary key', 'failures int', 'blocked_until int', 'forget_at int']);
+  await index('throttle_age', 'throttle', 'forget_at');
 
   // account
   await table('account', [

@@ -1,0 +1,46 @@
+import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { ShieldTables } from './shield-tables.ts';
+import type { Count } from './shield.ts';
+
+export function createShieldStore() {
+  return {
+    async find(sql: Sql, keys: readonly string[]): Promise<Map<string, Count>> {
+      const rows = await sql
+        .on<ShieldTables>()
+        .selectFrom('throttle')
+        .selectAll()
+        .where('key', 'in', keys)
+        .execute();
+      return new Map(
+        rows.map((row) => [
+          row.key,
+          { failures: row.failures, blockedUntil: row.blocked_until, forgetAt: row.forget_at },
+        ]),
+      );
+    },
+
+    async put(tx: Tx, key: string, count: Count): Promise<void> {
+      const columns = {
+        failures: count.failures,
+        blocked_until: count.blockedUntil,
+        forget_at: count.forgetAt,
+      };
+      await tx
+        .on<ShieldTables>()
+        .insertInto('throttle')
+        .values({ key, ...columns })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet(columns))
+        .execute();
+    },
+
+    async remove(tx: Tx, key: string): Promise<void> {
+      await tx.on<ShieldTables>().deleteFrom('throttle').where('key', '=', key).execute();
+    },
+
+    async removeForgotten(tx: Tx, now: number): Promise<void> {
+      await tx.on<ShieldTables>().deleteFrom('throttle').where('forget_at', '<=', now).execute();
+    },
+  };
+}
+
+export type ShieldStore = ReturnType<typeof createShieldStore>;

@@ -1,0 +1,8 @@
+export interface ShieldTables {
+  throttle: {
+    key: string;
+    failures: number;
+    blocked_until: number;
+    forget_at: number;
+  };
+}

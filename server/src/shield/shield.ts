@@ -1,0 +1,77 @@
+import { isIPv4 } from 'node:net';
+import type { ErrorId } from '@bowerbird/contract';
+
+/** How many failures are forgiven, and how the wait grows after them. There is no lock that lasts. */
+export interface Budget {
+  /** Failures without any wait. */
+  readonly free: number;
+  /** Wait after the first failure beyond those; it doubles with each further one. */
+  readonly firstWaitSeconds: number;
+  readonly longestWaitSeconds: number;
+  /** Without a failure for so long, counting starts anew. */
+  readonly forgetSeconds: number;
+}
+
+/**
+ * What is counted of one kind of attempt. The pair of target and network keeps a guesser slow; the network keeps one
+ * who tries many targets slow; the target keeps many networks slow together.
+ */
+export interface GuardRules {
+  /** Raised, with `retry_in` in seconds, while a wait lasts. */
+  readonly error: Extract<ErrorId, 'too_frequent' | 'account_locked_retry' | 'verification_too_frequent'>;
+  /**
+   * Where given, the target's own wait spares networks that have not failed at it: a stranger's guesses elsewhere
+   * don't lock an honest person out.
+   */
+  readonly pair?: Budget;
+  readonly network: Budget;
+  readonly target?: Budget;
+}
+
+/** One counter as it is kept. */
+export interface Count {
+  readonly failures: number;
+  readonly blockedUntil: number;
+  readonly forgetAt: number;
+}
+
+const NOTHING: Count = { failures: 0, blockedUntil: 0, forgetAt: 0 };
+
+/** The counter as it stands now: forgotten where its time is over. */
+export function standing(count: Count | undefined, now: number): Count {
+  return count && count.forgetAt > now ? count : NOTHING;
+}
+
+/** The counter after one more failure. */
+export function failed(count: Count, budget: Budget, now: number): Count {
+  const failures = count.failures + 1;
+  const beyond = failures - budget.free;
+  const wait =
+    beyond > 0
+      ? Math.min(budget.longestWaitSeconds, budget.firstWaitSeconds * 2 ** Math.min(beyond - 1, 30))
+      : 0;
+  const blockedUntil = Math.max(count.blockedUntil, now + wait * 1000);
+  return { failures, blockedUntil, forgetAt: blockedUntil + budget.forgetSeconds * 1000 };
+}
+
+/** The counter after an attempt that had been counted turned out right. */
+export function forgiven(count: Count, budget: Budget): Count {
+  const failures = Math.max(0, count.failures - 1);
+  return { ...count, failures, blockedUntil: failures <= budget.free ? 0 : count.blockedUntil };
+}
+
+/** Whoever has one IPv6 address usually has the whole /64 of it, so that is what counts as one. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  if (isIPv4(address) || !address.includes(':')) return address;
+  const [head = '', tail] = address.toLowerCase().split('%')[0]!.split('::');
+  const before = head.split(':').filter((group) => group !== '');
+  const after = (tail ?? '').split(':').filter((group) => group !== '');
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
+  const groups = [...before, ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...after];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}
