@@ -1,0 +1,38 @@
+import { data } from 'react-router';
+import { isApiFailure, type ErrorId } from '@bowerbird/contract';
+
+export type AccountField = 'email' | 'password' | 'name' | 'code';
+
+/** What an account form's action answers where it does not redirect. */
+export interface FormResult {
+  readonly done?: true;
+  readonly failure?: { readonly id: ErrorId; readonly facts: Readonly<Record<string, string>>; readonly text: string | undefined; readonly field: AccountField | undefined };
+  /** What was typed, to be shown again; never passwords or codes. */
+  readonly typed?: { readonly email: string; readonly name: string };
+  /** A code is on its way to the address. */
+  readonly verification?: { readonly id: string; readonly retryIn: number };
+}
+
+const FIELD_OF: Partial<Record<ErrorId, AccountField>> = {
+  email_taken: 'email',
+  password_too_weak: 'password',
+  invalid_password: 'password',
+  verification_code_wrong: 'code',
+  verification_code_expired: 'code',
+};
+
+export function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** The form again, with what was wrong. Anything that is not a refusal goes on as the fault it is. */
+export function refused(error: unknown, form: FormData, extra: Partial<FormResult> = {}) {
+  if (!isApiFailure(error)) throw error;
+  const result: FormResult = {
+    failure: { id: error.id, facts: error.facts, text: error.text, field: FIELD_OF[error.id] },
+    typed: { email: textOf(form, 'email').trim(), name: textOf(form, 'name') },
+    ...extra,
+  };
+  return data(result, { status: error.status });
+}

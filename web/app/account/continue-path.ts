@@ -1,0 +1,11 @@
+import { splitLocale } from '@bowerbird/contract';
+import { safePath } from '#app/api/safe-path.ts';
+import { withPrefix } from '#app/i18n/locale.tsx';
+
+/** Where a member starts. */
+const DRIVE_PATH = '/drive/all';
+
+/** Where to go on after signing in: what `continue` asks for, if it is a path of ours, else the drive. */
+export function continuePath(url: URL, parameter = 'continue'): string {
+  return safePath(url.searchParams.get(parameter), withPrefix(splitLocale(url.pathname).prefix, DRIVE_PATH));
+}

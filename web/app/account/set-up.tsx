@@ -1,0 +1,64 @@
+import { redirect, useFetcher } from 'react-router';
+import { accountApi, LIMITS } from '@bowerbird/contract';
+import { pageServices } from '#app/api/page-services.ts';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { PasswordField } from '#app/ui/password-field.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import { AccountCard } from './account-card.tsx';
+import { refused, textOf, type FormResult } from './account-form.ts';
+import { continuePath } from './continue-path.ts';
+import { FormAlert, useFormErrors } from './form-parts.tsx';
+import type { Route } from './+types/set-up';
+
+/** Creates who runs the service, from the one-time link that its first start prints. */
+export async function action({ request, params, context, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  try {
+    await context.get(pageServices).call(accountApi.setUp, {
+      body: {
+        setup_token: params.token,
+        email: textOf(form, 'email').trim(),
+        password: textOf(form, 'password'),
+        name: textOf(form, 'name').trim(),
+        session: 'cookie',
+      },
+    });
+  } catch (error) {
+    return refused(error, form);
+  }
+  throw redirect(continuePath(url));
+}
+
+export default function SetUp({ actionData }: Route.ComponentProps) {
+  const t = useT();
+  const fetcher = useFetcher<FormResult>();
+  const result = fetcher.data ?? actionData;
+  const errors = useFormErrors(result);
+  return (
+    <AccountCard title={t('account.setUp.title')} text={t('account.setUp.text')}>
+      <PageTitle title={t('account.setUp.title')} noIndex />
+      {/* The address holds the one-time token. */}
+      <meta name="referrer" content="same-origin" />
+      <fetcher.Form method="post" className="grid gap-4">
+        {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+        <TextField label={t('account.name')} name="name" autoComplete="name" maxLength={LIMITS.displayNameMax} required defaultValue={result?.typed?.name} />
+        <TextField label={t('account.email')} name="email" type="email" autoComplete="email" required defaultValue={result?.typed?.email} error={errors.at('email')} />
+        <PasswordField
+          label={t('account.password')}
+          name="password"
+          autoComplete="new-password"
+          minLength={LIMITS.passwordMin}
+          maxLength={LIMITS.passwordMax}
+          required
+          error={errors.at('password')}
+          hint={t('account.passwordHint', { count: LIMITS.passwordMin })}
+        />
+        <Button type="submit" variant="primary" size="l" busy={fetcher.state !== 'idle'} className="mt-1 w-full">
+          {t('account.setUp.submit')}
+        </Button>
+      </fetcher.Form>
+    </AccountCard>
+  );
+}

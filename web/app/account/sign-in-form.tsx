@@ -1,0 +1,65 @@
+import { useEffect } from 'react';
+import { useFetcher } from 'react-router';
+import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { PasswordField } from '#app/ui/password-field.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import type { FormResult } from './account-form.ts';
+import { FormAlert, useFormErrors } from './form-parts.tsx';
+
+export interface SignInFormProps {
+  /** Where to go on; a path of ours. */
+  continueTo: string;
+  /** Stay on the page that asked, which learns of it here. */
+  onDone?: () => void;
+  /** The answer to a form that was sent without JavaScript. */
+  answered?: FormResult | undefined;
+}
+
+export function SignInForm({ continueTo, onDone, answered }: SignInFormProps) {
+  const t = useT();
+  const path = useLocalePath();
+  const fetcher = useFetcher<FormResult>();
+  const result = fetcher.data ?? answered;
+  const errors = useFormErrors(result);
+  const isDone = fetcher.data?.done === true;
+  useEffect(() => {
+    if (isDone) onDone?.();
+    // Once for each time that it is done, whatever the page made of its callback since.
+    // eslint-disable-next-line react/exhaustive-deps
+  }, [isDone]);
+  const query = `?continue=${encodeURIComponent(continueTo)}`;
+
+  return (
+    <div className="grid gap-5">
+      <fetcher.Form method="post" action={path('/drive/login') + query} className="grid gap-4">
+        {onDone && <input type="hidden" name="stay" value="1" />}
+        {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+        <TextField
+          label={t('account.email')}
+          name="email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          required
+          defaultValue={result?.typed?.email}
+          error={errors.at('email')}
+        />
+        <PasswordField label={t('account.password')} name="password" autoComplete="current-password" required error={errors.at('password')} />
+        <Button type="submit" variant="primary" size="l" busy={fetcher.state !== 'idle'} className="mt-1 w-full">
+          {t('account.signIn.submit')}
+        </Button>
+      </fetcher.Form>
+      <p className="text-center text-13 text-ink-2">
+        {t.rich('account.signIn.orSignUp', {
+          signUp: (
+            <LocaleLink to={`/sign-up${query}`} className="font-medium text-blue-strong underline-offset-3 hover:underline">
+              {t('account.signUp.link')}
+            </LocaleLink>
+          ),
+        })}
+      </p>
+    </div>
+  );
+}

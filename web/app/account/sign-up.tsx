@@ -1,0 +1,82 @@
+import { redirect } from 'react-router';
+import { accountApi, WEB_CLIENT_ID, type PageServices } from '@bowerbird/contract';
+import { pageServices } from '#app/api/page-services.ts';
+import { useFormat } from '#app/i18n/format.ts';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { AccountCard } from './account-card.tsx';
+import { refused, textOf, type FormResult } from './account-form.ts';
+import { continuePath } from './continue-path.ts';
+import { SignUpForm } from './sign-up-form.tsx';
+import type { Route } from './+types/sign-up';
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { viewer, call } = context.get(pageServices);
+  if (viewer) throw redirect(continuePath(url));
+  return { continueTo: continuePath(url), rules: await call(accountApi.signUpRules, {}) };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const services = context.get(pageServices);
+  const verificationId = textOf(form, 'verification_id');
+  try {
+    if (form.get('step') === 'code') return await sendCode(form, services);
+    await signUp(form, services, verificationId);
+  } catch (error) {
+    return refused(error, form, verificationId === '' ? {} : { verification: { id: verificationId, retryIn: 0 } });
+  }
+  throw redirect(continuePath(url));
+}
+
+async function sendCode(form: FormData, { call, locale }: PageServices): Promise<FormResult> {
+  const email = textOf(form, 'email').trim();
+  const sent = await call(accountApi.sendCode, { body: { client_id: WEB_CLIENT_ID, email, locale, usage: 'REGISTER' } });
+  return { typed: { email, name: textOf(form, 'name') }, verification: { id: sent.verification_id, retryIn: sent.retry_in } };
+}
+
+async function signUp(form: FormData, { call, locale }: PageServices, verificationId: string): Promise<void> {
+  const proof =
+    verificationId === ''
+      ? {}
+      : await call(accountApi.checkCode, {
+          body: { client_id: WEB_CLIENT_ID, verification_id: verificationId, verification_code: textOf(form, 'code').trim() },
+        }).then((checked) => ({ verification_token: checked.verification_token }));
+  await call(accountApi.signUp, {
+    body: {
+      client_id: WEB_CLIENT_ID,
+      email: textOf(form, 'email').trim(),
+      password: textOf(form, 'password'),
+      name: textOf(form, 'name').trim(),
+      locale,
+      session: 'cookie',
+      ...proof,
+    },
+  });
+}
+
+export default function SignUp({ loaderData: { continueTo, rules }, actionData }: Route.ComponentProps) {
+  const t = useT();
+  const format = useFormat();
+  if (!rules.open) {
+    return (
+      <AccountCard title={t('account.signUp.closedTitle')} text={t('account.signUp.closedText')}>
+        <PageTitle title={t('account.signUp.closedTitle')} noIndex />
+        <Button href="/drive/login" size="l" className="w-full">
+          {t('account.signIn.link')}
+        </Button>
+      </AccountCard>
+    );
+  }
+  const space = Number(rules.free_storage);
+  return (
+    <AccountCard
+      title={t('account.signUp.title')}
+      text={space > 0 ? t('account.signUp.text', { space: format.bytes(space) }) : t('account.signUp.textNoSpace')}
+    >
+      <PageTitle title={t('account.signUp.title')} description={t('site.home.lead')} />
+      <SignUpForm continueTo={continueTo} needsCode={rules.mail_verification} passwordMin={rules.password_min} answered={actionData} />
+    </AccountCard>
+  );
+}

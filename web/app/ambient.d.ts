@@ -1,0 +1,12 @@
+declare module 'virtual:catalogues' {
+  import type { Locale } from '@bowerbird/contract';
+
+  export const catalogues: Record<Locale, () => Promise<{ default: Record<string, string> }>>;
+}
+
+/** Of the browsers that have it: a phone's back gesture and Esc. */
+interface CloseWatcher extends EventTarget {
+  onclose: (() => void) | null;
+  destroy(): void;
+}
+declare const CloseWatcher: { new (): CloseWatcher } | undefined;

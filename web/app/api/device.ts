@@ -1,0 +1,32 @@
+import { writeCookie } from './cookies.ts';
+
+const KEY = 'deviceid';
+const COOKIE = 'pp_device_id';
+const YEAR = 365 * 86_400;
+
+/** 32 hexadecimal digits that name this browser; kept in its storage and, for the server, in a cookie. */
+export function deviceId(): string {
+  const known = stored();
+  if (known && /^[0-9a-f]{32}$/.test(known)) return known;
+  const id = randomHex();
+  try {
+    localStorage.setItem(KEY, id);
+  } catch {
+    // A browser without storage gets a new name with each page.
+  }
+  writeCookie(COOKIE, id, { maxAge: YEAR });
+  return id;
+}
+
+function stored(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** Random, also where the page is not a secure context and has no randomUUID. */
+export function randomHex(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,28 @@
+import { startTransition, StrictMode } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { HydratedRouter } from 'react-router/dom';
+import { pageFacts } from './api/client.ts';
+import { deviceId } from './api/device.ts';
+import { readCookie, writeCookie } from './api/cookies.ts';
+import { reloadWhenOutdated } from './api/reload-guard.ts';
+import { loadCatalogue } from './i18n/catalogue.ts';
+import { PageFrame } from './i18n/page-frame.tsx';
+
+reloadWhenOutdated();
+const facts = pageFacts();
+const catalogue = await loadCatalogue(facts.locale);
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <PageFrame value={{ ...facts, catalogue, nonce: '' }}>
+        <HydratedRouter />
+      </PageFrame>
+    </StrictMode>,
+  );
+});
+
+// So that the server's next page speaks of times as this browser does.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+if (readCookie('pp_time_zone') !== timeZone) writeCookie('pp_time_zone', timeZone, { maxAge: 365 * 86_400, sameSite: 'lax' });
+deviceId();

@@ -1,0 +1,78 @@
+import { renderToReadableStream } from 'react-dom/server';
+import {
+  createRequestHandler, isRouteErrorResponse, RouterContextProvider, ServerRouter, type EntryContext, type HandleErrorFunction, type ServerBuild,
+} from 'react-router';
+import { isbot } from 'isbot';
+import type { PageServices } from '@bowerbird/contract';
+import { pageServices } from './api/page-services.ts';
+import { loadCatalogue } from './i18n/catalogue.ts';
+import { knownTimeZone } from './i18n/format.ts';
+import { PageFrame, THEMES, type PageFrameValue } from './i18n/page-frame.tsx';
+
+/** Longest time that a page waits for data that streams in, ms. */
+export const streamTimeout = 5_000;
+/** A render that did not end by then is given up, ms. */
+const RENDER_TIMEOUT = streamTimeout + 2_000;
+
+/** One handler for the life of the server; what belongs to a request comes with it. */
+export function createHandler(build: ServerBuild, mode: string): (request: Request, services: PageServices) => Promise<Response> {
+  const handle = createRequestHandler(build, mode);
+  return (request, services) => {
+    const context = new RouterContextProvider();
+    context.set(pageServices, services);
+    return handle(request, context);
+  };
+}
+
+async function frameOf(services: PageServices): Promise<PageFrameValue> {
+  const { locale, nonce, origin, origins, cookies } = services;
+  return {
+    locale, nonce, origin, origins,
+    catalogue: await loadCatalogue(locale),
+    timeZone: knownTimeZone(cookies['pp_time_zone']) ?? 'UTC',
+    now: Date.now(),
+    theme: THEMES.find((theme) => theme === cookies['pp_theme']) ?? 'system',
+  };
+}
+
+export default async function handleRequest(
+  request: Request, status: number, headers: Headers, entry: EntryContext, context: Readonly<RouterContextProvider>,
+): Promise<Response> {
+  const services = context.get(pageServices);
+  headers.set('content-type', 'text/html; charset=utf-8');
+  headers.append('vary', 'accept-language, cookie');
+  if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store');
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+
+  const frame = await frameOf(services);
+  const aborting = new AbortController();
+  // Left running, it would keep every render alive until it fires.
+  const timer = setTimeout(() => aborting.abort(new Error('the render took too long')), RENDER_TIMEOUT);
+  let failed = false;
+  const body = await renderToReadableStream(
+    <PageFrame value={frame}>
+      <ServerRouter context={entry} url={request.url} nonce={frame.nonce} />
+    </PageFrame>,
+    {
+      nonce: frame.nonce,
+      signal: AbortSignal.any([aborting.signal, request.signal]),
+      onError(error) {
+        failed = true;
+        if (!request.signal.aborted) services.logError(error);
+      },
+    },
+  ).catch((error: unknown) => {
+    clearTimeout(timer);
+    throw error;
+  });
+  void body.allReady.catch(() => undefined).finally(() => clearTimeout(timer));
+  // A crawler reads what stands there, not what comes later.
+  if (isbot(request.headers.get('user-agent'))) await body.allReady;
+  return new Response(body, { status: failed && status < 400 ? 500 : status, headers });
+}
+
+/** Loaders and actions that broke; refusals that were thrown as replies are answers, not faults. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted || isRouteErrorResponse(error)) return;
+  context.get(pageServices).logError(error);
+};

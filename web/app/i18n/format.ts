@@ -1,0 +1,134 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import type { Locale } from '@bowerbird/contract';
+import { usePageFrame } from './page-frame.tsx';
+
+export interface Format {
+  /** "4.2 GB": steps of 1024. Wire sizes are decimal strings; they may come as they are. */
+  bytes(size: number | string): string;
+  /** "26-11-24". */
+  date(iso: string): string;
+  /** "26-11-24 09:12": the product's one date format. */
+  dateTime(iso: string): string;
+  /** "3 days ago", "in 6 hours". */
+  relative(iso: string): string;
+  number(n: number): string;
+  /** "1:02:03" or "4:05", from seconds. */
+  duration(seconds: number): string;
+  /** "34 %", from a share of 1. */
+  percent(part: number): string;
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+export function formatBytes(locale: Locale, size: number): string {
+  if (!Number.isFinite(size) || size < 0) return '—';
+  let step = 0;
+  let value = size;
+  while (value >= 1024 && step < UNITS.length - 1) {
+    value /= 1024;
+    step += 1;
+  }
+  const digits = step === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  // 1023.96 would round to "1,024 MB".
+  if (Number(value.toFixed(digits)) >= 1024 && step < UNITS.length - 1) {
+    value /= 1024;
+    step += 1;
+  }
+  return `${numbers(locale, digits).format(value)} ${UNITS[step]}`;
+}
+
+/** From the numbers of a calendar, not from a locale's pattern: server and browser may know different patterns. */
+export function formatDateTime(iso: string, timeZone: string, withTime: boolean): string {
+  const at = new Date(iso);
+  if (iso === '' || Number.isNaN(at.getTime())) return '—';
+  const part = Object.fromEntries(calendar(timeZone).formatToParts(at).map(({ type, value }) => [type, value]));
+  const day = `${part['year']?.slice(-2)}-${part['month']}-${part['day']}`;
+  return withTime ? `${day} ${part['hour']}:${part['minute']}` : day;
+}
+
+const SPANS = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+export function formatRelative(locale: Locale, iso: string, now: number): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return '—';
+  const seconds = (at - now) / 1000;
+  const words = once(relatives, locale, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+  for (const [unit, span] of SPANS) if (Math.abs(seconds) >= span) return words.format(Math.trunc(seconds / span), unit);
+  return words.format(0, 'minute');
+}
+
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+export function createFormat(locale: Locale, timeZone: string, now: () => number): Format {
+  return {
+    bytes: (size) => formatBytes(locale, Number(size)),
+    date: (iso) => formatDateTime(iso, timeZone, false),
+    dateTime: (iso) => formatDateTime(iso, timeZone, true),
+    relative: (iso) => formatRelative(locale, iso, now()),
+    number: (n) => numbers(locale, 3).format(n),
+    duration: formatDuration,
+    percent: (part) => once(percents, locale, () => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })).format(part),
+  };
+}
+
+/** The first render says what the server said; from then on the reader's own zone and clock count. */
+export function useFormat(): Format {
+  const { locale, timeZone, now } = usePageFrame();
+  const mounted = useSyncExternalStore(subscribeToNothing, isTrue, isFalse);
+  return useMemo(
+    () =>
+      mounted
+        ? createFormat(locale, Intl.DateTimeFormat().resolvedOptions().timeZone, Date.now)
+        : createFormat(locale, timeZone, () => now),
+    [locale, timeZone, now, mounted],
+  );
+}
+
+const subscribeToNothing = () => () => undefined;
+const isTrue = () => true;
+const isFalse = () => false;
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+const calendars = new Map<string, Intl.DateTimeFormat>();
+const relatives = new Map<string, Intl.RelativeTimeFormat>();
+const percents = new Map<string, Intl.NumberFormat>();
+
+function once<V>(known: Map<string, V>, key: string, make: () => V): V {
+  const found = known.get(key) ?? make();
+  known.set(key, found);
+  return found;
+}
+
+const numbers = (locale: string, digits: number): Intl.NumberFormat =>
+  once(numberFormats, `${locale} ${digits}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: digits }));
+
+const calendar = (timeZone: string): Intl.DateTimeFormat =>
+  once(
+    calendars,
+    timeZone,
+    () =>
+      new Intl.DateTimeFormat('en-GB', {
+        timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23',
+      }),
+  );
+
+/** The zone that a cookie names, in the platform's spelling; undefined where the platform does not know it. */
+export function knownTimeZone(name: string | undefined): string | undefined {
+  if (!name || name.length > 64) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en-GB', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}

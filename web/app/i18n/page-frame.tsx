@@ -1,0 +1,40 @@
+import { createContext, useContext } from 'react';
+import type { Locale } from '@bowerbird/contract';
+import type { Catalogue } from './catalogue.ts';
+
+export const THEMES = ['light', 'dark', 'system'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** What is fixed for the life of a document. The server writes it into the page, the browser starts from it. */
+export interface PageFacts {
+  readonly locale: Locale;
+  /** IANA name as the browser told it by cookie; UTC on the very first visit. */
+  readonly timeZone: string;
+  /** When the server rendered, in ms; what "now" means for the first render on both sides. */
+  readonly now: number;
+  readonly theme: Theme;
+  /** Public origin of the site. */
+  readonly origin: string;
+  /** Origins of the API, empty for the page's own. */
+  readonly origins: readonly string[];
+}
+
+export interface PageFrameValue extends PageFacts {
+  readonly catalogue: Catalogue;
+  /** Empty in the browser, which hides it from pages. */
+  readonly nonce: string;
+}
+
+const PageFrameContext = createContext<PageFrameValue | null>(null);
+
+/** Stands outside the router, so that even the page of a failed request knows its language. */
+export const PageFrame = PageFrameContext.Provider;
+
+export function usePageFrame(): PageFrameValue {
+  const frame = useContext(PageFrameContext);
+  if (!frame) throw new Error('rendered outside of PageFrame');
+  return frame;
+}
+
+/** Where the facts stand in the document. */
+export const FACTS_ID = 'page-facts';

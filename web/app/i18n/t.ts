@@ -1,0 +1,43 @@
+import { cloneElement, isValidElement, type ReactElement, type ReactNode, useMemo, Fragment, createElement } from 'react';
+import { formatMessage, messagePieces, type Locale, type MessageValues } from '@bowerbird/contract';
+import type { Messages } from './+types/messages.d.ts';
+import type { Catalogue, MessageKey } from './catalogue.ts';
+import { usePageFrame } from './page-frame.tsx';
+
+export type { MessageKey } from './catalogue.ts';
+
+type Values<K extends MessageKey> = [keyof Messages[K]] extends [never] ? [] : [values: Messages[K]];
+type RichValues<K extends MessageKey> = { [P in keyof Messages[K]]: Messages[K][P] | ReactElement };
+
+export interface T {
+  /** The message in the reader's language, its placeholders filled: `t('share.files', { count: 3 })`. */
+  <K extends MessageKey>(key: K, ...values: Values<K>): string;
+  /** The same with elements in the places of placeholders. */
+  rich<K extends MessageKey>(key: K, values: RichValues<K>): ReactNode;
+  /** For keys made at run time (`error.${id}`); undefined where there is no such message. */
+  find(key: string, values?: MessageValues): string | undefined;
+  readonly locale: Locale;
+}
+
+export function createT(locale: Locale, catalogue: Catalogue): T {
+  const t = (key: MessageKey, values?: MessageValues): string => formatMessage(locale, catalogue[key] ?? key, values);
+  const rich = (key: MessageKey, values: Record<string, string | number | ReactElement>): ReactNode => {
+    const plain = Object.fromEntries(Object.entries(values).filter(([, value]) => !isValidElement(value))) as MessageValues;
+    const pieces = messagePieces(locale, catalogue[key] ?? key, plain).map((piece, at) => {
+      if (typeof piece === 'string') return piece;
+      const value = values[piece.name];
+      return isValidElement(value) ? cloneElement(value, { key: at }) : value;
+    });
+    return createElement(Fragment, null, ...pieces);
+  };
+  const find = (key: string, values?: MessageValues): string | undefined => {
+    const message = (catalogue as Record<string, string | undefined>)[key];
+    return message === undefined ? undefined : formatMessage(locale, message, values);
+  };
+  return Object.assign(t, { rich, find, locale }) as unknown as T;
+}
+
+export function useT(): T {
+  const { locale, catalogue } = usePageFrame();
+  return useMemo(() => createT(locale, catalogue), [locale, catalogue]);
+}

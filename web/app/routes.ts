@@ -1,0 +1,18 @@
+import { index, layout, route, type RouteConfig } from '@react-router/dev/routes';
+
+export default [
+  // These have no locale segment; one before them is taken away by the root's middleware.
+  route('auth', 'account/auth.tsx'),
+
+  route(':locale?', 'site/locale-gate.tsx', [
+    layout('site/basic-layout.tsx', [index('site/home.tsx')]),
+    layout('site/simple-layout.tsx', [
+      route('drive/login', 'account/sign-in.tsx'),
+      route('sign-up', 'account/sign-up.tsx'),
+      route('setup/:token', 'account/set-up.tsx'),
+    ]),
+    route('sign-out', 'account/sign-out.tsx'),
+  ]),
+
+  route('*', 'site/not-found.tsx'),
+] satisfies RouteConfig;

@@ -1,0 +1,30 @@
+import { redirect } from 'react-router';
+import { matchLocale, splitLocale, type PageServices } from '@bowerbird/contract';
+import { isUnprefixed, withPrefix } from '#app/i18n/locale.tsx';
+
+const YEAR = 365 * 86_400;
+
+/**
+ * What an address says about languages, done before anything is loaded. A `locale` parameter is kept in the cookie and
+ * wins over a segment, which then changes; pages that have no segment lose it, and its language is kept.
+ */
+export function followLocaleRule(url: URL, services: Pick<PageServices, 'cookies' | 'setCookie'>): Response | undefined {
+  const { prefix, path } = splitLocale(url.pathname);
+  const asked = matchLocale(url.searchParams.get('locale'));
+  const keep = (locale: string): void => {
+    if (services.cookies['pp_locale'] !== locale) services.setCookie('pp_locale', locale, { maxAge: YEAR, sameSite: 'lax' });
+  };
+  if (asked) keep(asked);
+  if (!prefix) return undefined;
+
+  const query = new URLSearchParams(url.search);
+  query.delete('locale');
+  const search = query.size === 0 ? '' : `?${query}`;
+  // `/ru//evil.example` must not become an address of another site.
+  const ownPath = path.replace(/^\/+/, '/');
+  if (isUnprefixed(path)) {
+    if (!asked) keep(prefix);
+    return redirect(ownPath + search);
+  }
+  return asked && asked !== prefix ? redirect(withPrefix(asked, ownPath) + search) : undefined;
+}

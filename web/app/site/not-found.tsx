@@ -1,0 +1,10 @@
+import { pageNotFound } from './page-not-found.ts';
+import type { Route } from './+types/not-found';
+
+export function loader({ url }: Route.LoaderArgs): never {
+  throw pageNotFound(url.pathname);
+}
+
+export default function NotFound() {
+  return null;
+}

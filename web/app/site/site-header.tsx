@@ -1,0 +1,39 @@
+import { useViewer } from '#app/api/viewer.ts';
+import { LocaleLink } from '#app/i18n/locale.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { LanguageMenu } from '#app/ui/language-menu.tsx';
+import { ThemeMenu } from '#app/ui/theme-menu.tsx';
+import { UserMenu } from '#app/ui/user-menu.tsx';
+import { Wordmark } from '#app/ui/wordmark.tsx';
+
+export function SiteHeader() {
+  const t = useT();
+  const viewer = useViewer();
+  return (
+    <header className="mx-auto flex h-18 w-full max-w-300 items-center gap-1 px-8 max-lg:px-5">
+      <LocaleLink to="/" aria-label={t('site.nav.home')} className="mr-auto rounded-control">
+        <Wordmark />
+      </LocaleLink>
+      <LanguageMenu />
+      <ThemeMenu />
+      {viewer ? (
+        <>
+          <Button href="/drive/all" className="mx-2 max-sm:hidden">
+            {t('site.nav.drive')}
+          </Button>
+          <UserMenu viewer={viewer} />
+        </>
+      ) : (
+        <>
+          <Button variant="plain" href="/drive/login" className="ml-1">
+            {t('site.nav.signIn')}
+          </Button>
+          <Button variant="primary" href="/sign-up" className="ml-1 max-md:hidden">
+            {t('site.nav.signUp')}
+          </Button>
+        </>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import type { FileCategory } from '@bowerbird/contract';
+import { cx } from './class-names.ts';
+import { KindIcon } from './kind-icon.tsx';
+
+/** The rounded tile that stands for a file: its thumbnail where there is one, else the glyph of its kind. */
+export function FileTile({
+  category, thumbnail, size = 36, className,
+}: {
+  category: FileCategory;
+  thumbnail?: string;
+  size?: number;
+  className?: string;
+}) {
+  const [isBroken, setBroken] = useState(false);
+  const box = { width: size, height: size, borderRadius: Math.round(size / 4) };
+  if (thumbnail && !isBroken) {
+    return (
+      <img
+        src={thumbnail}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        style={box}
+        onError={() => setBroken(true)}
+        className={cx('shrink-0 bg-sunken object-cover ring-1 ring-line ring-inset', className)}
+      />
+    );
+  }
+  return (
+    <span style={box} className={cx(`kind kind-${category} grid shrink-0 place-items-center`, className)}>
+      <KindIcon category={category} size={Math.round(size / 2)} />
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+let holders = 0;
+
+/** Keeps the page from scrolling under a modal, without the jump of a vanishing scrollbar. Returns the release. */
+export function lockScroll(): () => void {
+  const { documentElement: html } = document;
+  if (holders === 0) {
+    const bar = window.innerWidth - html.clientWidth;
+    html.style.overflow = 'hidden';
+    // Fixed headers read this to keep their width.
+    html.style.setProperty('--scrollbar', `${bar}px`);
+    html.style.paddingInlineEnd = `${bar}px`;
+  }
+  holders += 1;
+  return () => {
+    holders -= 1;
+    if (holders > 0) return;
+    html.style.removeProperty('overflow');
+    html.style.removeProperty('--scrollbar');
+    html.style.removeProperty('padding-inline-end');
+  };
+}

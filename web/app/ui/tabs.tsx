@@ -1,0 +1,53 @@
+import { useId, type KeyboardEvent, type ReactNode } from 'react';
+import { cx } from './class-names.ts';
+
+export interface TabsProps<V extends string> {
+  label: string;
+  tabs: readonly { id: V; label: string; count?: number }[];
+  selected: V;
+  onSelect: (id: V) => void;
+  /** The panel of the selected tab. */
+  children?: ReactNode;
+  className?: string;
+}
+
+export function Tabs<V extends string>({ label, tabs, selected, onSelect, children, className }: TabsProps<V>) {
+  const id = useId();
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const here = tabs.findIndex((tab) => tab.id === selected);
+    const to = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const tab = to === undefined ? undefined : tabs.at(to % tabs.length);
+    if (!tab) return;
+    event.preventDefault();
+    onSelect(tab.id);
+    event.currentTarget.querySelector<HTMLElement>(`[data-tab="${CSS.escape(tab.id)}"]`)?.focus();
+  };
+  return (
+    <>
+      <div role="tablist" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown} className={cx('flex gap-1 overflow-x-auto border-b border-line', className)}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.id}`}
+            data-tab={tab.id}
+            aria-selected={tab.id === selected}
+            aria-controls={children === undefined || tab.id !== selected ? undefined : `${id}-panel`}
+            tabIndex={tab.id === selected ? 0 : -1}
+            onClick={() => onSelect(tab.id)}
+            className="relative flex h-11 shrink-0 items-center gap-2 px-3 font-medium text-ink-2 -outline-offset-2 transition-colors hover:text-ink aria-selected:text-ink aria-selected:after:absolute aria-selected:after:inset-x-2 aria-selected:after:bottom-0 aria-selected:after:h-0.5 aria-selected:after:rounded-full aria-selected:after:bg-blue"
+          >
+            {tab.label}
+            {tab.count !== undefined && <span className="text-12 text-ink-3 tabular-nums">{tab.count}</span>}
+          </button>
+        ))}
+      </div>
+      {children !== undefined && (
+        <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${selected}`}>
+          {children}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useId, type InputHTMLAttributes, type ReactNode, type Ref } from 'react';
+import { cx } from './class-names.ts';
+
+export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  label: string;
+  /** For fields whose purpose is plain to see; the label is still read aloud. */
+  hideLabel?: boolean;
+  hint?: ReactNode;
+  error?: ReactNode;
+  /** Beside the label, at the end of its line. */
+  labelEnd?: ReactNode;
+  /** Inside the field, at its end. */
+  end?: ReactNode;
+  ref?: Ref<HTMLInputElement>;
+}
+
+export const fieldClass =
+  'h-11 w-full min-w-0 rounded-control border border-line-strong bg-card px-3 text-ink transition-colors max-md:text-16 hover:border-ink-3 focus:border-blue focus:outline-2 focus:-outline-offset-1 focus:outline-blue disabled:opacity-55 aria-invalid:border-danger aria-invalid:focus:outline-danger';
+
+export function TextField({ label, hideLabel = false, hint, error, labelEnd, end, className, id: givenId, ...rest }: TextFieldProps) {
+  const ownId = useId();
+  const id = givenId ?? ownId;
+  const hasError = error !== undefined && error !== null && error !== '';
+  const described = [hasError && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
+  return (
+    <div className={cx('grid gap-1.5', className)}>
+      <div className={cx('flex items-baseline justify-between gap-3', hideLabel && labelEnd === undefined && 'sr-only')}>
+        <label htmlFor={id} className={cx('text-13 font-medium', hideLabel && 'sr-only')}>
+          {label}
+        </label>
+        {labelEnd}
+      </div>
+      <div className="relative">
+        <input
+          {...rest}
+          id={id}
+          aria-invalid={hasError || undefined}
+          aria-describedby={described === '' ? undefined : described}
+          className={cx(fieldClass, end !== undefined && 'pr-11')}
+        />
+        {end !== undefined && <div className="absolute inset-y-0 right-1 grid place-items-center">{end}</div>}
+      </div>
+      {hasError && (
+        <p id={`${id}-error`} className="text-13 text-danger">
+          {error}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-13 text-ink-3">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react';
+import { Monitor, Moon, Sun } from 'lucide-react';
+import { chooseTheme, chosenTheme, onThemeChosen } from '#app/api/preferences.ts';
+import { THEMES, usePageFrame, type Theme } from '#app/i18n/page-frame.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { IconButton } from './icon-button.tsx';
+import { Menu, MenuItem, MenuTrigger } from './menu.tsx';
+
+export const THEME_ICONS = { light: <Sun />, dark: <Moon />, system: <Monitor /> };
+
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const { theme } = usePageFrame();
+  return [useSyncExternalStore(onThemeChosen, chosenTheme, () => theme), chooseTheme];
+}
+
+export function ThemeMenu() {
+  const t = useT();
+  const [theme, choose] = useTheme();
+  return (
+    <MenuTrigger>
+      <IconButton label={t('ui.theme')} icon={THEME_ICONS[theme]} />
+      <Menu aria-label={t('ui.theme')}>
+        {THEMES.map((one) => (
+          <MenuItem key={one} icon={THEME_ICONS[one]} isSelected={one === theme} onAction={() => choose(one)}>
+            {t(`ui.theme.${one}`)}
+          </MenuItem>
+        ))}
+      </Menu>
+    </MenuTrigger>
+  );
+}
