@@ -26,7 +26,8 @@ export async function ensureInstalled() {
 
 /**
  * npm writes what it installed into node_modules/.package-lock.json. Every locked package must be in it at its
- * locked version; optional ones may be missing (they are another platform's), except our own runtime.
+ * locked version; optional ones may be missing (they are another platform's), except our own runtime. What lies in a
+ * workspace's own node_modules is looked for, since cleaning the workspace removes it without npm's knowledge.
  */
 function isInstalled() {
   try {
@@ -36,6 +37,7 @@ function isInstalled() {
       if (!path.includes('node_modules/')) return true;
       const have = present[path];
       if (!have) return (want.optional || want.peer) && path !== `node_modules/${runtime}`;
+      if (!path.startsWith('node_modules/') && !existsSync(join(root, path))) return false;
       return have.version === want.version && have.integrity === want.integrity;
     });
   } catch {

@@ -45,13 +45,15 @@ export async function startOwnServices(): Promise<Services> {
     await stopServices(folder);
     await rm(folder, { recursive: true, force: true });
   };
-  try {
-    const found = await Promise.all([urlOf('postgres', places), urlOf('s3', places)]);
-    return { environment: Object.fromEntries(found), stop };
-  } catch (error) {
+  // Both come to their end, one way or the other, before anything is cleared away.
+  const started = await Promise.allSettled([urlOf('postgres', places), urlOf('s3', places)]);
+  const failure = started.find((result) => result.status === 'rejected');
+  if (failure) {
     await stop();
-    throw error;
+    throw failure.reason;
   }
+  const found = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  return { environment: Object.fromEntries(found), stop };
 }
 
 /** Starts what is not running yet in the one folder that narrow runs share, and leaves it running for the next of them. */
@@ -63,9 +65,9 @@ async function urlOf(name: ServiceName, places: Record<string, string>): Promise
   const variable = serviceVariables[name];
   const given = process.env[variable];
   if (given) return [variable, given];
-  const { stdout } = await promisify(execFile)('bash', [starting[name]], {
-    env: { ...process.env, ...places },
-  });
+  // Debian keeps what starts services out of some paths.
+  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin`, ...places };
+  const { stdout } = await promisify(execFile)('bash', [starting[name]], { env });
   return [variable, stdout.trim().split('\n').at(-1)!];
 }
 

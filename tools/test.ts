@@ -25,6 +25,8 @@ interface Stage {
   run(): Promise<Tally>;
 }
 
+const nothing: Tally = { passed: 0, failed: 0 };
+
 let child: ChildProcess | undefined;
 let reports = '';
 let services: Promise<Services> | undefined;
@@ -89,8 +91,6 @@ async function awaitServices(): Promise<Tally> {
   Object.assign(process.env, (await services)?.environment);
   return nothing;
 }
-
-const nothing: Tally = { passed: 0, failed: 0 };
 
 async function check(args: string[]): Promise<Tally> {
   return (await node(args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
