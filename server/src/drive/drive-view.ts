@@ -1,0 +1,84 @@
+import { categoryOf, fileExtension, LIMITS, mimeOf, type File } from '@bowerbird/contract';
+import { timeText } from '../foundation/index.ts';
+import { FOLDER, type FileContext, type NodeRow } from './drive.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** A file or folder as the wire shows it; `phase` is another than COMPLETE for files whose bytes are still coming. */
+export function fileView(node: NodeRow, context: FileContext, phase: File['phase'] = 'PHASE_TYPE_COMPLETE'): File {
+  const folder = node.kind === FOLDER;
+  const category = folder ? 'folder' : categoryOf(node.name);
+  const trashed = node.trashed_at !== null || context.trashed === true;
+  const whole = phase === 'PHASE_TYPE_COMPLETE';
+  const linked = context.withLinks === true && !folder && whole && node.quarantined_at === null;
+  const from = { origin: context.origin, share: context.share };
+  const link = linked ? context.links.download(node, { ...from, disposition: 'attachment' }) : undefined;
+  return {
+    kind: folder ? 'drive#folder' : 'drive#file',
+    id: node.id,
+    parent_id: node.parent === context.rootId ? '' : node.parent,
+    name: node.name,
+    user_id: node.account,
+    size: String(node.size),
+    revision: '0',
+    file_extension: folder ? '' : fileExtension(node.name),
+    mime_type: folder ? '' : mimeOf(node.name),
+    created_time: timeText(node.created_at),
+    modified_time: timeText(node.modified_at),
+    user_modified_time: timeText(node.user_modified_at),
+    icon_link: '',
+    thumbnail_link: folder || !whole ? '' : context.links.thumbnail(node, context.thumbnailSize ?? 'SIZE_SMALL', from),
+    md5_checksum: '',
+    hash: node.gcid ?? '',
+    links: link ? { [link.type]: link } : {},
+    phase,
+    audit: auditView(node),
+    medias: linked && (category === 'video' || category === 'audio') ? [originalMedia(node, context)] : [],
+    trashed,
+    delete_time: node.trashed_at === null ? '' : timeText(node.trashed_at + LIMITS.trashDays * DAY_MS),
+    original_url: '',
+    params: node.origin === null ? {} : (JSON.parse(node.origin) as Record<string, string>),
+    original_file_index: 0,
+    space: '',
+    apps: [],
+    writable: true,
+    folder_type: folder ? 'NORMAL' : '',
+    collection: '',
+    sort_name: '',
+    starred: node.starred_at !== null,
+    tags: node.starred_at === null ? [] : [{ name: 'STAR', type: 0 }],
+    spell_name: [],
+    reference_events: [],
+    reference_resource: null,
+    file_category: category.toUpperCase(),
+    web_content_link: link?.url ?? '',
+  };
+}
+
+function auditView(node: NodeRow): File['audit'] {
+  if (node.kind === FOLDER) return null;
+  return node.quarantined_at === null
+    ? { status: 'STATUS_OK', message: 'Normal resource', title: '' }
+    : { status: 'STATUS_SENSITIVE_RESOURCE', message: 'Sensitive resource', title: '' };
+}
+
+/** The file itself, as players look for it among the media. */
+function originalMedia(node: NodeRow, { links, origin, share }: FileContext): File['medias'][number] {
+  return {
+    media_id: node.id,
+    media_name: 'Original',
+    video: null,
+    audio: null,
+    link: links.download(node, { origin, share, disposition: 'inline' }),
+    need_more_quota: false,
+    vip_types: [],
+    redirect_link: '',
+    icon_link: '',
+    is_default: true,
+    priority: 0,
+    is_origin: true,
+    resolution_name: 'Original',
+    is_visible: true,
+    category: 'category_origin',
+  };
+}
