@@ -25,11 +25,14 @@ interface Stage {
   run(): Promise<Tally>;
 }
 
+/** A stage that hangs must fail while somebody still waits for it. */
+const longestStage = 20 * 60_000;
 const nothing: Tally = { passed: 0, failed: 0 };
 
 let child: ChildProcess | undefined;
 let reports = '';
 let services: Promise<Services> | undefined;
+let interrupted = false;
 
 const stages: readonly Stage[] = [
   { name: 'Debian packages', run: debianPackages },
@@ -45,6 +48,7 @@ const stages: readonly Stage[] = [
   { name: 'journeys', run: runJourneys },
 ];
 
+forgetTheDevelopersSettings();
 await (process.argv.length > 2 ? runNarrow(process.argv.slice(2)) : runAll());
 
 async function runNarrow(filters: string[]): Promise<void> {
@@ -54,14 +58,14 @@ async function runNarrow(filters: string[]): Promise<void> {
 async function runAll(): Promise<void> {
   const total: Tally = { passed: 0, failed: 0 };
   reports = await mkdtemp(join(tmpdir(), 'bowerbird-reports-'));
-  forgetTheDevelopersSettings();
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   for (const stage of stages) {
     const { passed, failed } = await runStage(stage);
     total.passed += passed;
     total.failed += failed;
-    if (failed > 0) break;
+    if (failed > 0 || interrupted) break;
   }
+  if (interrupted) total.failed = Math.max(total.failed, 1);
   await services?.then((running) => running.stop()).catch(() => {});
   await rm(reports, { recursive: true, force: true });
   if (total.failed > 0) process.exitCode = 1;
@@ -133,14 +137,16 @@ async function reportIn(file: string): Promise<Record<string, unknown>> {
 
 function node(args: string[], extra: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
-    child = spawn(process.execPath, args, { stdio: 'inherit', cwd: root, env: { ...process.env, ...extra } });
+    const env = { ...process.env, ...extra };
+    child = spawn(process.execPath, args, { stdio: 'inherit', cwd: root, env, timeout: longestStage });
     child.on('error', reject);
     child.on('exit', (code) => resolve(code ?? 1));
   });
 }
 
-/** The stage at work ends as failed, and so the run ends in order: services stopped, closing line said. */
+/** The stage at work is ended, and with it the run, in order: services stopped, closing line said. */
 function interrupt(): void {
+  interrupted = true;
   child?.kill('SIGTERM');
 }
 
