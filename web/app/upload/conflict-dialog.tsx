@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Checkbox } from '#app/ui/checkbox.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import type { ConflictChoice } from './upload-item.ts';
+import type { Conflict, ConflictAnswer } from './upload-queue.ts';
+
+/** Asks what to do with a name that is taken: keep both, replace (files) or merge (folders), leave out. */
+export function ConflictDialog({ conflict, onAnswer }: { conflict: Conflict; onAnswer: (answer: ConflictAnswer | null) => void }) {
+  const t = useT();
+  const [forAll, setForAll] = useState(false);
+  const answer = (choice: ConflictChoice): void => onAnswer({ choice, forAll });
+  return (
+    <Dialog
+      isOpen
+      compact
+      onClose={() => onAnswer(null)}
+      title={t('upload.conflict.title')}
+      footer={
+        <>
+          <Button variant="plain" onClick={() => answer('skip')}>
+            {t('upload.conflict.skip')}
+          </Button>
+          <Button onClick={() => answer('replace')}>{conflict.isFolder ? t('upload.conflict.merge') : t('upload.conflict.replace')}</Button>
+          <Button variant="primary" data-initial-focus onClick={() => answer('rename')}>
+            {t('upload.conflict.keepBoth')}
+          </Button>
+        </>
+      }
+    >
+      <p className="[overflow-wrap:anywhere]">{conflict.isFolder ? t('upload.conflict.folder', { name: conflict.name }) : t('upload.conflict.file', { name: conflict.name })}</p>
+      {conflict.more > 0 && (
+        <div className="mt-4">
+          <Checkbox isSelected={forAll} onChange={setForAll}>
+            {t('upload.conflict.forAll', { count: conflict.more })}
+          </Checkbox>
+        </div>
+      )}
+    </Dialog>
+  );
+}

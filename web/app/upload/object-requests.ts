@@ -1,0 +1,96 @@
+import type { UploadTicket } from '@bowerbird/contract';
+import { signRequest } from './signature.ts';
+
+/** The store refused or did not answer; `retry` where the same request may succeed later. */
+export class ObjectFailure extends Error {
+  readonly status: number;
+  /** Code of the S3 dialect (`NoSuchUpload`), or "". */
+  readonly code: string;
+
+  constructor(status: number, code: string) {
+    super(code || `status ${status}`);
+    this.name = 'ObjectFailure';
+    this.status = status;
+    this.code = code;
+  }
+
+  get retry(): boolean {
+    return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500;
+  }
+
+  /** The server knows no such upload any more: it must begin anew. */
+  get gone(): boolean {
+    return this.status === 404;
+  }
+}
+
+interface Sent {
+  readonly headers: (name: string) => string | null;
+  readonly text: string;
+}
+
+/** XMLHttpRequest, because fetch tells nothing of the bytes that went out. */
+async function send(ticket: UploadTicket['params'], method: string, query: Record<string, string>, body: Blob | string | null, signal: AbortSignal, onSent?: (bytes: number) => void): Promise<Sent> {
+  const { url, headers } = await signRequest(ticket, method, query, { origin: location.origin, host: location.host, now: new Date() });
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const abort = (): void => request.abort();
+    const settle = (done: () => void): void => {
+      signal.removeEventListener('abort', abort);
+      done();
+    };
+    request.open(method, url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    if (body instanceof Blob) request.setRequestHeader('content-type', 'application/octet-stream');
+    if (onSent) request.upload.addEventListener('progress', (event) => onSent(event.loaded));
+    request.addEventListener('load', () =>
+      settle(() => {
+        if (request.status < 300) resolve({ headers: (name) => request.getResponseHeader(name), text: request.responseText });
+        else reject(new ObjectFailure(request.status, /<Code>([^<]*)<\/Code>/.exec(request.responseText)?.[1] ?? ''));
+      }),
+    );
+    request.addEventListener('error', () => settle(() => reject(new ObjectFailure(0, ''))));
+    request.addEventListener('abort', () => settle(() => reject(signal.reason ?? new ObjectFailure(0, ''))));
+    signal.addEventListener('abort', abort, { once: true });
+    request.send(body);
+  });
+}
+
+function elements(text: string, name: string): Element[] {
+  return [...new DOMParser().parseFromString(text, 'application/xml').getElementsByTagName(name)];
+}
+const inside = (element: Element, name: string): string => element.getElementsByTagName(name)[0]?.textContent ?? '';
+
+/** The requests of the S3 dialect that an upload makes on its ticket's object. */
+export const objects = {
+  async putWhole(ticket: UploadTicket['params'], body: Blob, signal: AbortSignal, onSent: (bytes: number) => void): Promise<void> {
+    await send(ticket, 'PUT', {}, body, signal, onSent);
+  },
+
+  async begin(ticket: UploadTicket['params'], signal: AbortSignal): Promise<string> {
+    const { text } = await send(ticket, 'POST', { uploads: '' }, null, signal);
+    return elements(text, 'UploadId')[0]?.textContent ?? '';
+  },
+
+  async putPart(ticket: UploadTicket['params'], uploadId: string, number: number, body: Blob, signal: AbortSignal, onSent: (bytes: number) => void): Promise<string> {
+    const { headers } = await send(ticket, 'PUT', { partNumber: String(number), uploadId }, body, signal, onSent);
+    return headers('etag') ?? '';
+  },
+
+  /** What the server holds, by part number. */
+  async listParts(ticket: UploadTicket['params'], uploadId: string, signal: AbortSignal): Promise<Map<number, { etag: string; size: number }>> {
+    const held = new Map<number, { etag: string; size: number }>();
+    for (let after = ''; ; ) {
+      const { text } = await send(ticket, 'GET', { uploadId, 'max-parts': '1000', ...(after && { 'part-number-marker': after }) }, null, signal);
+      for (const part of elements(text, 'Part')) held.set(Number(inside(part, 'PartNumber')), { etag: inside(part, 'ETag'), size: Number(inside(part, 'Size')) });
+      after = elements(text, 'NextPartNumberMarker')[0]?.textContent ?? '';
+      if (elements(text, 'IsTruncated')[0]?.textContent !== 'true' || !after) return held;
+    }
+  },
+
+  async complete(ticket: UploadTicket['params'], uploadId: string, etags: ReadonlyMap<number, string>, signal: AbortSignal): Promise<void> {
+    const parts = [...etags].toSorted(([a], [b]) => a - b).map(([number, etag]) => `<Part><PartNumber>${number}</PartNumber><ETag>${etag.replaceAll('"', '&quot;')}</ETag></Part>`);
+    await send(ticket, 'POST', { uploadId }, `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`, signal);
+  },
+};

@@ -1,0 +1,24 @@
+const MIB = 2 ** 20;
+/** Blocks of the content hash are 2 MiB at most, so parts of whole multiples never cut one in two. */
+const ALIGN = 2 * MIB;
+const SMALLEST = 8 * MIB;
+const MOST_PARTS = 9_000;
+
+export interface Part {
+  readonly number: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Files up to so many bytes go up in one request. */
+export const SINGLE_UP_TO = SMALLEST;
+
+export function partSize(size: number): number {
+  return Math.max(SMALLEST, Math.ceil(size / MOST_PARTS / ALIGN) * ALIGN);
+}
+
+/** The parts of a file of `size` bytes, in order, each `partSize` but the last. */
+export function planParts(size: number): Part[] {
+  const each = partSize(size);
+  return Array.from({ length: Math.ceil(size / each) }, (_, at) => ({ number: at + 1, start: at * each, end: Math.min(size, (at + 1) * each) }));
+}

@@ -1,0 +1,71 @@
+import type { ErrorId } from '@bowerbird/contract';
+
+/**
+ *   queued ──▶ preparing ──▶ uploading ──▶ finishing ──▶ done
+ *     ▲            │             │              │
+ *     └── resume ─ paused ◀──────┤              ▼
+ *     └── retry ────────────── failed ◀─────────┘     (any unfinished one ──▶ cancelled)
+ *
+ * `waiting` comes after a reload: the same file must be chosen again to go on.
+ */
+export type UploadState = 'queued' | 'preparing' | 'uploading' | 'finishing' | 'done' | 'failed' | 'paused' | 'cancelled' | 'skipped' | 'waiting';
+
+/** What to do where the name is taken: keep both, put the old one into the trash, leave the new one out. */
+export type ConflictChoice = 'rename' | 'replace' | 'skip';
+
+export interface UploadItem {
+  readonly id: number;
+  readonly name: string;
+  readonly size: number;
+  /** Where it was put; the folders of an uploaded tree are below it. */
+  readonly targetId: string;
+  readonly targetName: string;
+  readonly folders: readonly string[];
+  readonly state: UploadState;
+  readonly loaded: number;
+  /** Why it failed; `unreachable` is tried again by itself. */
+  readonly error: ErrorId | undefined;
+  readonly errorText: string | undefined;
+  /** Of the file in the drive, once known. */
+  readonly nodeId: string | undefined;
+  /** Of the folder that it went into. */
+  readonly folderId: string | undefined;
+}
+
+export function isActive(state: UploadState): boolean {
+  return state === 'preparing' || state === 'uploading' || state === 'finishing';
+}
+
+/** What still wants to be done by itself. */
+export function isPending(state: UploadState): boolean {
+  return state === 'queued' || isActive(state);
+}
+
+export function isOver(state: UploadState): boolean {
+  return state === 'done' || state === 'cancelled' || state === 'skipped';
+}
+
+/** All uploads as one: what the ring and the card's head show. */
+export interface UploadTotals {
+  readonly count: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly paused: number;
+  readonly size: number;
+  readonly loaded: number;
+}
+
+export function totalsOf(items: readonly UploadItem[]): UploadTotals {
+  const counted = items.filter((item) => item.state !== 'cancelled' && item.state !== 'skipped');
+  const among = (test: (state: UploadState) => boolean): number => counted.filter((item) => test(item.state)).length;
+  return {
+    count: counted.length,
+    done: among((state) => state === 'done'),
+    failed: among((state) => state === 'failed'),
+    pending: among(isPending),
+    paused: among((state) => state === 'paused' || state === 'waiting'),
+    size: counted.reduce((sum, item) => sum + item.size, 0),
+    loaded: counted.reduce((sum, item) => sum + item.loaded, 0),
+  };
+}

@@ -1,0 +1,271 @@
+import { driveApi, taskApi } from '@bowerbird/contract';
+import type { Batch, Incoming } from './dropped.ts';
+import { fingerprint, type ResumeRecord } from './resume-records.ts';
+import { createSpeedMeter } from './speed.ts';
+import { createTargetFolders } from './target-folders.ts';
+import { isActive, isOver, isPending, totalsOf, type ConflictChoice, type UploadItem, type UploadTotals } from './upload-item.ts';
+import { runUpload, uploadFailure, type UploadTools } from './upload-run.ts';
+
+export interface Target {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A name that is taken in the target; asked before anything is sent. */
+export interface Conflict {
+  readonly name: string;
+  readonly isFolder: boolean;
+  /** How many more questions of this kind follow. */
+  readonly more: number;
+}
+
+export interface ConflictAnswer {
+  readonly choice: ConflictChoice;
+  readonly forAll: boolean;
+}
+
+export interface UploadSnapshot {
+  readonly items: readonly UploadItem[];
+  readonly totals: UploadTotals;
+  /** Bytes a second over all. */
+  readonly speed: number;
+  readonly atOnce: number;
+}
+
+export interface UploadQueue {
+  subscribe(listener: () => void): () => void;
+  snapshot(): UploadSnapshot;
+  /** Puts files and folders in; `ask` is called for each top name that is taken, null cancels the whole. */
+  add(batch: Batch, target: Target, ask: (conflict: Conflict) => Promise<ConflictAnswer | null>): Promise<void>;
+  pause(ids: readonly number[]): void;
+  resume(ids: readonly number[]): void;
+  cancel(ids: readonly number[]): void;
+  clearOver(): void;
+  setAtOnce(count: number): void;
+  /** Chosen again after a reload: goes on where it was; false where it is another file. */
+  reattach(id: number, file: File): boolean;
+  /** Called whenever something appeared in a folder. */
+  onLanded(listener: (folderId: string) => void): () => void;
+}
+
+interface Entry {
+  item: UploadItem;
+  file: File | undefined;
+  conflict: ConflictChoice;
+  merge: boolean;
+  stop: AbortController | undefined;
+  record: ResumeRecord | undefined;
+}
+
+const FILES_AT_ONCE = 3;
+const TELL_EVERY_MS = 200;
+const NAMES_A_CALL = 1000;
+
+export function createUploadQueue(tools: UploadTools): UploadQueue {
+  const entries = new Map<number, Entry>();
+  const folders = createTargetFolders(tools.call, tools.freshKey);
+  const meter = createSpeedMeter();
+  const listeners = new Set<() => void>();
+  const landedListeners = new Set<(folderId: string) => void>();
+  let lastId = 0;
+  let atOnce = FILES_AT_ONCE;
+  let sent = 0;
+  let snapshot: UploadSnapshot = { items: [], totals: totalsOf([]), speed: 0, atOnce };
+  let telling: ReturnType<typeof setTimeout> | undefined;
+
+  function tell(): void {
+    telling = undefined;
+    const items = Array.from(entries.values(), (entry) => entry.item);
+    snapshot = { items, totals: totalsOf(items), speed: meter.read(tools.now()), atOnce };
+    for (const listener of listeners) listener();
+  }
+
+  /** Progress comes by the kilobyte; the screen is told a few times a second. */
+  function soon(): void {
+    telling ??= setTimeout(tell, TELL_EVERY_MS);
+  }
+
+  function change(entry: Entry, next: Partial<UploadItem>): void {
+    entry.item = { ...entry.item, ...next };
+    soon();
+  }
+
+  function pump(): void {
+    let running = entries.values().filter((entry) => isActive(entry.item.state)).toArray().length;
+    for (const entry of entries.values()) {
+      if (running >= atOnce) return;
+      if (entry.item.state !== 'queued' || !entry.file) continue;
+      running += 1;
+      void run(entry, entry.file);
+    }
+  }
+
+  async function run(entry: Entry, file: File): Promise<void> {
+    const stop = new AbortController();
+    entry.stop = stop;
+    change(entry, { state: 'preparing', error: undefined, errorText: undefined });
+    let counted = 0;
+    try {
+      const folderId = entry.record?.folderId ?? (await folders.ensure(entry.item.targetId, entry.item.folders, entry.merge));
+      stop.signal.throwIfAborted();
+      change(entry, { folderId });
+      const job = { file, name: entry.item.name, folderId, folderName: entry.item.folders.at(-1) ?? entry.item.targetName, conflict: entry.conflict };
+      const nodeId = await runUpload(job, tools, {
+        state: (state) => change(entry, { state }),
+        loaded(bytes) {
+          sent += Math.max(0, bytes - counted);
+          counted = Math.max(counted, bytes);
+          meter.sample(sent, tools.now());
+          change(entry, { loaded: Math.min(bytes, entry.item.size) });
+        },
+      }, stop.signal);
+      change(entry, { state: 'done', loaded: entry.item.size, nodeId });
+      for (const listener of landedListeners) listener(folderId);
+    } catch (error) {
+      // A pause or a cancel says itself what comes next.
+      if (!stop.signal.aborted) {
+        const failure = uploadFailure(error);
+        change(entry, { state: 'failed', error: failure.id, errorText: failure.text });
+      }
+    }
+    pump();
+  }
+
+  /** Top names of a batch that are taken in the target. */
+  async function clashes(batch: Batch, target: Target): Promise<Map<string, boolean>> {
+    const tops = new Set([...batch.files.map((incoming) => topName(incoming)), ...batch.emptyFolders.map((path) => path[0]!)]);
+    const taken = new Map<string, boolean>();
+    for (const names of chunks([...tops], NAMES_A_CALL)) {
+      const reply = await tools.call(driveApi.conflicts, { body: { parent_id: target.id, names } });
+      for (const entry of reply.taken) taken.set(entry.name, entry.kind === 'drive#folder');
+    }
+    return taken;
+  }
+
+  async function add(batch: Batch, target: Target, ask: (conflict: Conflict) => Promise<ConflictAnswer | null>): Promise<void> {
+    const taken = await clashes(batch, target);
+    const choices = new Map<string, ConflictChoice>();
+    let forAll: ConflictChoice | undefined;
+    let more = taken.size;
+    for (const [name, isFolder] of taken) {
+      more -= 1;
+      if (forAll === undefined) {
+        const answer = await ask({ name, isFolder, more });
+        if (!answer) return;
+        if (answer.forAll) forAll = answer.choice;
+        choices.set(name, answer.choice);
+      } else {
+        choices.set(name, forAll);
+      }
+    }
+    for (const incoming of batch.files) enqueue(incoming, target, choices.get(topName(incoming)) ?? 'rename');
+    tell();
+    pump();
+    for (const path of batch.emptyFolders) {
+      const choice = choices.get(path[0]!);
+      if (choice === 'skip') continue;
+      await folders.ensure(target.id, path, choice === 'replace');
+      for (const listener of landedListeners) listener(target.id);
+    }
+  }
+
+  function enqueue({ file, folders: path }: Incoming, target: Target, choice: ConflictChoice): void {
+    lastId += 1;
+    entries.set(lastId, {
+      item: {
+        id: lastId, name: file.name, size: file.size, targetId: target.id, targetName: target.name, folders: path, state: choice === 'skip' ? 'skipped' : 'queued',
+        loaded: 0, error: undefined, errorText: undefined, nodeId: undefined, folderId: path.length === 0 ? target.id : undefined,
+      },
+      file,
+      conflict: choice,
+      merge: choice === 'replace',
+      stop: undefined,
+      record: undefined,
+    });
+  }
+
+  function each(ids: readonly number[], act: (entry: Entry) => void): void {
+    for (const id of ids) {
+      const entry = entries.get(id);
+      if (entry) act(entry);
+    }
+    tell();
+    pump();
+  }
+
+  async function giveBack(entry: Entry): Promise<void> {
+    const record = entry.record ?? (entry.file && entry.item.folderId !== undefined ? tools.records.find(fingerprint(tools.user, entry.item.folderId, entry.file)) : undefined);
+    if (!record) return;
+    tools.records.forget(record.fingerprint);
+    // Where this call fails, the server lets go of the idle upload by itself.
+    await tools.call(taskApi.remove, { query: { task_ids: record.taskId } }).catch(() => undefined);
+  }
+
+  for (const record of tools.records.list()) {
+    lastId += 1;
+    entries.set(lastId, {
+      item: {
+        id: lastId, name: record.name, size: record.size, targetId: record.folderId, targetName: record.folderName, folders: [], state: 'waiting', loaded: 0,
+        error: undefined, errorText: undefined, nodeId: record.nodeId, folderId: record.folderId,
+      },
+      file: undefined, conflict: 'rename', merge: false, stop: undefined, record,
+    });
+  }
+  tell();
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    snapshot: () => snapshot,
+    add,
+    pause: (ids) =>
+      each(ids, (entry) => {
+        if (!isPending(entry.item.state) || entry.item.state === 'finishing') return;
+        change(entry, { state: 'paused' });
+        entry.stop?.abort();
+      }),
+    resume: (ids) =>
+      each(ids, (entry) => {
+        if (entry.file && (entry.item.state === 'paused' || entry.item.state === 'failed')) change(entry, { state: 'queued', error: undefined, errorText: undefined });
+      }),
+    cancel: (ids) =>
+      each(ids, (entry) => {
+        if (isOver(entry.item.state)) return;
+        change(entry, { state: 'cancelled' });
+        entry.stop?.abort();
+        void giveBack(entry);
+      }),
+    clearOver() {
+      for (const [id, entry] of entries) if (isOver(entry.item.state)) entries.delete(id);
+      tell();
+    },
+    setAtOnce(count) {
+      atOnce = Math.max(1, Math.min(8, count));
+      tell();
+      pump();
+    },
+    reattach(id, file) {
+      const entry = entries.get(id);
+      if (entry?.item.state !== 'waiting' || !entry.record) return false;
+      if (fingerprint(tools.user, entry.record.folderId, file) !== entry.record.fingerprint) return false;
+      entry.file = file;
+      change(entry, { state: 'queued' });
+      pump();
+      return true;
+    },
+    onLanded(listener) {
+      landedListeners.add(listener);
+      return () => landedListeners.delete(listener);
+    },
+  };
+}
+
+function topName({ file, folders }: Incoming): string {
+  return folders[0] ?? file.name;
+}
+
+function chunks<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
+}

@@ -1,0 +1,15 @@
+import { ArrowUpFromLine } from 'lucide-react';
+import { useT } from '#app/i18n/t.ts';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { ProgressRing } from '#app/ui/progress-ring.tsx';
+import { useUploadSnapshot } from './upload-provider.tsx';
+
+/** How far all uploads are, in the top bar; opens the card. Nothing is shown where nothing goes up. */
+export function UploadRing({ onOpen }: { onOpen: () => void }) {
+  const t = useT();
+  const { totals } = useUploadSnapshot();
+  if (totals.count === 0) return null;
+  const part = totals.size > 0 ? totals.loaded / totals.size : totals.done / totals.count;
+  const label = t('upload.ring', { done: totals.done, count: totals.count });
+  return <IconButton label={label} onClick={onOpen} icon={totals.pending > 0 ? <ProgressRing value={part} label={label} /> : <ArrowUpFromLine />} />;
+}

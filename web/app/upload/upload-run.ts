@@ -1,0 +1,165 @@
+import { ApiFailure, driveApi, isApiFailure, type ApiCall, type UploadTicket } from '@bowerbird/contract';
+import { ObjectFailure, objects } from './object-requests.ts';
+import { planParts, SINGLE_UP_TO, type Part } from './part-plan.ts';
+import { fingerprint, type ResumeRecord, type ResumeRecords } from './resume-records.ts';
+import type { ConflictChoice, UploadState } from './upload-item.ts';
+
+export interface UploadJob {
+  readonly file: File;
+  readonly name: string;
+  readonly folderId: string;
+  readonly folderName: string;
+  readonly conflict: ConflictChoice;
+}
+
+export interface UploadTools {
+  readonly call: ApiCall;
+  readonly user: string;
+  readonly records: ResumeRecords;
+  readonly freshKey: () => string;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly online: (signal: AbortSignal) => Promise<void>;
+  readonly now: () => number;
+}
+
+export interface UploadEvents {
+  state(state: UploadState): void;
+  loaded(bytes: number): void;
+}
+
+/** Parts of one file that are under way at once. */
+const PARTS_AT_ONCE = 3;
+const TRIES = 6;
+
+/**
+ * Brings one file into the drive over the same ticket that any other client uses. Resolves with the file's id once it is
+ * whole and visible. Aborting leaves what the server holds, so that another run goes on from there.
+ */
+export async function runUpload(job: UploadJob, tools: UploadTools, events: UploadEvents, signal: AbortSignal): Promise<string> {
+  const print = fingerprint(tools.user, job.folderId, job.file);
+  events.state('preparing');
+  const record = tools.records.find(print);
+  if (record) {
+    try {
+      return await send(job, record, tools, events, signal);
+    } catch (error) {
+      if (!(error instanceof ObjectFailure && error.gone)) throw error;
+      // The server let go of it: begin anew.
+      tools.records.forget(print);
+    }
+  }
+  const opened = await openTicket(job, tools, signal);
+  if (opened.ticket === undefined) {
+    events.loaded(job.file.size);
+    return opened.nodeId;
+  }
+  const ticket = opened.ticket;
+  const fresh: ResumeRecord = {
+    fingerprint: print, name: job.name, size: job.file.size, folderId: job.folderId, folderName: job.folderName,
+    nodeId: opened.nodeId, taskId: opened.taskId, ticket, uploadId: '', savedAt: tools.now(),
+  };
+  tools.records.save(fresh);
+  return send(job, fresh, tools, events, signal);
+}
+
+/** Sends what the server does not hold yet: small files in one request, others in parts. */
+async function send(job: UploadJob, record: ResumeRecord, tools: UploadTools, events: UploadEvents, signal: AbortSignal): Promise<string> {
+  const { ticket } = record;
+  if (job.file.size <= SINGLE_UP_TO) {
+    events.state('uploading');
+    await patiently(tools, signal, () => objects.putWhole(ticket, job.file, signal, events.loaded));
+  } else {
+    const begun = record.uploadId ? record : { ...record, uploadId: await patiently(tools, signal, () => objects.begin(ticket, signal)) };
+    tools.records.save(begun);
+    await sendParts(job, begun, tools, events, signal);
+  }
+  tools.records.forget(record.fingerprint);
+  return record.nodeId;
+}
+
+async function openTicket(job: UploadJob, { call, freshKey }: UploadTools, signal: AbortSignal): Promise<{ nodeId: string; taskId: string; ticket: UploadTicket['params'] | undefined }> {
+  const { file, resumable, task } = await call(
+    driveApi.create,
+    {
+      body: {
+        kind: 'drive#file', name: job.name, parent_id: job.folderId, size: job.file.size, upload_type: 'UPLOAD_TYPE_RESUMABLE',
+        resumable: { provider: 'PROVIDER_ALIYUN' }, conflict: job.conflict, user_modified_time: new Date(job.file.lastModified).toISOString(),
+      },
+    },
+    { signal, idempotencyKey: freshKey() },
+  );
+  if (!file) throw new ApiFailure('internal');
+  return { nodeId: file.id, taskId: task?.id ?? '', ticket: resumable?.params };
+}
+
+async function sendParts(job: UploadJob, record: ResumeRecord, tools: UploadTools, events: UploadEvents, signal: AbortSignal): Promise<void> {
+  const { ticket, uploadId } = record;
+  const held = await patiently(tools, signal, () => objects.listParts(ticket, uploadId, signal));
+  const plan = planParts(job.file.size);
+  const etags = new Map<number, string>();
+  for (const part of plan) {
+    const known = held.get(part.number);
+    if (known?.size === part.end - part.start) etags.set(part.number, known.etag);
+  }
+  events.state('uploading');
+  const missing = plan.filter((part) => !etags.has(part.number));
+  const underWay = new Map<number, number>();
+  let landed = plan.filter((part) => etags.has(part.number)).reduce((sum, part) => sum + part.end - part.start, 0);
+  const tell = (): void => events.loaded(landed + [...underWay.values()].reduce((sum, bytes) => sum + bytes, 0));
+  tell();
+
+  const sendOne = async (part: Part): Promise<void> => {
+    const body = job.file.slice(part.start, part.end);
+    const etag = await patiently(tools, signal, () =>
+      objects.putPart(ticket, uploadId, part.number, body, signal, (bytes) => {
+        underWay.set(part.number, bytes);
+        tell();
+      }),
+    );
+    underWay.delete(part.number);
+    landed += part.end - part.start;
+    etags.set(part.number, etag);
+    tell();
+  };
+  const failed = new AbortController();
+  const lane = async (): Promise<void> => {
+    for (let part = missing.shift(); part && !failed.signal.aborted; part = missing.shift()) await sendOne(part);
+  };
+  await Promise.all(
+    Array.from({ length: PARTS_AT_ONCE }, () =>
+      lane().catch((error: unknown) => {
+        failed.abort();
+        throw error;
+      }),
+    ),
+  );
+  events.state('finishing');
+  await patiently(tools, signal, () => objects.complete(ticket, uploadId, etags, signal));
+}
+
+/** Tries again what may succeed later, with growing pauses; without a network it waits for it. */
+async function patiently<R>({ sleep, online }: UploadTools, signal: AbortSignal, request: () => Promise<R>): Promise<R> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await request();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ObjectFailure) || !error.retry || tries >= TRIES) throw error;
+      await online(signal);
+      await sleep(500 * 2 ** tries, signal);
+    }
+  }
+}
+
+/** Why an upload failed, as the error catalogue names it. */
+export function uploadFailure(error: unknown): ApiFailure {
+  if (isApiFailure(error)) return error;
+  if (error instanceof ObjectFailure) {
+    if (error.status === 507 || error.code === 'InsufficientStorage') return new ApiFailure('disk_full');
+    if (error.code === 'EntityTooSmall' || error.code === 'IncompleteBody') return new ApiFailure('upload_size_mismatch');
+    if (error.gone) return new ApiFailure('upload_not_found');
+    return new ApiFailure(error.status === 0 ? 'unreachable' : 'unavailable');
+  }
+  // Reading the file failed: it was moved, changed or can't be opened.
+  return new ApiFailure(error instanceof DOMException && error.name.startsWith('Not') ? 'upload_size_mismatch' : 'internal');
+}
