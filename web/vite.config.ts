@@ -3,10 +3,14 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import { catalogues } from './catalogues.ts';
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   plugins: [catalogues(), tailwindcss(), reactRouter()],
   build: { target: 'baseline-widely-available' },
+  // The rendered half is one bundle, too: an icon would else pull in the files of a thousand others when the server starts.
+  ssr: command === 'build' ? { noExternal: true } : {},
   // Found late, these would make the first visit in development reload.
-  optimizeDeps: { include: ['react', 'react-dom/client', 'react-router', 'react-router/dom', '@tanstack/react-query', '@tanstack/react-virtual'] },
+  optimizeDeps: {
+    include: ['react', 'react-dom/client', 'react-router', 'react-router/dom', '@tanstack/react-query', '@tanstack/react-virtual', 'lucide-react'],
+  },
   server: { fs: { allow: ['..'] } },
-});
+}));

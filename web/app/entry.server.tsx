@@ -40,7 +40,6 @@ export default async function handleRequest(
 ): Promise<Response> {
   const services = context.get(pageServices);
   headers.set('content-type', 'text/html; charset=utf-8');
-  headers.append('vary', 'accept-language, cookie');
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
