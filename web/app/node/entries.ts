@@ -39,6 +39,8 @@ export interface Entries {
   readonly indexOf: (id: string) => number | undefined;
   /** Tells which rows are looked at, so that their pages are loaded. */
   readonly want: (stretch: Stretch) => void;
+  /** The rows of a stretch as far as pages have reached. */
+  readonly known: (stretch: Stretch) => readonly Selectable[];
   /** The rows of a stretch, loading what lies between. */
   readonly between: (stretch: Stretch) => Promise<readonly Selectable[]>;
   /** Finds an entry's row, loading page after page through at most `within` rows. */
@@ -155,6 +157,7 @@ export function useEntries(source: EntriesSource): Entries {
       total: totalOf(shown),
       bytes: bytesOfAll(shown),
       fileAt: (index: number) => fileAt(shown, index),
+      known: (stretch: Stretch) => rowsIn(shown, stretch),
       indexOf: (id: string) => indexOf(shown, id),
       fileOf: (id: string) => {
         const index = indexOf(shown, id);

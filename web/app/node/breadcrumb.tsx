@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import { ChevronLeft, ChevronRight, Ellipsis, Folder } from 'lucide-react';
+import { LocaleLink } from '#app/i18n/locale.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { cx } from '#app/ui/class-names.ts';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';
+import { type FolderDrop, useFolderDrop } from './dragging.ts';
+
+export interface Crumb {
+  readonly id: string;
+  readonly name: string;
+  readonly href: string;
+}
+
+export interface BreadcrumbProps {
+  /** From the root down to the folder that is shown. */
+  readonly crumbs: readonly Crumb[];
+  /** Makes the crumbs places to drop onto. */
+  readonly drop?: Omit<FolderDrop, 'folderId'> | undefined;
+  /** Beside the last crumb: its menu. */
+  readonly after?: ReactNode;
+  readonly className?: string;
+}
+
+/** So many crumbs stand in full; of a longer way the first and the last two. */
+const MOST = 4;
+
+/** The way from the root to here. Its middle folds; on phones there is the way up and the name. */
+export function Breadcrumb({ crumbs, drop, after, className }: BreadcrumbProps) {
+  const t = useT();
+  const here = crumbs.at(-1);
+  const parent = crumbs.at(-2);
+  const folded = crumbs.length > MOST ? crumbs.slice(1, -2) : [];
+  const shown = crumbs.slice(0, -1).filter((crumb) => !folded.includes(crumb));
+  if (!here) return null;
+  return (
+    <nav aria-label={t('node.way')} className={cx('flex min-w-0 items-center', className)}>
+      {parent && (
+        <IconButton
+          label={t('node.up', { name: parent.name })}
+          href={parent.href}
+          icon={<ChevronLeft aria-hidden="true" />}
+          className="-ms-2 md:hidden"
+        />
+      )}
+      <ol className="flex min-w-0 items-center text-16">
+        {shown.map((crumb, at) => (
+          <li key={crumb.id} className="flex min-w-0 shrink items-center max-md:hidden">
+            <CrumbLink crumb={crumb} drop={drop} />
+            <Separator />
+            {at === 0 && folded.length > 0 && (
+              <>
+                <MenuTrigger>
+                  <IconButton label={t('node.way.more')} size="s" icon={<Ellipsis aria-hidden="true" />} />
+                  <Menu>
+                    {folded.map(({ id, name, href }) => (
+                      <MenuItem key={id} href={href} icon={<Folder aria-hidden="true" />}>
+                        {name}
+                      </MenuItem>
+                    ))}
+                  </Menu>
+                </MenuTrigger>
+                <Separator />
+              </>
+            )}
+          </li>
+        ))}
+        <li className="flex min-w-0 items-center">
+          <h1 title={here.name} aria-current="page" className="truncate px-1.5 font-semibold">
+            <bdi>{here.name}</bdi>
+          </h1>
+        </li>
+      </ol>
+      {crumbs.length > 2 && (
+        <span className="md:hidden">
+          <MenuTrigger>
+            <IconButton label={t('node.way.more')} size="s" icon={<Ellipsis aria-hidden="true" />} />
+            <Menu>
+              {crumbs.slice(0, -1).map(({ id, name, href }) => (
+                <MenuItem key={id} href={href} icon={<Folder aria-hidden="true" />}>
+                  {name}
+                </MenuItem>
+              ))}
+            </Menu>
+          </MenuTrigger>
+        </span>
+      )}
+      {after}
+    </nav>
+  );
+}
+
+function Separator() {
+  return <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-ink-3 rtl:-scale-x-100" />;
+}
+
+function CrumbLink({ crumb, drop }: { crumb: Crumb; drop: BreadcrumbProps['drop'] }) {
+  const { isOver, props } = useFolderDrop({ folderId: crumb.id, onDrop: () => undefined, ...drop });
+  return (
+    <LocaleLink
+      to={crumb.href}
+      title={crumb.name}
+      draggable={false}
+      {...(drop ? props : {})}
+      className={cx(
+        'max-w-56 min-w-8 truncate rounded-control px-1.5 py-1 font-medium text-ink-3 transition-colors hover:bg-hover hover:text-ink',
+        isOver && 'bg-blue-wash text-blue-strong outline-2 outline-blue',
+      )}
+    >
+      <bdi>{crumb.name}</bdi>
+    </LocaleLink>
+  );
+}

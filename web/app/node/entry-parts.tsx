@@ -1,0 +1,113 @@
+import { memo, useState } from 'react';
+import { Check, EllipsisVertical, Play, Star } from 'lucide-react';
+import type { File, FileCategory } from '@bowerbird/contract';
+import { useT } from '#app/i18n/t.ts';
+import { useFormat } from '#app/i18n/format.ts';
+import { cx } from '#app/ui/class-names.ts';
+import { FileTile } from '#app/ui/file-tile.tsx';
+import { kindOf, secondsOf } from './file-facts.ts';
+
+/* Parts of rows and tiles. They have no handlers: the explorer listens once and reads `data-part`. */
+
+export function CheckPart({ name, isSelected, className }: { name: string; isSelected: boolean; className?: string }) {
+  const t = useT();
+  return (
+    <button
+      type="button"
+      role="checkbox"
+      aria-checked={isSelected}
+      aria-label={t('node.select', { name })}
+      tabIndex={-1}
+      data-part="check"
+      className={cx('group/check relative grid place-items-center', className)}
+    >
+      <span
+        className={cx(
+          'grid size-4.5 place-items-center rounded-small border-[1.5px] transition-colors',
+          isSelected ? 'border-blue bg-blue text-on-blue' : 'border-line-strong bg-card group-hover/check:border-ink-3',
+        )}
+      >
+        {isSelected && <Check aria-hidden="true" className="size-3.5 [stroke-width:3]" />}
+      </span>
+    </button>
+  );
+}
+
+export function StarPart({ file, className }: { file: File; className?: string }) {
+  const t = useT();
+  return (
+    <button
+      type="button"
+      aria-pressed={file.starred}
+      aria-label={t('node.star', { name: file.name })}
+      tabIndex={-1}
+      data-part="star"
+      className={cx(
+        'grid size-8 place-items-center rounded-control hover:bg-hover',
+        file.starred ? 'text-blue' : 'text-ink-3 opacity-0 group-hover/entry:opacity-100 pointer-coarse:hidden',
+        className,
+      )}
+    >
+      <Star aria-hidden="true" className={cx('size-4', file.starred && 'fill-current')} />
+    </button>
+  );
+}
+
+export function MenuPart({ name, className }: { name: string; className?: string }) {
+  const t = useT();
+  return (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      aria-label={t('node.more', { name })}
+      tabIndex={-1}
+      data-part="menu"
+      className={cx('grid size-8 place-items-center rounded-control text-ink-3 hover:bg-hover hover:text-ink', className)}
+    >
+      <EllipsisVertical aria-hidden="true" />
+    </button>
+  );
+}
+
+/** A picture that fills its frame, or the tile of its kind in the middle of it. */
+export const Picture = memo(function Picture({ file, fit }: { file: File; fit: 'cover' | 'contain' }) {
+  const [broken, setBroken] = useState<string>();
+  const kind = kindOf(file);
+  const { thumbnail_link: source } = file;
+  if (source === '' || source === broken) {
+    return (
+      <span className="grid size-full place-items-center bg-sunken">
+        <FileTile category={kind} size={fit === 'cover' ? 56 : 88} />
+      </span>
+    );
+  }
+  return (
+    <>
+      <img
+        src={source}
+        alt=""
+        draggable={false}
+        loading="lazy"
+        decoding="async"
+        onError={() => setBroken(source)}
+        className={cx('size-full bg-sunken', fit === 'cover' ? 'object-cover' : 'object-contain')}
+      />
+      {kind === 'video' && <Duration file={file} />}
+    </>
+  );
+});
+
+function Duration({ file }: { file: File }) {
+  const format = useFormat();
+  const seconds = secondsOf(file);
+  return (
+    <span className="absolute end-2 bottom-2 flex h-5 items-center gap-1 rounded-small bg-black/70 px-1.5 text-12 font-medium text-white tabular-nums">
+      <Play aria-hidden="true" className="size-3 fill-current" />
+      {seconds !== undefined && format.duration(seconds)}
+    </span>
+  );
+}
+
+export function SmallTile({ file, kind, size }: { file: File; kind: FileCategory; size: number }) {
+  return <FileTile category={kind} size={size} {...(file.thumbnail_link === '' ? {} : { thumbnail: file.thumbnail_link })} />;
+}

@@ -1,0 +1,303 @@
+import { type CSSProperties, type ReactNode, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
+import { CircleAlert } from 'lucide-react';
+import { useFormat } from '#app/i18n/format.ts';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { cx } from '#app/ui/class-names.ts';
+import { announce } from '#app/ui/live.tsx';
+import { ContextMenu } from '#app/ui/menu.tsx';
+import { EntryPieces } from './entry-pieces.tsx';
+import type { Column, ExplorerProps } from './explorer-props.ts';
+import { GRID_GAP } from './geometry.ts';
+import { ListHeader } from './list-header.tsx';
+import { NOTHING } from './selection.ts';
+import { useCurrentRow } from './use-current-row.ts';
+import { useEntryMenu } from './use-entry-menu.ts';
+import { useExplorerKeys } from './use-explorer-keys.ts';
+import { useExplorerPointer } from './use-explorer-pointer.ts';
+import { useMarquee } from './use-marquee.ts';
+import { usePicking } from './use-picking.ts';
+import { useRowDrag } from './use-row-drag.ts';
+import { useTiling } from './use-tiling.ts';
+
+/** The entries of a listing, as a list, a grid or large pictures; selected, opened, dragged and acted upon. */
+export function Explorer(props: ExplorerProps) {
+  const { entries, placeKey, empty, failed } = props;
+  if (entries.isLoading) return <Waiting {...props} />;
+  if (entries.failure !== undefined && entries.count === 0) return failed?.(entries.failure, entries.retry) ?? null;
+  if (entries.count === 0) return <EmptyFolder {...props}>{empty}</EmptyFolder>;
+  return <Listing key={placeKey} {...props} />;
+}
+
+function Listing(props: ExplorerProps) {
+  const { label, entries, selecting, view, placeKey, scroll = 'own', order, onSort, menu, folderMenu, drag, rename, handle } = props;
+  const t = useT();
+  const grid = useRef<HTMLDivElement>(null);
+  const columns = useColumns(props.columns);
+  const current = useCurrentRow(entries, placeKey, () => grid.current);
+  const tiling = useTiling({ view, scroll, count: entries.count, current: current.row, placeKey });
+  const picking = usePicking(entries, selecting, current);
+  const entryMenu = useEntryMenu();
+  const marquee = useMarquee({ ...tiling, entries, selection: selecting.selection, select: selecting.set });
+  const rowDrag = useRowDrag({
+    drag,
+    entries,
+    selection: selecting.selection,
+    select: selecting.set,
+    scroller: () => (scroll === 'own' ? tiling.scroller.current : document.documentElement),
+  });
+  const pointer = useExplorerPointer(props, { current, picking, openMenu: entryMenu.show, takesClick: marquee.takesClick });
+  const onKeyDown = useExplorerKeys(props, {
+    current,
+    picking,
+    tiling,
+    openMenu: () => entryMenu.show(placeUnder(grid.current, current.row)),
+  });
+
+  const { want } = entries;
+  const { from, to } = tiling.wanted;
+  useEffect(() => want({ from, to }), [want, from, to]);
+
+  const { reveal } = tiling;
+  useImperativeHandle(handle, () => ({
+    reveal(row, { select = true, focus = true } = {}) {
+      reveal(row);
+      current.move(row, focus);
+      if (select) picking.pick(row);
+    },
+    focus: () => current.move(current.row, true),
+  }));
+  useRenamed(rename?.id, entries.indexOf, reveal, current);
+  useAnnounced(selecting.count);
+
+  const all = entries.total ?? entries.count;
+  const selected = selecting.count === 0 ? 'none' : selecting.count === all ? 'all' : 'some';
+  const isList = view === 'list';
+
+  return (
+    <>
+      <div
+        ref={tiling.scroller}
+        style={columnStyle(columns)}
+        className={cx('@container relative [--entry:44px] [--inset:24px] max-md:[--inset:16px]', scroll === 'own' && 'h-full overflow-y-auto overscroll-contain')}
+        {...marquee.props}
+        {...rowDrag.props}
+        {...pointer}
+      >
+        <div
+          ref={grid}
+          role="grid"
+          aria-label={label}
+          aria-multiselectable="true"
+          aria-rowcount={entries.total === undefined ? -1 : entries.total + (isList ? 1 : 0)}
+          aria-colcount={isList ? columns.length + 3 : 1}
+          onKeyDown={onKeyDown}
+          className={cx('pb-28', !isList && 'pt-4', scroll === 'own' && 'min-h-full')}
+        >
+          {isList && (
+            <ListHeader
+              columns={columns}
+              order={order}
+              onSort={onSort}
+              selected={selected}
+              onToggleAll={selected === 'all' ? selecting.clear : selecting.selectAll}
+            />
+          )}
+          <div
+            ref={tiling.body}
+            role="rowgroup"
+            style={{ ...tiling.bodyStyle, ...(isList || tiling.geometry ? {} : firstPaintGrid(view)) }}
+            className={cx('relative', isList ? '@max-[600px]:[--entry:64px]' : 'px-(--inset)')}
+          >
+            <EntryPieces
+              {...props}
+              columns={columns}
+              tiling={tiling}
+              current={current.row}
+              over={rowDrag.over}
+              canDrag={drag !== undefined}
+              hasMenu={menu !== undefined}
+            />
+            {marquee.box && (
+              <div
+                className="pointer-events-none absolute z-20 rounded-small border border-blue bg-blue/12"
+                style={{
+                  left: marquee.box.left,
+                  top: marquee.box.top,
+                  width: marquee.box.right - marquee.box.left,
+                  height: marquee.box.bottom - marquee.box.top,
+                }}
+              />
+            )}
+          </div>
+        </div>
+        {entries.failure !== undefined && <FailedLine onRetry={entries.retry} />}
+      </div>
+      <ContextMenu
+        at={entryMenu.open?.at ?? null}
+        aria-label={entryMenu.open?.ofFolder ? label : t('node.actions')}
+        onClose={entryMenu.close}
+      >
+        {entryMenu.open && (entryMenu.open.ofFolder ? folderMenu?.() : menu?.(picking.meant()))}
+      </ContextMenu>
+    </>
+  );
+}
+
+function useColumns(given: readonly Column[] | undefined): readonly Column[] {
+  const t = useT();
+  const format = useFormat();
+  return useMemo<readonly Column[]>(
+    () =>
+      given ?? [
+        {
+          id: 'modified',
+          label: t('node.column.modified'),
+          sortKey: 'modified',
+          width: '150px',
+          cell: (file) => format.dateTime(file.modified_time),
+        },
+        {
+          id: 'size',
+          label: t('node.column.size'),
+          sortKey: 'size',
+          width: '100px',
+          align: 'end',
+          cell: (file) => (file.kind === 'drive#folder' ? '—' : format.bytes(file.size)),
+        },
+      ],
+    [given, t, format],
+  );
+}
+
+function columnStyle(columns: readonly Column[]): CSSProperties {
+  const widths = columns.map(({ width }) => width).join(' ');
+  return {
+    '--row-columns': `56px minmax(0, 1fr) ${widths} 64px`,
+    '--row-columns-narrow': '[check] auto [name] minmax(0, 1fr) [menu] 52px',
+  } as CSSProperties;
+}
+
+function firstPaintGrid(view: ExplorerProps['view']): CSSProperties {
+  return {
+    display: 'grid',
+    gap: view === 'flow' ? 24 : GRID_GAP,
+    gridTemplateColumns:
+      view === 'flow' ? 'minmax(0, 880px)' : `repeat(auto-fill, minmax(min(196px, 50% - ${GRID_GAP / 2}px), 1fr))`,
+    justifyContent: view === 'flow' ? 'center' : 'normal',
+  };
+}
+
+/** Where the keyboard's menu opens: under the beginning of the row. */
+function placeUnder(grid: HTMLElement | null, row: number): { x: number; y: number } {
+  const box = grid?.querySelector(`[data-row="${row}"]`)?.getBoundingClientRect();
+  return box ? { x: box.left + Math.min(72, box.width / 2), y: Math.min(box.bottom, innerHeight - 16) } : { x: 16, y: 16 };
+}
+
+/** The row whose name is edited comes to sight, and has the keyboard again afterwards. */
+function useRenamed(
+  id: string | undefined,
+  indexOf: (id: string) => number | undefined,
+  reveal: (row: number) => void,
+  current: { readonly row: number; readonly move: (row: number, focus: boolean) => void },
+) {
+  const before = useRef(id);
+  useEffect(() => {
+    if (before.current === id) return;
+    const row = id === undefined ? undefined : indexOf(id);
+    if (row !== undefined) {
+      reveal(row);
+      current.move(row, false);
+    } else if (before.current !== undefined) current.move(current.row, true);
+    before.current = id;
+  });
+}
+
+const SAID_AFTER_MS = 300;
+
+function useAnnounced(count: number) {
+  const t = useT();
+  const before = useRef(count);
+  useEffect(() => {
+    if (before.current === count) return undefined;
+    const timer = setTimeout(() => {
+      before.current = count;
+      announce(t('node.selected', { count }));
+    }, SAID_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [count, t]);
+}
+
+function FailedLine({ onRetry }: { onRetry: () => void }) {
+  const t = useT();
+  return (
+    <div
+      role="alert"
+      className="sticky bottom-4 z-20 mx-auto flex w-fit items-center gap-3 rounded-card border border-line bg-card py-2 ps-4 pe-2 shadow-float"
+    >
+      <CircleAlert aria-hidden="true" className="text-danger" />
+      {t('node.failed')}
+      <Button size="s" onClick={onRetry}>
+        {t('node.retry')}
+      </Button>
+    </div>
+  );
+}
+
+/** Nothing in it, but things can be dropped, pasted and asked for here as well. */
+function EmptyFolder({ label, folderMenu, onAction, onParent, children }: ExplorerProps & { children: ReactNode }) {
+  const entryMenu = useEntryMenu();
+  return (
+    // Keys and the right click reach the folder from the buttons within.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className="h-full overflow-y-auto"
+      onKeyDown={(event) => {
+        if ((event.target as Element).closest('input, textarea')) return;
+        if (event.key === 'Backspace' && onParent) onParent();
+        else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v')
+          onAction?.('paste', NOTHING);
+        else return;
+        event.preventDefault();
+      }}
+      onContextMenu={(event) => {
+        if (!folderMenu) return;
+        event.preventDefault();
+        entryMenu.show({ x: event.clientX, y: event.clientY });
+      }}
+    >
+      {children}
+      <ContextMenu at={entryMenu.open?.at ?? null} aria-label={label} onClose={entryMenu.close}>
+        {entryMenu.open && folderMenu?.()}
+      </ContextMenu>
+    </div>
+  );
+}
+
+/** Before the first page is here: rows without words, after 200 ms. */
+function Waiting({ view, label }: ExplorerProps) {
+  const isList = view === 'list';
+  return (
+    <div
+      role="status"
+      aria-label={label}
+      aria-busy="true"
+      className="h-full animate-[appear_200ms_200ms_backwards] overflow-hidden [--inset:24px] max-md:[--inset:16px]"
+    >
+      {isList ? (
+        Array.from({ length: 14 }, (_, at) => (
+          <div key={at} className="flex h-11 items-center gap-3 border-b border-line px-(--inset)">
+            <span className="size-8 rounded-control bg-line/60" />
+            <span className="h-3 rounded-full bg-line/60" style={{ width: `${22 + ((at * 37) % 30)}%` }} />
+          </div>
+        ))
+      ) : (
+        <div className="px-(--inset) pt-4" style={firstPaintGrid(view)}>
+          {Array.from({ length: view === 'flow' ? 2 : 12 }, (_, at) => (
+            <span key={at} className="aspect-[5/4] rounded-card bg-line/40" />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import { Files } from 'lucide-react';
+import type { File } from '@bowerbird/contract';
+import { useFormat } from '#app/i18n/format.ts';
+import { useT } from '#app/i18n/t.ts';
+import { Picture } from './entry-parts.tsx';
+import { isFolder, kindOf, secondsOf } from './file-facts.ts';
+import type { Selecting } from './use-selecting.ts';
+
+export interface FileDetailsProps {
+  readonly file: File;
+  /** A link to the folder it is in. */
+  readonly location?: ReactNode;
+  readonly owner?: ReactNode;
+  /** Bytes of all that a folder holds, where the page has asked. */
+  readonly folderBytes?: number | undefined;
+  /** More facts, as `[label, value]`. */
+  readonly more?: readonly (readonly [string, ReactNode])[];
+  /** Below the facts: shared links, actions. */
+  readonly children?: ReactNode;
+}
+
+/** What is known of one file or folder, for the details panel. */
+export function FileDetails({ file, location, owner, folderBytes, more = [], children }: FileDetailsProps) {
+  const t = useT();
+  const format = useFormat();
+  const size = isFolder(file) ? folderBytes : Number(file.size);
+  const seconds = secondsOf(file);
+  const [width, height] = pixelsOf(file);
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [t('node.details.type'), typeName(file, t)],
+    [t('node.details.size'), size === undefined ? undefined : sizeInFull(size, format, t)],
+    [t('node.details.duration'), seconds === undefined ? undefined : format.duration(seconds)],
+    [t('node.details.dimensions'), width === undefined ? undefined : `${width} × ${height}`],
+    [t('node.details.location'), location],
+    [t('node.details.owner'), owner],
+    [t('node.details.created'), format.dateTime(file.created_time)],
+    [t('node.details.modified'), format.dateTime(file.modified_time)],
+    [t('node.details.deleted'), file.trashed && file.delete_time !== '' ? format.dateTime(file.delete_time) : undefined],
+    ...more,
+    [t('node.details.hash'), file.hash === '' ? undefined : <Hash text={file.hash} />],
+  ];
+  return (
+    <div className="grid gap-5 p-5">
+      <div className="relative aspect-[16/10] overflow-hidden rounded-card border border-line">
+        <Picture file={file} fit="contain" />
+      </div>
+      <h2 className="text-16 font-semibold [overflow-wrap:anywhere]">
+        <bdi>{file.name}</bdi>
+      </h2>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2.5 text-13">
+        {facts.map(
+          ([label, value]) =>
+            value !== undefined && (
+              <div key={label} className="contents">
+                <dt className="text-ink-3">{label}</dt>
+                <dd className="text-end [overflow-wrap:anywhere] tabular-nums">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {children}
+    </div>
+  );
+}
+
+/** The details of several selected entries: how many and how large. */
+export function SelectionDetails({ selecting, children }: { selecting: Selecting; children?: ReactNode }) {
+  const t = useT();
+  const format = useFormat();
+  return (
+    <div className="grid justify-items-center gap-2 p-5 text-center">
+      <span className="mt-6 mb-2 grid size-20 place-items-center rounded-dialog bg-blue-wash text-blue">
+        <Files aria-hidden="true" className="size-9" />
+      </span>
+      <h2 className="text-16 font-semibold tabular-nums">{t('node.selected', { count: selecting.count })}</h2>
+      {selecting.bytes !== undefined && <p className="text-ink-2 tabular-nums">{format.bytes(selecting.bytes)}</p>}
+      {children !== undefined && <div className="mt-4 w-full text-start">{children}</div>}
+    </div>
+  );
+}
+
+function Hash({ text }: { text: string }) {
+  return <code className="font-mono text-12 break-all select-all">{text}</code>;
+}
+
+function typeName(file: File, t: ReturnType<typeof useT>): string {
+  const kind = t.find(`node.kind.${kindOf(file)}`) ?? file.mime_type;
+  const extension = isFolder(file) ? '' : file.file_extension.replace(/^\./, '').toUpperCase();
+  return extension === '' ? kind : `${kind} · ${extension}`;
+}
+
+function sizeInFull(size: number, format: ReturnType<typeof useFormat>, t: ReturnType<typeof useT>): string {
+  return size < 1024 ? format.bytes(size) : `${format.bytes(size)} (${t('node.details.bytes', { count: size })})`;
+}
+
+function pixelsOf(file: File): [number, number] | [undefined, undefined] {
+  const facts = file.medias[0]?.video;
+  const [width, height] = [Number(facts?.['width'] ?? file.params['width']), Number(facts?.['height'] ?? file.params['height'])];
+  return width > 0 && height > 0 ? [width, height] : [undefined, undefined];
+}

@@ -1,0 +1,18 @@
+import { categoryOf, type File, type FileCategory } from '@bowerbird/contract';
+
+export const isFolder = (file: { readonly kind: string }): boolean => file.kind === 'drive#folder';
+
+export function kindOf(file: Pick<File, 'kind' | 'name' | 'mime_type'>): FileCategory {
+  return isFolder(file) ? 'folder' : categoryOf(file.name, file.mime_type);
+}
+
+/** Address of a file's bytes, or undefined where the listing gave none. */
+export function contentUrl(file: File): string | undefined {
+  return file.links['application/octet-stream']?.url || file.web_content_link || undefined;
+}
+
+/** Seconds that a video or a song lasts, where the server has looked. */
+export function secondsOf(file: File): number | undefined {
+  const seconds = Number(file.medias[0]?.video?.['duration'] ?? file.params['duration']);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+}

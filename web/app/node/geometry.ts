@@ -1,0 +1,59 @@
+import type { ExplorerView } from './explorer-props.ts';
+
+/** How entries lie in the list: columns and lines of equal size, so that any row's place is a multiplication. */
+export interface Geometry {
+  readonly columns: number;
+  /** Of one entry, in px. */
+  readonly width: number;
+  readonly height: number;
+  /** Between entries, across and down. */
+  readonly gap: number;
+}
+
+export const GRID_GAP = 12;
+const GRID_LEAST_WIDTH = 196;
+/** Under the 16:10 picture: two lines of name and their room. */
+export const GRID_CAPTION = 58;
+export const FLOW_MOST_WIDTH = 880;
+export const FLOW_CAPTION = 64;
+export const FLOW_GAP = 24;
+
+/** The same columns as CSS `repeat(auto-fill, minmax(min(196px, 50% - 6px), 1fr))`, which lays out the first paint. */
+export function gridGeometry(width: number): Geometry {
+  const least = Math.min(GRID_LEAST_WIDTH, width / 2 - GRID_GAP / 2);
+  const columns = Math.max(1, Math.floor((width + GRID_GAP) / (least + GRID_GAP)));
+  const each = (width - GRID_GAP * (columns - 1)) / columns;
+  return { columns, width: each, height: each * 0.625 + GRID_CAPTION, gap: GRID_GAP };
+}
+
+export function geometryOf(view: ExplorerView, width: number, rowHeight: number): Geometry {
+  if (view === 'list') return { columns: 1, width, height: rowHeight, gap: 0 };
+  if (view === 'grid') return gridGeometry(width);
+  const each = Math.min(width, FLOW_MOST_WIDTH);
+  return { columns: 1, width: each, height: each * 0.625 + FLOW_CAPTION, gap: FLOW_GAP };
+}
+
+export const lineStep = ({ height, gap }: Geometry): number => height + gap;
+export const lineCount = (count: number, { columns }: Geometry): number => Math.ceil(count / columns);
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** The rows whose entries a box touches, in their order. */
+export function rowsTouching(box: Box, count: number, geometry: Geometry): number[] {
+  const { columns, width, height, gap } = geometry;
+  const touched = (from: number, to: number, size: number, most: number): number[] => {
+    const step = size + gap;
+    const first = Math.max(0, Math.floor((from + gap) / step));
+    const last = Math.min(most - 1, Math.floor(to / step));
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+  };
+  const across = columns === 1 ? [0] : touched(box.left, box.right, width, columns);
+  return touched(box.top, box.bottom, height, lineCount(count, geometry))
+    .flatMap((line) => across.map((column) => line * columns + column))
+    .filter((row) => row < count);
+}

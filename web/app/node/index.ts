@@ -1,0 +1,72 @@
+/**
+ * What the drive and the share pages both show of files: lists and grids with selection, keyboard and dragging, their
+ * menus, and previews. Knows no domain: what an action does is told by the page.
+ *
+ * A page puts it together like this:
+ *
+ * ```tsx
+ * const mode = useDisplayMode({ scope: 'global', initial: loaderData.displayMode, folderId });
+ * const entries = useEntries({
+ *   key: ['files', folderId, orderName(mode.order), mode.pinFoldersTop],
+ *   load: (pageToken) => call(driveApi.list, { query: { parent_id: folderId, page_token: pageToken, limit: pageToken === '' ? 100 : 1000, with_total: 'true', order: orderName(mode.order) } }),
+ *   initial: loaderData.firstPage,
+ * });
+ * const selecting = useSelecting(entries, folderId);
+ * const preview = useOpenFile();
+ *
+ * <Explorer label={folder.name} entries={entries} selecting={selecting} view={mode.viewType} placeKey={folderId}
+ *   order={mode.order} onSort={mode.setOrder} onOpen={(file) => isFolder(file) ? go(file) : preview.open(file.id)}
+ *   onAction={act} menu={(selection) => <FileMenu selection={selection} />} empty={<EmptyState …/>} />
+ * <SelectionBar selecting={selecting} total={entries.total} actions={actions} />
+ * {preview.id && <Preview … />}
+ * ```
+ *
+ * In a loader: `client.ensureQueryData(entriesQuery({ key, load }))` fills the cache with the first page.
+ *
+ * **Limits of listings.** The list API gives pages by cursor, each token from the page before. So the first jump far
+ * down (End, the scrollbar, Shift+End, "locate") costs one request for every page in between; ask for 1,000 entries a
+ * page. Pages far from the screen are let go and come back by their token. Letters look among the loaded names only.
+ */
+export { type Crumb, Breadcrumb, type BreadcrumbProps } from './breadcrumb.tsx';
+export { type BarAction, SelectionBar, type SelectionBarProps } from './selection-bar.tsx';
+export { SortMenu, type SortMenuProps } from './sort-menu.tsx';
+export { ViewToggle, type ViewToggleProps } from './view-toggle.tsx';
+export {
+  DEFAULT_DISPLAY_MODE,
+  type DisplayMode,
+  type DisplayScope,
+  firstPaintMode,
+  type SharedDisplayMode,
+  type ViewType,
+  viewTypeOf,
+} from './display-mode.ts';
+export { type DisplayModeControl, useDisplayMode } from './use-display-mode.ts';
+export { beginDrag, carriesFiles, type Dragged, endDrag, useDragged, useFolderDrop } from './dragging.ts';
+export { changeEntries, type Entries, type EntriesSource, entriesQuery, useEntries } from './entries.ts';
+export type { EntryBook, EntryPage } from './entry-book.ts';
+export { Explorer } from './explorer.tsx';
+export type { Column, Dragging, ExplorerHandle, ExplorerProps, ExplorerView, Renaming } from './explorer-props.ts';
+export { FileDetails, type FileDetailsProps, SelectionDetails } from './file-details.tsx';
+export { contentUrl, isFolder, kindOf, secondsOf } from './file-facts.ts';
+export { type EntryAction, otherView } from './keyboard.ts';
+export { MiddleName } from './middle-name.tsx';
+export {
+  afterLeaving,
+  bytesOf,
+  countOf,
+  EVERYTHING,
+  isEmpty,
+  isSelected,
+  namedIds,
+  NOTHING,
+  only,
+  type Selectable,
+  type Selection,
+  singleId,
+  type WireSelection,
+  wireSelections,
+} from './selection.ts';
+export { type Selecting, useSelecting } from './use-selecting.ts';
+export { type OpenFile, useOpenFile } from './use-open-file.ts';
+export { Markdown, Preview, type PreviewProps, SinglePreview, type SinglePreviewProps } from './preview/index.ts';
+export { AudioDock } from './preview/audio-dock.tsx';

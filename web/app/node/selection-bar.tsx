@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react';
+import { Ellipsis, X } from 'lucide-react';
+import { useFormat } from '#app/i18n/format.ts';
+import { useT } from '#app/i18n/t.ts';
+import { cx } from '#app/ui/class-names.ts';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';
+import type { Selecting } from './use-selecting.ts';
+
+export interface BarAction {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly run: () => void;
+  readonly shortcut?: string;
+  readonly isDanger?: boolean;
+  readonly isDisabled?: boolean;
+}
+
+export interface SelectionBarProps {
+  readonly selecting: Selecting;
+  /** Entries of the listing, for "select all"; undefined as long as nobody knows. */
+  readonly total: number | undefined;
+  /** In their order of use: what has no room goes into a menu. */
+  readonly actions: readonly BarAction[];
+}
+
+const ON_DESKTOP = 5;
+const ON_PHONE = 4;
+
+/** What can be done with the selection: a card over the bottom of the list; on phones the bar at the screen's edge. */
+export function SelectionBar({ selecting, total, actions }: SelectionBarProps) {
+  const t = useT();
+  const format = useFormat();
+  const { count, bytes, isActive, clear, selectAll } = selecting;
+  if (!isActive) return null;
+  const isAll = total !== undefined && count >= total;
+  return (
+    <div
+      role="toolbar"
+      aria-label={t('node.actions')}
+      className={cx(
+        'fixed z-30 animate-[rise_160ms_var(--ease)] border-line bg-card shadow-float',
+        'md:bottom-7 md:left-1/2 md:flex md:-translate-x-1/2 md:items-center md:gap-1 md:rounded-[14px] md:border md:p-1.5',
+        'max-md:inset-x-0 max-md:bottom-0 max-md:rounded-t-dialog max-md:border-t max-md:pb-[max(8px,env(safe-area-inset-bottom))]',
+      )}
+    >
+      <span className="flex items-center max-md:px-2 max-md:pt-1.5">
+        <IconButton label={t('node.selection.clear')} shortcut="Esc" size="l" icon={<X aria-hidden="true" />} onClick={clear} />
+        <span className="ps-1 pe-2 font-semibold whitespace-nowrap tabular-nums">
+          {t('node.selected', { count })}
+          {bytes !== undefined && count > 0 && <span className="font-medium text-ink-3">{` · ${format.bytes(bytes)}`}</span>}
+        </span>
+        {!isAll && (
+          <button
+            type="button"
+            onClick={selectAll}
+            className="h-9 rounded-control px-2.5 font-medium whitespace-nowrap text-blue-strong hover:bg-blue-wash max-md:ms-auto"
+          >
+            {total === undefined ? t('node.select.all') : t('node.select.all.count', { count: total })}
+          </button>
+        )}
+      </span>
+      {count > 0 && (
+        <span className="flex items-center md:gap-1 max-md:justify-around max-md:px-1">
+          <span aria-hidden="true" className="mx-1 h-6 w-px bg-line max-md:hidden" />
+          {actions.map((action, at) => (
+            <BarButton
+              key={action.id}
+              action={action}
+              className={cx(
+                at >= ON_DESKTOP && (actions.length > ON_DESKTOP + 1 || at > ON_DESKTOP) && 'md:hidden',
+                at >= ON_PHONE && (actions.length > ON_PHONE + 1 || at > ON_PHONE) && 'max-md:hidden',
+              )}
+            />
+          ))}
+          <More actions={actions.slice(ON_DESKTOP)} shows={actions.length > ON_DESKTOP + 1} className="max-md:hidden" />
+          <More actions={actions.slice(ON_PHONE)} shows={actions.length > ON_PHONE + 1} className="md:hidden" />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function BarButton({ action, className }: { action: BarAction; className: string }) {
+  const { label, icon, run, isDanger, isDisabled, shortcut } = action;
+  return (
+    <button
+      type="button"
+      onClick={run}
+      disabled={isDisabled}
+      data-tip={shortcut === undefined ? undefined : label}
+      data-tip-key={shortcut}
+      className={cx(
+        'inline-flex items-center justify-center gap-2 rounded-large font-medium whitespace-nowrap transition-colors hover:bg-hover disabled:opacity-45',
+        'md:h-10 md:px-3 max-md:min-h-14 max-md:min-w-0 max-md:flex-1 max-md:flex-col max-md:gap-1 max-md:px-1 max-md:text-12',
+        isDanger ? 'text-danger' : 'text-ink',
+        className,
+      )}
+    >
+      {icon}
+      <span className="max-w-full truncate max-xl:md:sr-only">{label}</span>
+    </button>
+  );
+}
+
+function More({ actions, shows, className }: { actions: readonly BarAction[]; shows: boolean; className: string }) {
+  const t = useT();
+  if (!shows) return null;
+  return (
+    <span className={cx('max-md:flex max-md:min-h-14 max-md:flex-1 max-md:items-center max-md:justify-center', className)}>
+      <MenuTrigger>
+        <IconButton label={t('node.selection.more')} size="l" icon={<Ellipsis aria-hidden="true" />} />
+        <Menu>
+          {actions.map(({ id, label, icon, run, shortcut, isDanger = false, isDisabled = false }) => (
+            <MenuItem
+              key={id}
+              icon={icon}
+              onAction={run}
+              isDanger={isDanger}
+              isDisabled={isDisabled}
+              {...(shortcut === undefined ? {} : { shortcut })}
+            >
+              {label}
+            </MenuItem>
+          ))}
+        </Menu>
+      </MenuTrigger>
+    </span>
+  );
+}

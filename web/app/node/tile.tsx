@@ -1,0 +1,118 @@
+import { type CSSProperties, memo } from 'react';
+import { useFormat } from '#app/i18n/format.ts';
+import { cx } from '#app/ui/class-names.ts';
+import { KindIcon } from '#app/ui/kind-icon.tsx';
+import { CheckPart, MenuPart, Picture, StarPart } from './entry-parts.tsx';
+import { isFolder, kindOf } from './file-facts.ts';
+import { FLOW_CAPTION, GRID_CAPTION } from './geometry.ts';
+import { TwoLineName } from './middle-name.tsx';
+import { RenameField } from './rename-field.tsx';
+import type { EntryProps } from './row.tsx';
+
+export interface TileProps extends EntryProps {
+  /** A large picture, whole, with facts beside its name. */
+  readonly isLarge: boolean;
+  /** Narrow characters that two lines of the name have room for. */
+  readonly room: number;
+}
+
+export const Tile = memo(function Tile(props: TileProps) {
+  const { file, row, look, style, isSelected, isCurrent, isDropTarget, isDimmed, renaming, isLarge } = props;
+  const shows = isSelected || look.isSelecting;
+  return (
+    <div
+      role="row"
+      data-row={row}
+      aria-rowindex={row + 1}
+      aria-selected={isSelected}
+      tabIndex={isCurrent ? 0 : -1}
+      draggable={look.canDrag && !renaming}
+      style={style}
+      className={cx(
+        'group/entry rounded-card border bg-card outline-none select-none [-webkit-touch-callout:none]',
+        'transition-[border-color,background-color] focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-blue',
+        isSelected ? 'border-blue bg-blue-wash shadow-[0_0_0_1px_var(--blue)]' : 'border-line hover:border-line-strong',
+        isDropTarget && 'border-blue bg-blue-wash outline-2 outline-offset-2 outline-blue',
+      )}
+    >
+      <span role="gridcell" className={cx('flex h-full flex-col', isDimmed && 'opacity-50')}>
+        <span className="relative block min-h-0 flex-1 overflow-hidden rounded-t-[11px] border-b border-line">
+          <Picture file={file} fit={isLarge ? 'contain' : 'cover'} />
+          <CheckPart
+            name={file.name}
+            isSelected={isSelected}
+            className={cx(
+              'absolute start-0.5 top-0.5 size-9',
+              !shows && 'opacity-0 group-hover/entry:opacity-100 group-focus-visible/entry:opacity-100',
+            )}
+          />
+          <span className="absolute end-1 top-1 flex items-center gap-1 rounded-control bg-card/85 empty:hidden">
+            {look.badges?.(file)}
+            {look.canStar && (file.starred || !isLarge) && <StarPart file={file} className={file.starred ? '' : 'bg-card/85'} />}
+          </span>
+        </span>
+        <Caption {...props} />
+      </span>
+    </div>
+  );
+});
+
+function Caption({ file, look, renaming, isLarge, room }: TileProps) {
+  const format = useFormat();
+  const href = look.hrefOf?.(file);
+  const kind = kindOf(file);
+  const name = (
+    <TwoLineName
+      name={file.name}
+      kind={isFolder(file) ? 'folder' : 'file'}
+      room={room}
+      className={cx('leading-[18px] font-medium text-ink', isLarge ? 'text-14' : 'text-13')}
+    />
+  );
+  return (
+    <span
+      className="flex shrink-0 items-center gap-2 ps-2.5 pe-1"
+      style={{ height: (isLarge ? FLOW_CAPTION : GRID_CAPTION) - 2 }}
+    >
+      <span className={cx(`kind kind-${kind} bg-transparent!`, 'shrink-0 self-start', isLarge ? 'mt-5' : 'mt-5')}>
+        <KindIcon category={kind} size={18} />
+      </span>
+      {renaming ? (
+        <RenameField file={file} renaming={renaming} />
+      ) : (
+        <span className="min-w-0 flex-1">
+          {href === undefined ? (
+            name
+          ) : (
+            <a href={href} tabIndex={-1} draggable={false} data-part="link" className="outline-none">
+              {name}
+            </a>
+          )}
+          {isLarge && (
+            <span className="block truncate text-12 text-ink-3 tabular-nums">
+              {isFolder(file) ? format.dateTime(file.modified_time) : `${format.bytes(file.size)} · ${format.dateTime(file.modified_time)}`}
+            </span>
+          )}
+        </span>
+      )}
+      {look.hasMenu && <MenuPart name={file.name} className="shrink-0 pointer-coarse:size-11" />}
+    </span>
+  );
+}
+
+/** The place of a tile whose page is on its way. */
+export function TilePlace({ row, style, isCurrent }: { row: number; style: CSSProperties; isCurrent: boolean }) {
+  return (
+    <div
+      role="row"
+      data-row={row}
+      aria-rowindex={row + 1}
+      aria-busy="true"
+      tabIndex={isCurrent ? 0 : -1}
+      style={style}
+      className="rounded-card border border-line outline-none"
+    >
+      <span role="gridcell" className="block h-full animate-[appear_200ms_200ms_backwards] rounded-card bg-line/40" />
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useRef } from 'react';
+import type { File } from '@bowerbird/contract';
+import type { Entries } from './entries.ts';
+import { including, isEmpty, NOTHING, only, type Selection, toggled } from './selection.ts';
+import type { CurrentRow } from './use-current-row.ts';
+import type { Selecting } from './use-selecting.ts';
+
+/** Ways in which pointer and keys select; each begins or goes on from an anchor row. */
+export interface Picking {
+  readonly pick: (row: number) => void;
+  readonly toggle: (row: number) => void;
+  /** From the anchor to this row; `adds` keeps what is selected besides. */
+  readonly extend: (row: number, adds: boolean) => void;
+  /** What an action is about: the selection, or the current entry where nothing is selected. */
+  readonly meant: () => Selection;
+  readonly fileAt: (row: number) => File | undefined;
+}
+
+export function usePicking(entries: Entries, selecting: Selecting, current: CurrentRow): Picking {
+  const anchor = useRef(current.row);
+  const turn = useRef(0);
+  const now = useRef({ entries, selecting, current });
+  useEffect(() => {
+    now.current = { entries, selecting, current };
+  });
+
+  const fileAt = useCallback((row: number) => now.current.entries.fileAt(row), []);
+
+  const pick = useCallback(
+    (row: number) => {
+      const file = fileAt(row);
+      anchor.current = row;
+      turn.current += 1;
+      if (file) now.current.selecting.set(only(file));
+    },
+    [fileAt],
+  );
+
+  const toggle = useCallback(
+    (row: number) => {
+      const file = fileAt(row);
+      anchor.current = row;
+      turn.current += 1;
+      if (file) now.current.selecting.set(toggled(now.current.selecting.selection, file));
+    },
+    [fileAt],
+  );
+
+  const extend = useCallback((row: number, adds: boolean) => {
+    const { entries, selecting } = now.current;
+    const base = adds ? selecting.selection : NOTHING;
+    const stretch = { from: Math.min(anchor.current, row), to: Math.max(anchor.current, row) + 1 };
+    turn.current += 1;
+    const { current: asked } = turn;
+    const select = (rows: ReturnType<Entries['known']>) => {
+      // Another click or key came while pages were loaded.
+      if (turn.current === asked) selecting.set(including(base, rows));
+    };
+    const known = entries.known(stretch);
+    if (known.length === stretch.to - stretch.from) select(known);
+    else entries.between(stretch).then(select, () => undefined);
+  }, []);
+
+  const meant = useCallback((): Selection => {
+    const { entries, selecting, current } = now.current;
+    if (!isEmpty(selecting.selection, entries.total ?? entries.count)) return selecting.selection;
+    const file = entries.fileAt(current.row);
+    return file ? only(file) : NOTHING;
+  }, []);
+
+  return { pick, toggle, extend, meant, fileAt };
+}

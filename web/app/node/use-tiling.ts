@@ -1,0 +1,263 @@
+import {
+  type CSSProperties,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { flushSync } from 'react-dom';
+import type { ExplorerView } from './explorer-props.ts';
+import { type Geometry, geometryOf, lineCount, lineStep } from './geometry.ts';
+import { placeOf, recalledPlace, rememberPlace, writePlace } from './place.ts';
+
+export interface Tiling {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly body: RefObject<HTMLDivElement | null>;
+  /** Undefined in the first paint, which CSS lays out because nobody knows the width yet. */
+  readonly geometry: Geometry | undefined;
+  /** Rows to render: those on the screen, some around them, and the current one wherever it is. */
+  readonly rows: readonly number[];
+  /** Rows on the screen and a little ahead, whose pages are wanted. */
+  readonly wanted: { readonly from: number; readonly to: number };
+  /** Lines that fit on the screen. */
+  readonly lines: number;
+  readonly bodyStyle: CSSProperties;
+  readonly styleOf: (row: number) => CSSProperties;
+  /** Scrolls as little as needed to show a row. */
+  readonly reveal: (row: number) => void;
+}
+
+interface Size {
+  readonly width: number;
+  readonly rowHeight: number;
+}
+
+/** Lines on the screen: `last` is not among them. */
+interface Lines {
+  readonly first: number;
+  readonly last: number;
+}
+
+const OVERSCAN_PX = 480;
+const WANTED_AHEAD = 60;
+const FIRST_PAINT_ROWS = 100;
+/** Room below the last row, where bars and the tray float. */
+const BELOW = 12;
+
+/** The size that lists had last: what a list that appears in the browser begins with. */
+const lastSizes = new Map<string, Size>();
+
+const never = () => () => undefined;
+/** False on the server and in the first render of a page that the server has rendered. */
+const useIsBrowser = (): boolean =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+
+export function useTiling(options: {
+  readonly view: ExplorerView;
+  readonly scroll: 'own' | 'page';
+  readonly count: number;
+  readonly current: number;
+  readonly placeKey: string;
+}): Tiling {
+  const { view, scroll, count, current, placeKey } = options;
+  const scroller = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const isBrowser = useIsBrowser();
+  const [size, setSize] = useState(() => (isBrowser ? lastSizes.get(scroll) : undefined));
+  const geometry = useMemo(() => size && geometryOf(view, size.width, size.rowHeight), [view, size]);
+  const [screen, setScreen] = useState<Lines>(() => linesAt(geometry, placeOf(placeKey)?.top ?? 0, 900));
+  const topRow = useRef(0);
+  const pendingTop = useRef(isBrowser ? placeOf(placeKey)?.top : undefined);
+
+  const read = useCallback(() => readViewport(scroll, scroller.current, body.current), [scroll]);
+
+  const look = useCallback(
+    (geometry: Geometry | undefined) => {
+      const viewport = read();
+      if (!viewport || !geometry) return;
+      const next = linesAt(geometry, viewport.top, viewport.height);
+      topRow.current = Math.max(0, Math.ceil(viewport.top / lineStep(geometry))) * geometry.columns;
+      setScreen((old) => (old.first === next.first && old.last === next.last ? old : next));
+    },
+    [read],
+  );
+
+  // Before the first paint in the browser, and whenever the width changes.
+  useLayoutEffect(() => {
+    const element = body.current;
+    if (!element) return undefined;
+    const measure = () => {
+      const width = element.clientWidth - parseFloat(getComputedStyle(element).paddingInlineStart) * 2;
+      const rowHeight = parseFloat(getComputedStyle(element).getPropertyValue('--entry'));
+      if (width <= 0) return;
+      lastSizes.set(scroll, { width, rowHeight });
+      setSize((old) => (old?.width === width && old.rowHeight === rowHeight ? old : { width, rowHeight }));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroll, count === 0]);
+
+  // Another shape shows the same rows; a listing that comes back shows its old place once it is long enough.
+  const shown = useRef<Geometry>(undefined);
+  useLayoutEffect(() => {
+    if (!geometry) return;
+    const viewport = read();
+    const before = shown.current;
+    shown.current = geometry;
+    const wanted = pendingTop.current;
+    if (viewport && wanted !== undefined && scroll === 'own') {
+      scrollBy(scroll, scroller.current, wanted - viewport.scrolled);
+      if (Math.abs((read()?.scrolled ?? 0) - wanted) < 2) pendingTop.current = undefined;
+    } else if (viewport && before && before !== geometry && topRow.current > 0) {
+      scrollBy(scroll, scroller.current, Math.floor(topRow.current / geometry.columns) * lineStep(geometry) - viewport.top);
+    }
+    look(geometry);
+  }, [geometry, count, read, look, scroll]);
+
+  useEffect(() => {
+    const target = scroll === 'own' ? scroller.current : window;
+    const viewer = scroller.current;
+    if (!target) return undefined;
+    const onScroll = () => flushSync(() => look(geometry));
+    const giveUp = () => {
+      pendingTop.current = undefined;
+    };
+    target.addEventListener('scroll', onScroll, { passive: true });
+    target.addEventListener('wheel', giveUp, { passive: true });
+    target.addEventListener('touchmove', giveUp, { passive: true });
+    const observer = new ResizeObserver(() => look(geometry));
+    if (viewer) observer.observe(viewer);
+    window.addEventListener('resize', onScroll);
+    return () => {
+      target.removeEventListener('scroll', onScroll);
+      target.removeEventListener('wheel', giveUp);
+      target.removeEventListener('touchmove', giveUp);
+      window.removeEventListener('resize', onScroll);
+      observer.disconnect();
+    };
+  }, [scroll, look, geometry]);
+
+  // A reload finds its place as well, after the first paint that equals the server's.
+  useEffect(() => {
+    if (scroll === 'own' && !placeOf(placeKey)) {
+      const place = recalledPlace(placeKey);
+      if (place) pendingTop.current = place.top;
+    }
+    const write = () => writePlace(placeKey);
+    window.addEventListener('pagehide', write);
+    return () => {
+      window.removeEventListener('pagehide', write);
+      write();
+    };
+  }, [placeKey, scroll]);
+
+  useEffect(() => {
+    if (pendingTop.current === undefined) rememberPlace(placeKey, { top: read()?.scrolled ?? 0, row: current });
+  }, [placeKey, read, current, screen]);
+
+  const reveal = useCallback(
+    (row: number) => {
+      const viewport = read();
+      if (!viewport || !geometry) return;
+      const top = Math.floor(row / geometry.columns) * lineStep(geometry);
+      const above = top - viewport.top;
+      const below = top + geometry.height + BELOW - (viewport.top + viewport.height);
+      if (above < 0 || below > 0) scrollBy(scroll, scroller.current, above < 0 ? above : Math.min(below, above));
+      look(geometry);
+    },
+    [read, look, geometry, scroll],
+  );
+
+  const rows = useMemo(() => rowsOf(geometry, screen, count, current), [geometry, screen, count, current]);
+  const wanted = useMemo(() => {
+    const columns = geometry?.columns ?? 1;
+    return { from: screen.first * columns, to: Math.min(count, screen.last * columns + WANTED_AHEAD) };
+  }, [geometry, screen, count]);
+
+  return {
+    scroller,
+    body,
+    geometry,
+    rows,
+    wanted,
+    lines: geometry ? Math.max(1, Math.floor((read()?.height ?? 600) / lineStep(geometry)) - 1) : 1,
+    reveal,
+    ...useStyles(view, geometry, count),
+  };
+}
+
+function linesAt(geometry: Geometry | undefined, top: number, height: number): Lines {
+  const step = geometry ? lineStep(geometry) : 44;
+  return {
+    first: Math.max(0, Math.floor((top - OVERSCAN_PX) / step)),
+    last: Math.max(0, Math.ceil((top + height + OVERSCAN_PX) / step)),
+  };
+}
+
+function rowsOf(geometry: Geometry | undefined, screen: Lines, count: number, current: number): number[] {
+  if (!geometry) return Array.from({ length: Math.min(count, FIRST_PAINT_ROWS) }, (_, row) => row);
+  const from = Math.min(screen.first, lineCount(count, geometry)) * geometry.columns;
+  const to = Math.min(count, screen.last * geometry.columns);
+  const rows = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+  if (current < count && current < from) rows.unshift(current);
+  else if (current < count && current >= to) rows.push(current);
+  return rows;
+}
+
+interface Viewport {
+  /** Where the screen begins within the list's body; negative above it. */
+  readonly top: number;
+  readonly height: number;
+  /** How far the scrolling element is scrolled. */
+  readonly scrolled: number;
+}
+
+function readViewport(scroll: 'own' | 'page', scroller: HTMLElement | null, body: HTMLElement | null): Viewport | undefined {
+  if (!scroller || !body) return undefined;
+  const bodyTop = body.getBoundingClientRect().top;
+  if (scroll === 'page') return { top: -bodyTop, height: window.innerHeight, scrolled: window.scrollY };
+  // What stays at the top (the header) covers so much of it.
+  const covered = body.offsetTop;
+  const edge = scroller.getBoundingClientRect().top + covered;
+  return { top: edge - bodyTop, height: scroller.clientHeight - covered, scrolled: scroller.scrollTop };
+}
+
+function scrollBy(scroll: 'own' | 'page', scroller: HTMLElement | null, distance: number): void {
+  if (distance === 0) return;
+  (scroll === 'page' ? window : scroller)?.scrollBy({ top: distance, behavior: 'instant' });
+}
+
+function useStyles(view: ExplorerView, geometry: Geometry | undefined, count: number) {
+  return useMemo(() => {
+    const styleOf = (row: number): CSSProperties => {
+      if (!geometry) return {};
+      if (view === 'list') return { position: 'absolute', insetInline: 0, top: `calc(var(--entry) * ${row})` };
+      const { columns, width, height, gap } = geometry;
+      return {
+        position: 'absolute',
+        width,
+        height,
+        top: Math.floor(row / columns) * (height + gap),
+        insetInlineStart:
+          view === 'flow' ? `calc(50% - ${width / 2}px)` : `calc(var(--inset) + ${(row % columns) * (width + gap)}px)`,
+      };
+    };
+    const bodyStyle: CSSProperties =
+      view === 'list'
+        ? { minHeight: `calc(var(--entry) * ${count})` }
+        : geometry
+          ? { height: Math.max(0, lineCount(count, geometry) * lineStep(geometry) - geometry.gap) }
+          : {};
+    return { styleOf, bodyStyle };
+  }, [view, geometry, count]);
+}
