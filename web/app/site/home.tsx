@@ -1,23 +1,77 @@
+import { accountApi, LOCALES } from '@bowerbird/contract';
+import { pageServices } from '#app/api/page-services.ts';
 import { useViewer } from '#app/api/viewer.ts';
+import { useFormat } from '#app/i18n/format.ts';
 import { AlternateLinks } from '#app/i18n/locale.tsx';
+import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
+import { PRODUCT_NAME } from '#app/ui/wordmark.tsx';
+import { HomeDemo } from './home-demo.tsx';
+import { HomeFeatures } from './home-features.tsx';
+import type { Route } from './+types/home';
 
-export default function Home() {
+export async function loader({ context }: Route.LoaderArgs) {
+  const rules = await context.get(pageServices).call(accountApi.signUpRules, {});
+  return { isOpen: rules.open, freeBytes: Number(rules.free_storage) };
+}
+
+export default function Home({ loaderData: { isOpen, freeBytes } }: Route.ComponentProps) {
   const t = useT();
+  const format = useFormat();
   const viewer = useViewer();
+  const { origin } = usePageFrame();
+  const start = viewer ? (
+    <Button variant="primary" size="l" href="/drive/all">
+      {t('site.nav.drive')}
+    </Button>
+  ) : (
+    <>
+      {isOpen && (
+        <Button variant="primary" size="l" href="/sign-up">
+          {t('site.nav.signUp')}
+        </Button>
+      )}
+      <Button variant={isOpen ? 'line' : 'primary'} size="l" href="/drive/login">
+        {t('site.nav.signIn')}
+      </Button>
+    </>
+  );
   return (
     <>
       <PageTitle description={t('site.home.lead')} />
       <AlternateLinks path="/" />
-      <section className="mx-auto max-w-300 px-8 py-18 max-lg:px-5">
-        <h1 className="text-40 font-[680]">{t('site.home.title')}</h1>
-        <p className="mt-5 max-w-[32em] text-20 text-ink-2">{t('site.home.lead')}</p>
-        <Button variant="primary" size="l" href={viewer ? '/drive/all' : '/sign-up'} className="mt-8">
-          {viewer ? t('site.nav.drive') : t('site.nav.signUp')}
-        </Button>
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={PRODUCT_NAME} />
+      <meta property="og:title" content={t('site.home.title')} />
+      <meta property="og:description" content={t('site.home.lead')} />
+      <meta property="og:image" content={`${origin}/og.png`} />
+      <meta name="twitter:card" content="summary_large_image" />
+
+      <section className="mx-auto grid max-w-300 items-center gap-18 px-8 pt-16 pb-24 max-lg:gap-12 max-lg:px-5 max-lg:pt-8 max-lg:pb-16 lg:grid-cols-[1.02fr_1fr]">
+        <div>
+          <h1 className="text-[clamp(34px,4.4vw,54px)] leading-[1.05] font-[680] tracking-[-0.035em] [overflow-wrap:anywhere] hyphens-auto">
+            {t('site.home.title')}
+          </h1>
+          <p className="mt-6 max-w-[30em] text-[19px] leading-normal text-ink-2 max-md:text-16">{t('site.home.lead')}</p>
+          <div className="mt-8 flex flex-wrap gap-3">{start}</div>
+          <p className="mt-5 text-13 text-ink-3">
+            {freeBytes > 0
+              ? t('site.home.facts', { space: format.bytes(freeBytes), count: LOCALES.length })
+              : t('site.home.factsNoSpace', { count: LOCALES.length })}
+          </p>
+        </div>
+        <HomeDemo />
       </section>
+      <HomeFeatures />
+      {!viewer && (
+        <section className="border-t border-line bg-sunken px-6 py-20 text-center">
+          <h2 className="text-28 font-[650]">{t('site.home.endTitle')}</h2>
+          <p className="mx-auto mt-3 max-w-120 text-16 text-ink-2">{t('site.home.endText')}</p>
+          <div className="mt-7 flex flex-wrap justify-center gap-3">{start}</div>
+        </section>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router';
 import { isLocale } from '@bowerbird/contract';
-import { pageNotFound } from './page-not-found.ts';
+import { pageNotFound } from '#app/api/page-not-found.ts';
 import type { Route } from './+types/locale-gate';
 
 /** The first segment of a page is a locale or it is nothing: `/blabla` and `/xx-XX/faq` do not exist. */

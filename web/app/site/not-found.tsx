@@ -1,4 +1,4 @@
-import { pageNotFound } from './page-not-found.ts';
+import { pageNotFound } from '#app/api/page-not-found.ts';
 import type { Route } from './+types/not-found';
 
 export function loader({ url }: Route.LoaderArgs): never {

@@ -20,27 +20,8 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   children?: ReactNode;
 }
 
-const variants: Record<ButtonVariant, string> = {
-  primary: 'bg-blue text-on-blue hover:bg-blue-strong',
-  line: 'border-line bg-card text-ink hover:bg-sunken',
-  plain: 'text-ink-2 hover:bg-hover hover:text-ink',
-  danger: 'bg-danger text-on-danger hover:bg-danger-strong',
-};
-
-const sizes: Record<ButtonSize, string> = {
-  s: 'h-8 rounded-control px-3 text-13',
-  m: 'h-9 rounded-control px-3.5 text-14',
-  l: 'h-11 rounded-large px-5 text-14',
-};
-
 export function buttonClass(variant: ButtonVariant = 'line', size: ButtonSize = 'm', extra?: string): string {
-  return cx(
-    'relative inline-flex shrink-0 items-center justify-center gap-2 border border-transparent font-medium whitespace-nowrap select-none',
-    'transition-colors disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50',
-    variants[variant],
-    sizes[size],
-    extra,
-  );
+  return cx('button', `button-${variant}`, `button-${size}`, extra);
 }
 
 export function Button({
@@ -48,12 +29,12 @@ export function Button({
 }: ButtonProps) {
   const content = (
     <>
-      {icon !== undefined && <span className={cx('contents', busy && 'invisible [&>svg]:invisible')}>{icon}</span>}
-      <span className={cx('contents', busy && '[&]:inline-flex [&]:items-center [&]:gap-2 invisible')}>{children}</span>
-      {busy && <Spinner className="absolute" />}
+      {icon}
+      <span>{children}</span>
+      {busy && <Spinner className="button-spinner absolute" />}
     </>
   );
-  const look = buttonClass(variant, size, className);
+  const look = buttonClass(variant, size, cx(busy && 'button-busy', className));
 
   if (href !== undefined) {
     const inside = href.startsWith('/') && download === undefined && target === undefined;

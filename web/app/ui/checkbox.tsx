@@ -17,7 +17,7 @@ export function Checkbox({ isSelected, isIndeterminate = false, onChange, childr
     input.current!.indeterminate = isIndeterminate;
   }, [isIndeterminate]);
   return (
-    <label className={cx('inline-flex items-start gap-2.5', rest.disabled && 'opacity-50', className)}>
+    <label className={cx('checkbox', rest.disabled && 'opacity-50', className)}>
       <span className="relative mt-px grid size-4.5 shrink-0 place-items-center">
         <input
           {...rest}

@@ -15,20 +15,10 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
   ref?: Ref<HTMLButtonElement>;
 }
 
-const sizes = { s: 'size-8', m: 'size-9', l: 'size-11' };
-
 export function IconButton({
   label, icon, size = 'm', variant = 'plain', shortcut, isPressed, href, className, type = 'button', ...rest
 }: IconButtonProps) {
-  const look = cx(
-    'relative inline-grid shrink-0 place-items-center rounded-control border border-transparent text-ink-2 transition-colors',
-    'hover:bg-hover hover:text-ink disabled:pointer-events-none disabled:opacity-45 aria-pressed:bg-blue-wash aria-pressed:text-blue-strong',
-    // A finger needs 44 px, whatever the eye sees.
-    'pointer-coarse:after:absolute pointer-coarse:after:-inset-1',
-    variant === 'line' && 'border-line bg-card',
-    sizes[size],
-    className,
-  );
+  const look = cx('icon-button', size !== 'm' && `icon-button-${size}`, variant === 'line' && 'icon-button-line', className);
   if (href !== undefined) {
     return (
       <LocaleLink to={href} aria-label={label} data-tip={label} className={look}>

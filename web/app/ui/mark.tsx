@@ -5,12 +5,13 @@ export function Mark({ size = 26, mono = false, className }: { size?: number; mo
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true" className={cx('shrink-0', className)}>
       <path
-        d="M5 27C5 14 9.5 6.5 15 4M27 27C27 14 22.5 6.5 17 4M10 27c0-9 2-14.5 5-17.5M22 27c0-9-2-14.5-5-17.5"
+        d="M5 27C5 14 9.5 7 16 3.8C22.5 7 27 14 27 27M10 27C10 18 12 12.7 16 9.4C20 12.7 22 18 22 27"
         stroke="currentColor"
-        strokeWidth="2.6"
+        strokeWidth="2.5"
         strokeLinecap="round"
+        strokeLinejoin="round"
       />
-      <circle cx="16" cy="24.5" r="3.4" fill={mono ? 'currentColor' : 'var(--blue)'} />
+      <circle cx="16" cy="24.6" r="3.1" fill={mono ? 'currentColor' : 'var(--blue)'} />
     </svg>
   );
 }

@@ -1,7 +1,6 @@
 import { useId, type ReactNode, type SelectHTMLAttributes } from 'react';
 import { ChevronDown } from 'lucide-react';
 import { cx } from './class-names.ts';
-import { fieldClass } from './text-field.tsx';
 
 export interface SelectProps<V extends string> extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'value'> {
   label: string;
@@ -27,7 +26,7 @@ export function Select<V extends string>({ label, hideLabel = false, hint, onCha
           id={id}
           aria-describedby={hint === undefined ? undefined : `${id}-hint`}
           onChange={(event) => onChange?.(event.currentTarget.value as V)}
-          className={cx(fieldClass, 'appearance-none pr-10')}
+          className="field appearance-none pr-10"
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>

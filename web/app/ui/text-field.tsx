@@ -14,9 +14,6 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   ref?: Ref<HTMLInputElement>;
 }
 
-export const fieldClass =
-  'h-11 w-full min-w-0 rounded-control border border-line-strong bg-card px-3 text-ink transition-colors max-md:text-16 hover:border-ink-3 focus:border-blue focus:outline-2 focus:-outline-offset-1 focus:outline-blue disabled:opacity-55 aria-invalid:border-danger aria-invalid:focus:outline-danger';
-
 export function TextField({ label, hideLabel = false, hint, error, labelEnd, end, className, id: givenId, ...rest }: TextFieldProps) {
   const ownId = useId();
   const id = givenId ?? ownId;
@@ -36,7 +33,7 @@ export function TextField({ label, hideLabel = false, hint, error, labelEnd, end
           id={id}
           aria-invalid={hasError || undefined}
           aria-describedby={described === '' ? undefined : described}
-          className={cx(fieldClass, end !== undefined && 'pr-11')}
+          className={cx('field', end !== undefined && 'pr-11')}
         />
         {end !== undefined && <div className="absolute inset-y-0 right-1 grid place-items-center">{end}</div>}
       </div>
