@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
+import { createAccount, type Accounts, type Sessions } from './account/index.ts';
 import { createCursors, migrate, openDatabase, type Database } from './foundation/database/index.ts';
-import { createApi, createHttp, forgetReplays, mountApi, type Api, type Viewer } from './foundation/http/index.ts';
+import { createApi, createHttp, forgetReplays, mountApi, type Api } from './foundation/http/index.ts';
 import { createIds, createKeys, createLog, installationSecret, systemClock, type Clock, type Config, type Ids, type Log } from './foundation/index.ts';
 import { createJobs, type Jobs } from './foundation/jobs/index.ts';
 import { createMailer, type Mailer } from './foundation/mail/index.ts';
 import { createMembership } from './membership/index.ts';
+import { createShield } from './shield/index.ts';
+import { createSettings } from './site/index.ts';
 import { createTaskDomain } from './task/index.ts';
 
 /** The edges that tests replace; everything else is what it is. */
@@ -27,6 +30,8 @@ export interface App {
   readonly jobs: Jobs;
   readonly api: Api;
   readonly http: FastifyInstance;
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
   /** Lets running requests and job slices finish, then closes everything that was opened. */
   close(): Promise<void>;
 }
@@ -47,21 +52,26 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const jobs = createJobs({ database, clock, ids, log });
   const api = createApi({ database, clock });
 
+  const settings = createSettings({ clock });
+  const { shield, ...guards } = createShield({ database, clock });
+  const account = createAccount({ database, clock, ids, keys, config, mailer, shield, settings });
+  const { accounts, sessions } = account;
   const { quota } = createMembership({ clock, ids, config });
   const task = createTaskDomain({ database, clock, ids, cursors });
-  void quota;
-  void mailer;
+  accounts.onOpened((tx, { id }) => quota.open(tx, id));
 
-  const identify = async (): Promise<Viewer> => null;
-  const http = await createHttp({ log, siteOrigin: config.SITE_URL, trustedProxies: config.TRUSTED_PROXIES, identify });
+  const http = await createHttp({ log, siteOrigin: config.SITE_URL, trustedProxies: config.TRUSTED_PROXIES, identify: sessions.identify });
 
+  account.mount(api);
   task.mount(api);
+  guards.define(jobs);
+  account.define(jobs);
   task.define(jobs);
   jobs.define('forget-replays', () => forgetReplays(database, clock), { everyMs: HOUR_MS });
   mountApi(http, api);
 
   return {
-    config, database, storage, clock, ids, log, jobs, api, http,
+    config, database, storage, clock, ids, log, jobs, api, http, accounts, sessions,
     async close() {
       await http.close();
       await jobs.stop();

@@ -5,6 +5,7 @@ import { openApp, type App, type Edges } from '../src/app.ts';
 import { createLog, readConfig, type Clock } from '../src/foundation/index.ts';
 import type { Dialect } from '../src/foundation/database/index.ts';
 import { freshPostgres } from './databases.ts';
+import { person, signUp, type Member, type Person } from './member.ts';
 
 /** A clock that stands until it is turned. */
 export interface TurnableClock extends Clock {
@@ -24,6 +25,10 @@ export function turnableClock(start: number = Date.UTC(2026, 10, 27, 12)): Turna
 export interface TestApp extends App, AsyncDisposable {
   /** Every line that was logged. */
   readonly logged: string[];
+  /** Somebody who is not signed in. */
+  readonly visitor: Person;
+  /** Opens the account name@example.org and gives its owner, who calls with a bearer token. */
+  signUp(name: string): Promise<Member>;
 }
 
 /** The real product on a database of its own and a folder of its own; its jobs run when the test says `app.jobs.drain()`. */
@@ -38,5 +43,12 @@ export async function openTestApp(options: { dialect?: Dialect; environment?: Re
     await postgres?.drop();
     await rm(folder, { recursive: true, force: true });
   };
-  return { ...app, logged, close, [Symbol.asyncDispose]: close };
+  return {
+    ...app,
+    logged,
+    visitor: person(app.http),
+    signUp: (name) => signUp(app.http, name),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }

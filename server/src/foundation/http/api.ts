@@ -94,7 +94,8 @@ export function createApi({ database, clock }: { database: Database; clock: Cloc
         if (spec.credentials === 'required' && !viewer) throw new ApiFailure('unauthenticated');
         const checked = check(input);
         const work = () => handler({ ...checked, caller, viewer } as never);
-        if (!viewer || spec.method === 'GET' || !caller.idempotencyKey) return work();
+        // Calls that need nobody signed in hand out sessions: their replies are not kept.
+        if (!viewer || spec.credentials === 'none' || spec.method === 'GET' || !caller.idempotencyKey) return work();
         return once(createHash('sha256').update(JSON.stringify([viewer.account, spec.name, caller.idempotencyKey])).digest('hex'), work);
       },
     };

@@ -93,6 +93,7 @@ async function callerOf(request: FastifyRequest, reply: FastifyReply, options: H
     clientId: word(headers['x-client-id']) || word(query['client_id']) || (cookies['pp_session'] ? WEB_CLIENT_ID : ''),
     userAgent: (headers['user-agent'] ?? '').slice(0, 256),
     origin,
+    foreign: isForeign(request, origin),
     cookies,
     requestId: request.id,
     idempotencyKey: word(headers['idempotency-key']) || undefined,
@@ -105,6 +106,11 @@ function isOwnOrigin(request: FastifyRequest, origin: string): boolean {
   const from = request.headers.origin;
   if (from !== undefined) return from === origin || from === `${request.protocol}://${request.host}`;
   return site === 'same-origin' || site === 'none';
+}
+
+function isForeign(request: FastifyRequest, origin: string): boolean {
+  const site = request.headers['sec-fetch-site'];
+  return (request.headers.origin !== undefined || site === 'cross-site' || site === 'same-site') && !isOwnOrigin(request, origin);
 }
 
 function localeOf(request: FastifyRequest, cookies: Readonly<Record<string, string | undefined>>): Locale {

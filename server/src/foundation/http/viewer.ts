@@ -30,6 +30,8 @@ export interface Caller {
   readonly userAgent: string;
   /** Origin under which the site was asked for, or the configured one: `https://drive.example.org`. */
   readonly origin: string;
+  /** True where a browser says that a page of another site sent the request. */
+  readonly foreign: boolean;
   readonly cookies: Readonly<Record<string, string | undefined>>;
   readonly requestId: string;
   readonly idempotencyKey: string | undefined;

@@ -1,0 +1,96 @@
+import { matchLocale } from '@bowerbird/contract';
+import type { Selectable } from 'kysely';
+import { beyond, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
+import type { AccountTables } from './account-tables.ts';
+import type { AccountRow, Role, Status } from './account.ts';
+
+function fromRow(row: Selectable<AccountTables['account']>): AccountRow {
+  return {
+    id: row.id,
+    email: row.email ?? '',
+    name: row.name,
+    picture: row.picture,
+    passwordHash: row.password_hash ?? undefined,
+    role: row.role as Role,
+    status: row.status as Status,
+    locale: matchLocale(row.locale),
+    createdAt: row.created_at,
+    passwordUpdatedAt: row.password_updated_at ?? undefined,
+  };
+}
+
+export function createAccountStore() {
+  return {
+    /** False where the address belongs to an account already. */
+    async insert(tx: Tx, account: AccountRow, emailKey: string): Promise<boolean> {
+      const result = await tx
+        .on<AccountTables>()
+        .insertInto('account')
+        .values({
+          id: account.id,
+          email: account.email,
+          email_key: emailKey,
+          phone: null,
+          name: account.name,
+          picture: account.picture,
+          password_hash: account.passwordHash ?? null,
+          role: account.role,
+          status: account.status,
+          locale: account.locale ?? null,
+          created_at: account.createdAt,
+          password_updated_at: account.passwordUpdatedAt ?? null,
+        })
+        .onConflict((conflict) => conflict.column('email_key').where('email_key', 'is not', null).doNothing())
+        .executeTakeFirst();
+      return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+
+    async find(sql: Sql, id: string): Promise<AccountRow | undefined> {
+      const row = await sql
+        .on<AccountTables>()
+        .selectFrom('account')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && fromRow(row);
+    },
+
+    async byEmailKey(sql: Sql, emailKey: string): Promise<AccountRow | undefined> {
+      const row = await sql
+        .on<AccountTables>()
+        .selectFrom('account')
+        .selectAll()
+        .where('email_key', '=', emailKey)
+        .executeTakeFirst();
+      return row && fromRow(row);
+    },
+
+    async hasOperator(sql: Sql): Promise<boolean> {
+      const row = await sql
+        .on<AccountTables>()
+        .selectFrom('account')
+        .select('id')
+        .where('role', '=', 'operator')
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Oldest first. */
+    async list(sql: Sql, place: Place | undefined, limit: number): Promise<AccountRow[]> {
+      let query = sql.on<AccountTables>().selectFrom('account').selectAll().orderBy('id').limit(limit);
+      if (place) query = query.where(beyond(['id'], place, false));
+      return (await query.execute()).map(fromRow);
+    },
+
+    async setRole(tx: Tx, id: string, role: Role): Promise<void> {
+      await tx.on<AccountTables>().updateTable('account').set({ role }).where('id', '=', id).execute();
+    },
+
+    async setStatus(tx: Tx, id: string, status: Status): Promise<void> {
+      await tx.on<AccountTables>().updateTable('account').set({ status }).where('id', '=', id).execute();
+    },
+  };
+}
+
+export type AccountStore = ReturnType<typeof createAccountStore>;

@@ -1,0 +1,33 @@
+import { LIMITS, type Profile, type TokenReply } from '@bowerbird/contract';
+import { timeText } from '../foundation/index.ts';
+import { maskedEmail, type AccountRow } from './account.ts';
+import type { Grant } from './session-service.ts';
+
+/** An account as its owner sees it. */
+export function profileView(account: AccountRow): Profile {
+  return {
+    sub: account.id,
+    name: account.name,
+    picture: account.picture,
+    email: maskedEmail(account.email),
+    phone_number: '',
+    password: account.passwordHash === undefined ? 'UNSET' : 'SET',
+    status: account.status === 'active' ? 'ACTIVE' : 'FROZEN',
+    operator: account.role === 'operator',
+    providers: [],
+    created_at: timeText(account.createdAt),
+    password_updated_at: account.passwordUpdatedAt === undefined ? '' : timeText(account.passwordUpdatedAt),
+  };
+}
+
+/** What a sign-in answers: tokens, unless the session rides in a cookie. */
+export function grantView(grant: Grant): TokenReply {
+  if (grant.kind === 'cookie') return { expires_in: LIMITS.webSessionSeconds, sub: grant.account };
+  return {
+    token_type: 'Bearer',
+    access_token: grant.accessToken,
+    refresh_token: grant.refreshToken,
+    expires_in: LIMITS.accessTokenSeconds,
+    sub: grant.account,
+  };
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { displayName, emailKey, isEmail, isWeakPassword, maskedEmail, maskedName } from './account.ts';
+
+test('an address is one address, however it is typed', () => {
+  expect(emailKey(' Ann@Example.ORG ')).toBe('ann@example.org');
+  expect(emailKey('Zoe\u0308@example.org')).toBe(emailKey('zo\u00eb@example.org'));
+});
+
+test.each([
+  'ann@example.org',
+  'ann+files@mail.example.org',
+  'zoë@例え.jp',
+  'demo@bowerbird.local',
+  'root@localhost',
+])('%s is an address', (email) => expect(isEmail(email)).toBe(true));
+
+test.each([
+  '',
+  'ann',
+  '@example.org',
+  'ann@',
+  'ann@@example.org',
+  'ann@example.org,bob@example.org',
+  'Ann <ann@example.org>',
+  'ann@example.org\r\nBcc: bob@example.org',
+  'ann@exa mple.org',
+  'ann@example..org',
+  '"ann"@example.org',
+  `${'a'.repeat(65)}@example.org`,
+  `ann@${'a'.repeat(260)}.org`,
+])('%j is no address', (email) => expect(isEmail(email)).toBe(false));
+
+test.each([
+  'short',
+  '1234567',
+  'password',
+  'PASSWORD1',
+  'Qwertyuiop',
+  'aaaaaaaaaa',
+  'abababababab',
+  'annabelle',
+  'annabelle@example.org',
+])('the password %s is refused', (password) =>
+  expect(isWeakPassword(password, 'Annabelle@example.org')).toBe(true),
+);
+
+test.each(['a bower of blue things', 'тысяча птиц', '青い鳥は巣に何かを集める', 'x7#kQ2!p'])(
+  'the password %s is good enough',
+  (password) => expect(isWeakPassword(password, 'ann@example.org')).toBe(false),
+);
+
+test('a name comes from the address where none is given, and is one short line', () => {
+  expect(displayName(undefined, 'ann@example.org')).toBe('ann');
+  expect(displayName('  ', 'ann@example.org')).toBe('ann');
+  expect(displayName('Ann\r\n\u0000Bee', 'ann@example.org')).toBe('Ann Bee');
+  expect([...displayName('🐦'.repeat(200), 'ann@example.org')]).toHaveLength(64);
+  expect(displayName('<script>alert(1)</script>', 'a@b')).toBe('<script>alert(1)</script>');
+});
+
+test('strangers see too little of a name to know it', () => {
+  expect(maskedName('Rylee Ivy')).toBe('Ry**vy');
+  expect(maskedName('Annie')).toBe('A**e');
+  expect(maskedName('Jo')).toBe('J**');
+  expect(maskedName('👩‍👩‍👧‍👦家族')).toBe('👩‍👩‍👧‍👦**');
+  expect(maskedEmail('ann@example.org')).toBe('a***@example.org');
+  expect(maskedEmail('𝒜nn@example.org')).toBe('𝒜***@example.org');
+});

@@ -1,0 +1,101 @@
+import type { Database } from '../foundation/database/index.ts';
+import type { Api } from '../foundation/http/index.ts';
+import type { Clock, Config, Ids, Keys } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Mailer } from '../foundation/mail/index.ts';
+import type { GuardRules, Shield } from '../shield/index.ts';
+import type { Settings } from '../site/index.ts';
+import { createAccessTokens } from './access-token.ts';
+import { mountAccounts } from './account-routes.ts';
+import { createAccounts } from './account-service.ts';
+import { createAccountStore } from './account-store.ts';
+import { createPasswordHashing } from './password-hashing.ts';
+import { createSessions } from './session-service.ts';
+import { createSessionStore } from './session-store.ts';
+import { createVerifications } from './verification-service.ts';
+import { createVerificationStore } from './verification-store.ts';
+
+export type { Accounts, NewAccount } from './account-service.ts';
+export { profileView } from './account-view.ts';
+export { maskedEmail, maskedName, type AccountRow } from './account.ts';
+export type { Sessions } from './session-service.ts';
+
+const HOUR_MS = 3600 * 1000;
+
+const SIGN_IN: GuardRules = {
+  error: 'account_locked_retry',
+  pair: { free: 5, firstWaitSeconds: 2, longestWaitSeconds: 900, forgetSeconds: 6 * 3600 },
+  network: { free: 50, firstWaitSeconds: 2, longestWaitSeconds: 300, forgetSeconds: 3600 },
+  target: { free: 50, firstWaitSeconds: 2, longestWaitSeconds: 60, forgetSeconds: 3600 },
+};
+const SIGN_UP: GuardRules = {
+  error: 'too_frequent',
+  network: { free: 60, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
+};
+const MAIL: GuardRules = {
+  error: 'verification_too_frequent',
+  network: { free: 20, firstWaitSeconds: 30, longestWaitSeconds: 900, forgetSeconds: 3600 },
+  target: { free: 0, firstWaitSeconds: 60, longestWaitSeconds: 3600, forgetSeconds: 3600 },
+};
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  keys: Keys;
+  config: Config;
+  mailer: Mailer;
+  shield: Shield;
+  settings: Settings;
+}
+
+/** Who members are, and their sessions. */
+export function createAccount({ database, clock, ids, keys, config, mailer, shield, settings }: Parts) {
+  const store = createAccountStore();
+  const hashing = createPasswordHashing();
+  const sessions = createSessions({
+    database,
+    accounts: store,
+    store: createSessionStore(),
+    hashing,
+    tokens: createAccessTokens({ keys, clock }),
+    guard: shield.guard('sign-in', SIGN_IN),
+    keys,
+    clock,
+    ids,
+  });
+  const verifications = createVerifications({
+    database,
+    store: createVerificationStore(),
+    mailer,
+    guard: shield.guard('verification-mail', MAIL),
+    keys,
+    clock,
+    ids,
+  });
+  const provesAddresses = mailer.delivers;
+  const accounts = createAccounts({
+    database,
+    store,
+    sessions,
+    verifications,
+    hashing,
+    settings,
+    guard: shield.guard('sign-up', SIGN_UP),
+    config,
+    keys,
+    clock,
+    ids,
+    provesAddresses,
+  });
+  const rules = { open: config.SIGN_UP, provesAddresses, freeStorage: config.MEMBER_STORAGE };
+  return {
+    accounts,
+    sessions,
+    mount: (api: Api) => mountAccounts(api, { database, accounts, sessions, verifications, rules }),
+    define(jobs: Jobs) {
+      jobs.define('forget-sessions', () => sessions.forgetOld(), { everyMs: HOUR_MS });
+      jobs.define('forget-verifications', () => verifications.forgetOld(), { everyMs: HOUR_MS });
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import type { Selectable } from 'kysely';
+import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { AccountTables } from './account-tables.ts';
+import type { Role, SessionOrigin, SessionRow, Status } from './account.ts';
+
+/** A session together with what its account may do just now. */
+export interface LiveSession extends SessionRow {
+  readonly role: Role;
+  readonly status: Status;
+}
+
+/** One link of a chain of refresh tokens. */
+export interface RefreshLink {
+  readonly hash: string;
+  readonly session: string;
+  readonly expiresAt: number;
+  readonly usedAt: number | undefined;
+}
+
+type JoinedRow = Selectable<AccountTables['session']> & { role: string; status: string };
+
+function fromRow(row: JoinedRow): LiveSession {
+  return {
+    id: row.id,
+    account: row.account,
+    kind: row.kind as SessionRow['kind'],
+    clientId: row.client_id,
+    createdAt: row.created_at,
+    seenAt: row.seen_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at ?? undefined,
+    role: row.role as Role,
+    status: row.status as Status,
+  };
+}
+
+export function createSessionStore() {
+  const joined = (sql: Sql) =>
+    sql
+      .on<AccountTables>()
+      .selectFrom('session')
+      .innerJoin('account', 'account.id', 'session.account')
+      .selectAll('session')
+      .select(['account.role', 'account.status']);
+
+  return {
+    async insert(tx: Tx, session: SessionRow & SessionOrigin, secretHash: string | undefined): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .insertInto('session')
+        .values({
+          id: session.id,
+          account: session.account,
+          kind: session.kind,
+          secret_hash: secretHash ?? null,
+          client_id: session.clientId,
+          device_id: session.deviceId,
+          user_agent: session.userAgent,
+          address: session.address,
+          created_at: session.createdAt,
+          seen_at: session.seenAt,
+          expires_at: session.expiresAt,
+          revoked_at: session.revokedAt ?? null,
+        })
+        .execute();
+    },
+
+    async find(sql: Sql, id: string): Promise<LiveSession | undefined> {
+      const row = await joined(sql).where('session.id', '=', id).executeTakeFirst();
+      return row && fromRow(row);
+    },
+
+    async bySecret(sql: Sql, secretHash: string): Promise<LiveSession | undefined> {
+      const row = await joined(sql).where('session.secret_hash', '=', secretHash).executeTakeFirst();
+      return row && fromRow(row);
+    },
+
+    async slide(tx: Tx, id: string, seenAt: number, expiresAt: number): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .updateTable('session')
+        .set({ seen_at: seenAt, expires_at: expiresAt })
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .execute();
+    },
+
+    async revoke(tx: Tx, id: string, now: number): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .updateTable('session')
+        .set({ revoked_at: now })
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .execute();
+    },
+
+    async revokeAll(tx: Tx, account: string, now: number): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .updateTable('session')
+        .set({ revoked_at: now })
+        .where('account', '=', account)
+        .where('revoked_at', 'is', null)
+        .execute();
+    },
+
+    async insertLink(tx: Tx, link: RefreshLink, now: number): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .insertInto('refresh_token')
+        .values({
+          hash: link.hash,
+          session: link.session,
+          created_at: now,
+          expires_at: link.expiresAt,
+          used_at: null,
+        })
+        .execute();
+    },
+
+    async findLink(sql: Sql, hash: string): Promise<RefreshLink | undefined> {
+      const row = await sql
+        .on<AccountTables>()
+        .selectFrom('refresh_token')
+        .selectAll()
+        .where('hash', '=', hash)
+        .executeTakeFirst();
+      return (
+        row && {
+          hash: row.hash,
+          session: row.session,
+          expiresAt: row.expires_at,
+          usedAt: row.used_at ?? undefined,
+        }
+      );
+    },
+
+    async useLink(tx: Tx, hash: string, now: number): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .updateTable('refresh_token')
+        .set({ used_at: now })
+        .where('hash', '=', hash)
+        .execute();
+    },
+
+    /** Forgets what can prove nothing any more: sessions over since `before`, and links that ran out. */
+    async removeOver(tx: Tx, before: number): Promise<void> {
+      const over = tx
+        .on<AccountTables>()
+        .selectFrom('session')
+        .select('id')
+        .where((where) => where.or([where('expires_at', '<', before), where('revoked_at', '<', before)]));
+      await tx
+        .on<AccountTables>()
+        .deleteFrom('refresh_token')
+        .where((where) => where.or([where('expires_at', '<', before), where('session', 'in', over)]))
+        .execute();
+      await tx.on<AccountTables>().deleteFrom('session').where('id', 'in', over).execute();
+    },
+  };
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>;

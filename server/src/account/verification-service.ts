@@ -1,0 +1,111 @@
+import { createHash, randomInt } from 'node:crypto';
+import { ApiFailure, type Locale } from '@bowerbird/contract';
+import type { Database, Tx } from '../foundation/database/index.ts';
+import { message, type Clock, type Ids, type Keys } from '../foundation/index.ts';
+import type { Mailer } from '../foundation/mail/index.ts';
+import type { Guard } from '../shield/index.ts';
+import { emailKey, isEmail } from './account.ts';
+import type { VerificationStore } from './verification-store.ts';
+
+/** Codes that prove by mail that an address is somebody's own. */
+export interface Verifications {
+  send(request: { email: string; usage: string; locale: Locale; address: string }): Promise<{
+    id: string;
+    retryIn: number;
+    expiresIn: number;
+  }>;
+  /** Exchanges a code for the proof. */
+  check(id: string, code: string): Promise<{ token: string; expiresIn: number }>;
+  /** Refuses with `verification_code_expired` where a proof is not one of this address, or was used. */
+  require(email: string, usage: string, proof: string | undefined): Promise<void>;
+  /** Uses the proof up, in the transaction that does what it was for. */
+  use(tx: Tx, email: string, usage: string, proof: string | undefined): Promise<void>;
+  forgetOld(): Promise<void>;
+}
+
+const CODE_SECONDS = 600;
+const PROOF_SECONDS = 1800;
+const ATTEMPTS = 5;
+const DAY_MS = 24 * 3600 * 1000;
+
+interface Parts {
+  database: Database;
+  store: VerificationStore;
+  mailer: Mailer;
+  guard: Guard;
+  keys: Keys;
+  clock: Clock;
+  ids: Ids;
+  /** A whole number from 0 up to, not including, `below`. */
+  draw?: (below: number) => number;
+}
+
+export function createVerifications(parts: Parts): Verifications {
+  const { database, store, mailer, guard, keys, clock, ids, draw = randomInt } = parts;
+  const codeHash = (id: string, code: string): string => keys.sign('verification-code', `${id} ${code}`);
+  const digest = (token: string): string => createHash('sha256').update(token).digest('base64url');
+  const proofOf = (email: string, usage: string, proof: string | undefined) => ({
+    tokenHash: digest(proof ?? ''),
+    target: emailKey(email),
+    usage,
+  });
+
+  return {
+    async send({ email, usage, locale, address }) {
+      const to = email.trim();
+      if (!isEmail(to)) throw new ApiFailure('invalid_argument', { field: 'email' });
+      const retryIn = await guard.attempt(emailKey(to), address);
+      const id = ids.next();
+      const code = String(draw(1_000_000)).padStart(6, '0');
+      const now = clock.now();
+      await database.transaction((tx) =>
+        store.insert(
+          tx,
+          {
+            id,
+            target: emailKey(to),
+            usage,
+            codeHash: codeHash(id, code),
+            expiresAt: now + CODE_SECONDS * 1000,
+          },
+          now,
+        ),
+      );
+      const minutes = CODE_SECONDS / 60;
+      await mailer.send({
+        to,
+        subject: message(locale, 'mail.code.subject', { code }),
+        text: message(locale, 'mail.code.text', { code, minutes }),
+      });
+      return { id, retryIn, expiresIn: CODE_SECONDS };
+    },
+
+    async check(id, code) {
+      const token = ids.secret() + ids.secret();
+      const outcome = await database.transaction(async (tx) => {
+        const now = clock.now();
+        const verification = await store.spendAttempt(tx, id, ATTEMPTS, now);
+        if (!verification) return 'expired';
+        if (!keys.verify('verification-code', `${id} ${code.trim()}`, verification.codeHash)) return 'wrong';
+        await store.verify(tx, id, digest(token), now, now + PROOF_SECONDS * 1000);
+        return 'right';
+      });
+      // Outside the transaction, because a refusal must not give the attempt back.
+      if (outcome === 'expired') throw new ApiFailure('verification_code_expired');
+      if (outcome === 'wrong') throw new ApiFailure('verification_code_wrong');
+      return { token, expiresIn: PROOF_SECONDS };
+    },
+
+    async require(email, usage, proof) {
+      const held = await store.holdsProof(database, proofOf(email, usage, proof), clock.now());
+      if (!held) throw new ApiFailure('verification_code_expired');
+    },
+
+    async use(tx, email, usage, proof) {
+      const used = await store.useProof(tx, proofOf(email, usage, proof), clock.now());
+      if (!used) throw new ApiFailure('verification_code_expired');
+    },
+
+    forgetOld: () => database.transaction((tx) => store.removeBefore(tx, clock.now() - DAY_MS)),
+  };
+}

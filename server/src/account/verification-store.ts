@@ -1,0 +1,111 @@
+import { sql as raw } from 'kysely';
+import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { AccountTables } from './account-tables.ts';
+
+/** A code on its way, then the proof that it arrived. */
+export interface Verification {
+  readonly id: string;
+  /** Key of the e-mail address. */
+  readonly target: string;
+  readonly usage: string;
+  readonly codeHash: string;
+  readonly expiresAt: number;
+}
+
+export function createVerificationStore() {
+  return {
+    async insert(tx: Tx, verification: Verification, now: number): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .insertInto('verification')
+        .values({
+          id: verification.id,
+          target: verification.target,
+          usage: verification.usage,
+          code_hash: verification.codeHash,
+          token_hash: null,
+          attempts: 0,
+          created_at: now,
+          expires_at: verification.expiresAt,
+          verified_at: null,
+          used_at: null,
+        })
+        .execute();
+    },
+
+    /** Spends one of the attempts; undefined where none is left or the code ran out. */
+    async spendAttempt(tx: Tx, id: string, most: number, now: number): Promise<Verification | undefined> {
+      const row = await tx
+        .on<AccountTables>()
+        .updateTable('verification')
+        .set({ attempts: raw<number>`attempts + 1` })
+        .where('id', '=', id)
+        .where('attempts', '<', most)
+        .where('expires_at', '>', now)
+        .where('verified_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst();
+      return (
+        row && {
+          id: row.id,
+          target: row.target,
+          usage: row.usage,
+          codeHash: row.code_hash,
+          expiresAt: row.expires_at,
+        }
+      );
+    },
+
+    async verify(tx: Tx, id: string, tokenHash: string, now: number, expiresAt: number): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .updateTable('verification')
+        .set({ token_hash: tokenHash, verified_at: now, expires_at: expiresAt })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** True for the one who uses the proof of an address first. */
+    async useProof(
+      tx: Tx,
+      proof: { tokenHash: string; target: string; usage: string },
+      now: number,
+    ): Promise<boolean> {
+      const result = await tx
+        .on<AccountTables>()
+        .updateTable('verification')
+        .set({ used_at: now })
+        .where('token_hash', '=', proof.tokenHash)
+        .where('target', '=', proof.target)
+        .where('usage', '=', proof.usage)
+        .where('expires_at', '>', now)
+        .where('used_at', 'is', null)
+        .executeTakeFirst();
+      return result.numUpdatedRows > 0n;
+    },
+
+    async holdsProof(
+      sql: Sql,
+      proof: { tokenHash: string; target: string; usage: string },
+      now: number,
+    ): Promise<boolean> {
+      const row = await sql
+        .on<AccountTables>()
+        .selectFrom('verification')
+        .select('id')
+        .where('token_hash', '=', proof.tokenHash)
+        .where('target', '=', proof.target)
+        .where('usage', '=', proof.usage)
+        .where('expires_at', '>', now)
+        .where('used_at', 'is', null)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async removeBefore(tx: Tx, time: number): Promise<void> {
+      await tx.on<AccountTables>().deleteFrom('verification').where('expires_at', '<', time).execute();
+    },
+  };
+}
+
+export type VerificationStore = ReturnType<typeof createVerificationStore>;

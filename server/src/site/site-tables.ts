@@ -1,0 +1,7 @@
+export interface SiteTables {
+  setting: {
+    name: string;
+    value: string;
+    updated_at: number;
+  };
+}

@@ -1,0 +1,89 @@
+import {
+  accountApi,
+  ApiFailure,
+  isErrorId,
+  pathOf,
+  type EndpointSpec,
+  type ErrorEnvelope,
+  type InputOf,
+  type ReplyOf,
+} from '@bowerbird/contract';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+
+/** Anyone who makes calls over HTTP. */
+export interface Person {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Makes a call of the contract; rejects with its ApiFailure. */
+  call<S extends EndpointSpec>(
+    spec: S,
+    input: InputOf<S>,
+    headers?: Record<string, string>,
+  ): Promise<ReplyOf<S>>;
+  /** Any request, with the person's credentials. */
+  inject(request: InjectOptions): Promise<LightMyRequestResponse>;
+}
+
+export interface Member extends Person {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+export function person(http: FastifyInstance, headers: Readonly<Record<string, string>> = {}): Person {
+  const inject = (request: InjectOptions) =>
+    http.inject({ ...request, headers: { ...headers, ...request.headers } });
+  return {
+    headers,
+    inject,
+    async call<S extends EndpointSpec>(spec: S, input: InputOf<S>, extra: Record<string, string> = {}) {
+      const { params, query, body } = input as {
+        params?: Record<string, string>;
+        query?: Record<string, unknown>;
+        body?: object;
+      };
+      const search = new URLSearchParams(
+        Object.entries(query ?? {}).flatMap(([name, value]) =>
+          [value].flat().map((one) => [name, String(one)]),
+        ),
+      );
+      const url = pathOf(spec, params) + (search.size > 0 ? `?${search}` : '');
+      const reply = await inject({
+        method: spec.method,
+        url,
+        headers: { ...extra, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { payload: JSON.stringify(body) } : {}),
+      });
+      if (reply.statusCode < 400) return reply.json<ReplyOf<S>>();
+      const { error, details, error_description: text } = reply.json<ErrorEnvelope>();
+      const info = details.find((detail) => detail['@type'] === 'type.googleapis.com/google.rpc.ErrorInfo');
+      throw new ApiFailure(
+        isErrorId(error) ? error : 'unknown',
+        info && 'metadata' in info ? info.metadata : {},
+        text,
+      );
+    },
+  };
+}
+
+export const PASSWORD = 'a bower of blue things';
+
+/** Opens an account and gives its owner. */
+export async function signUp(
+  http: FastifyInstance,
+  name: string,
+  password: string = PASSWORD,
+): Promise<Member> {
+  const email = `${name}@example.org`;
+  const grant = await person(http).call(accountApi.signUp, { body: { email, password, name } });
+  const accessToken = grant.access_token!;
+  return {
+    ...person(http, { authorization: `Bearer ${accessToken}` }),
+    id: grant.sub,
+    email,
+    password,
+    accessToken,
+    refreshToken: grant.refresh_token!,
+  };
+}
