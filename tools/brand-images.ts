@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { chromium } from '@playwright/test';
 import sharp from 'sharp';
 
 // The mark as web/app/ui/mark.tsx draws it; run this after changing it there.
@@ -25,15 +26,24 @@ const icon = (part: number, radius: number): string => {
 };
 
 /** What a chat shows of a link: the mark and the product's one line. */
-const card = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">
-  <rect width="1200" height="630" fill="${PAPER}"/>
-  <g transform="translate(104 150) scale(10.2)">${mark(INK, BLUE)}</g>
-  <g font-family="Inter Variable, Inter, Liberation Sans, Arial, sans-serif" fill="${INK}">
-    <text x="480" y="300" font-size="100" font-weight="700" letter-spacing="-3">Bowerbird</text>
-    <text x="484" y="376" font-size="36" fill="${INK_2}">Keep what you find.</text>
-    <text x="484" y="426" font-size="36" fill="${INK_2}">Share what you love.</text>
-  </g>
-</svg>`;
+const card = (font: string): string => `<style>
+  @font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${font}) }
+  body { margin: 0; width: 1200px; height: 630px; display: flex; align-items: center; justify-content: center; gap: 64px; background: ${PAPER}; font-family: Inter; color: ${INK} }
+  h1 { margin: 0 0 20px; font-size: 104px; font-weight: 680; letter-spacing: -0.035em; line-height: 1 }
+  p { margin: 0; font-size: 38px; line-height: 1.35; color: ${INK_2} }
+</style><svg width="330" height="330" viewBox="0 0 32 32">${mark(INK, BLUE)}</svg>
+<div><h1>Bowerbird</h1><p>Keep what you find.<br>Share what you love.</p></div>`;
+
+async function drawCard(): Promise<void> {
+  const font = await readFile(join(import.meta.dirname, '..', 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'));
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+  const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
+  await page.setContent(card(font.toString('base64')));
+  await page.evaluate('document.fonts.ready');
+  const shot = await page.screenshot();
+  await browser.close();
+  await writeFile(join(folder, 'og.png'), await sharp(shot).png({ palette: true, compressionLevel: 9 }).toBuffer());
+}
 
 async function draw(name: string, svg: string, width: number): Promise<void> {
   const image = sharp(Buffer.from(svg), { density: 300 }).resize(width).png({ palette: true, compressionLevel: 9 });
@@ -47,5 +57,5 @@ if (import.meta.main) {
     await draw(`icon-maskable-${size}.png`, icon(0.54, 0), size);
   }
   await draw('apple-touch-icon.png', icon(0.62, 0), 180);
-  await draw('og.png', card, 1200);
+  await drawCard();
 }
