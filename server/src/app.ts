@@ -54,7 +54,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
 
   const settings = createSettings({ clock });
   const { shield, ...guards } = createShield({ database, clock });
-  const account = createAccount({ database, clock, ids, keys, config, mailer, shield, settings });
+  const account = createAccount({ database, clock, ids, keys, config, log, mailer, shield, settings });
   const { accounts, sessions } = account;
   const { quota } = createMembership({ clock, ids, config });
   const task = createTaskDomain({ database, clock, ids, cursors });

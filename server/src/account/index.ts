@@ -1,6 +1,6 @@
 import type { Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
-import type { Clock, Config, Ids, Keys } from '../foundation/index.ts';
+import type { Clock, Config, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Mailer } from '../foundation/mail/index.ts';
 import type { GuardRules, Shield } from '../shield/index.ts';
@@ -44,13 +44,14 @@ interface Parts {
   ids: Ids;
   keys: Keys;
   config: Config;
+  log: Log;
   mailer: Mailer;
   shield: Shield;
   settings: Settings;
 }
 
 /** Who members are, and their sessions. */
-export function createAccount({ database, clock, ids, keys, config, mailer, shield, settings }: Parts) {
+export function createAccount({ database, clock, ids, keys, config, log, mailer, shield, settings }: Parts) {
   const store = createAccountStore();
   const hashing = createPasswordHashing();
   const sessions = createSessions({
@@ -72,6 +73,7 @@ export function createAccount({ database, clock, ids, keys, config, mailer, shie
     keys,
     clock,
     ids,
+    log,
   });
   const provesAddresses = mailer.delivers;
   const accounts = createAccounts({

@@ -1,8 +1,8 @@
 import { createHash, randomInt } from 'node:crypto';
 import { ApiFailure, type Locale } from '@bowerbird/contract';
 import type { Database, Tx } from '../foundation/database/index.ts';
-import { message, type Clock, type Ids, type Keys } from '../foundation/index.ts';
-import type { Mailer } from '../foundation/mail/index.ts';
+import { message, type Clock, type Ids, type Keys, type Log } from '../foundation/index.ts';
+import type { Mail, Mailer } from '../foundation/mail/index.ts';
 import type { Guard } from '../shield/index.ts';
 import { emailKey, isEmail } from './account.ts';
 import type { VerificationStore } from './verification-store.ts';
@@ -36,12 +36,13 @@ interface Parts {
   keys: Keys;
   clock: Clock;
   ids: Ids;
+  log: Log;
   /** A whole number from 0 up to, not including, `below`. */
   draw?: (below: number) => number;
 }
 
 export function createVerifications(parts: Parts): Verifications {
-  const { database, store, mailer, guard, keys, clock, ids, draw = randomInt } = parts;
+  const { database, store, mailer, guard, keys, clock, ids, log, draw = randomInt } = parts;
   const codeHash = (id: string, code: string): string => keys.sign('verification-code', `${id} ${code}`);
   const digest = (token: string): string => createHash('sha256').update(token).digest('base64url');
   const proofOf = (email: string, usage: string, proof: string | undefined) => ({
@@ -49,6 +50,19 @@ export function createVerifications(parts: Parts): Verifications {
     target: emailKey(email),
     usage,
   });
+
+  async function post(mail: Mail): Promise<void> {
+    try {
+      await mailer.send(mail);
+    } catch (error) {
+      const { command, responseCode } = error as { command?: string; responseCode?: number };
+      if (command === 'RCPT TO' && responseCode !== undefined && responseCode >= 550) {
+        throw new ApiFailure('invalid_argument', { field: 'email' });
+      }
+      log.error({ err: error }, 'a mail could not be sent');
+      throw new ApiFailure('unavailable');
+    }
+  }
 
   return {
     async send({ email, usage, locale, address }) {
@@ -72,7 +86,7 @@ export function createVerifications(parts: Parts): Verifications {
         ),
       );
       const minutes = CODE_SECONDS / 60;
-      await mailer.send({
+      await post({
         to,
         subject: message(locale, 'mail.code.subject', { code }),
         text: message(locale, 'mail.code.text', { code, minutes }),
