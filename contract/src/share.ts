@@ -113,7 +113,7 @@ export const shareApi = {
   }),
   cancelMany: endpoint({
     name: 'share.cancelMany', method: 'POST', path: '/drive/v1/share:batchDelete', host: 'drive', credentials: 'required',
-    summary: 'Cancel shares', body: Type.Object({ ids: Type.Array(Id) }), reply: Empty,
+    summary: 'Cancel shares', body: Type.Object({ ids: Type.Array(Id) }), reply: Empty, errors: ['operating_file_count_exceeded'],
   }),
   cancel: endpoint({
     name: 'share.cancel', method: 'DELETE', path: '/drive/v1/share/{id}', host: 'drive', credentials: 'required',
@@ -124,6 +124,7 @@ export const shareApi = {
     summary: 'Open a share: check it, give its first page',
     query: Type.Object({ ...Access, pass_code: Type.Optional(Type.String({ maxLength: 64 })), parent_id: Type.Optional(Type.String()), ...Page }),
     reply: ShareOpening,
+    errors: ['too_frequent', 'invalid_argument'],
   }),
   detail: endpoint({
     name: 'share.detail', method: 'GET', path: '/drive/v1/share/detail', host: 'drive', credentials: 'optional', captcha: true,
@@ -134,18 +135,21 @@ export const shareApi = {
       /** From the share's root down to the listed folder; for breadcrumbs. */
       ancestors: Type.Array(Type.Object({ id: FolderId, name: Type.String() })),
     }),
+    errors: ['too_frequent', 'file_not_found', 'invalid_argument'],
   }),
   fileInfo: endpoint({
     name: 'share.fileInfo', method: 'GET', path: '/drive/v1/share/file_info', host: 'drive', credentials: 'optional', captcha: true,
     summary: 'One file of a share, with links',
     query: Type.Object({ ...Access, file_id: Id, thumbnail_size: Type.Optional(ThumbnailSize) }),
     reply: Type.Object({ share_status: ShareStatus, share_status_text: Type.String(), file_info: Type.Union([Type.Null(), File]) }),
+    errors: ['too_frequent', 'file_not_found'],
   }),
   batchFileInfo: endpoint({
     name: 'share.batchFileInfo', method: 'POST', path: '/drive/v1/share:batch_file_info', host: 'drive', credentials: 'optional', captcha: true,
     summary: 'Several files of a share, with links',
     body: Type.Object({ ...Access, file_ids: Type.Array(Id, { maxItems: 100 }), thumbnail_size: Type.Optional(ThumbnailSize) }),
     reply: Type.Object({ share_status: ShareStatus, share_status_text: Type.String(), files: Type.Array(File) }),
+    errors: ['too_frequent'],
   }),
   restore: endpoint({
     name: 'share.restore', method: 'POST', path: '/drive/v1/share/restore', host: 'drive', credentials: 'required',
@@ -161,6 +165,6 @@ export const shareApi = {
       share_status: ShareStatus, share_status_text: Type.String(), file_id: Type.String(), restore_status: oneOf(RESTORE_STATUSES),
       restore_task_id: Type.String(), params: StringMap,
     }),
-    errors: ['file_restore_own', 'file_space_not_enough', 'file_not_found', 'restore_limit_reached', 'unauthenticated'],
+    errors: ['file_restore_own', 'file_space_not_enough', 'file_not_found', 'restore_limit_reached', 'operating_file_count_exceeded', 'too_frequent', 'unauthenticated'],
   }),
 };

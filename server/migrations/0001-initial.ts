@@ -72,7 +72,8 @@ export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): P
   await table('blob', ['hash text primary key', 'size int', 'gcid text', 'cid text', 'store_key text', 'created_at int', 'quarantined_at int null']);
   await index('blob_gcid', 'blob', 'gcid, size');
   await index('blob_cid', 'blob', 'cid, size');
-  await table('blob_release', ['hash text primary key', 'released_at int']);
+  await table('blob_release', ['store_key text primary key', 'hash text', 'released_at int']);
+  await index('blob_release_age', 'blob_release', 'released_at');
   await table('node', [
     'id text primary key', 'account text', 'parent text', 'kind int', 'name text', 'name_fold text', 'name_key text', 'type_key text', 'size int',
     'blob text null references blob (hash)', 'created_at int', 'modified_at int', 'user_modified_at int', 'trashed_at int null', 'starred_at int null', 'origin text null',
@@ -83,27 +84,38 @@ export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): P
   await index('node_by_type', 'node', 'parent, kind, type_key, name_key, id', live);
   await index('node_by_modified', 'node', 'parent, kind, modified_at, id', live);
   await index('node_by_size', 'node', 'parent, kind, size, id', live);
-  await index('node_trash', 'node', 'account, trashed_at, id', 'trashed_at is not null');
-  await index('node_trashed_children', 'node', 'parent', 'trashed_at is not null');
+  const trashed = 'trashed_at is not null';
+  await index('node_trash_by_name', 'node', 'account, kind, name_key, id', trashed);
+  await index('node_trash_by_type', 'node', 'account, kind, type_key, name_key, id', trashed);
+  await index('node_trash_by_time', 'node', 'account, kind, trashed_at, id', trashed);
+  await index('node_trash_by_size', 'node', 'account, kind, size, id', trashed);
+  await index('node_trash_age', 'node', 'trashed_at, id', trashed);
+  await index('node_trashed_children', 'node', 'parent, kind', trashed);
   await index('node_starred', 'node', 'account, starred_at, id', 'starred_at is not null');
   await index('node_blob', 'node', 'blob', 'blob is not null');
+  await table('graft', ['task text primary key', 'account text', 'reserved int', 'created_at int']);
 
   // upload
   await table('upload', [
-    'id text primary key', 'account text', 'parent text', 'name text', 'size int', 'announced_hash text', 'conflict text', 'object_key text', 'upload_token text null',
-    'access_key text', 'secret text', 'security_token text', 'task text', 'state text', 'user_modified_at int null', 'created_at int', 'active_at int', 'expires_at int',
+    'id text primary key', 'account text', 'parent text', 'name text', 'size int', 'announced_hash text', 'conflict text', 'task text', 'state text', 'store_key text null',
+    'chosen text null', 'hash text null', 'failure text null', 'user_modified_at int null', 'created_at int', 'active_at int', 'finished_at int null',
   ]);
-  await unique('upload_object', 'upload', 'object_key');
   await index('upload_account', 'upload', 'account, id');
-  await index('upload_idle', 'upload', 'state, active_at');
-  await table('upload_part', ['upload text references upload (id)', 'number int', 'size int', 'etag text', 'digests text', 'created_at int'], ['primary key (upload, number)']);
+  await index('upload_idle', 'upload', 'active_at', 'finished_at is null');
+  await index('upload_finished', 'upload', 'finished_at', 'finished_at is not null');
+  await table('upload_part', ['upload text references upload (id)', 'number int', 'version text', 'size int', 'position int null', 'digests text', 'created_at int'], ['primary key (upload, number, version)']);
 
   // share
   await table('share', [
     'id text primary key', 'account text', 'title text', 'passcode text null', 'passcode_version int', 'expires_at int null', 'expiration_days int', 'restore_limit int', 'restore_count int',
-    'restore_reserved int', 'view_count int', 'download_count int', 'state text', 'paused_at int null', 'share_to text', 'created_at int', 'updated_at int',
+    'restore_reserved int', 'view_count int', 'download_count int', 'root_count int', 'root_size int', 'mark text', 'mark_covered int', 'paused_at int null', 'cancelled_at int null',
+    'share_to text', 'created_at int', 'updated_at int',
   ]);
-  await index('share_account', 'share', 'account, id');
+  await index('share_account', 'share', 'account, created_at, id', 'cancelled_at is null');
   await table('share_root', ['share text references share (id)', 'node text', 'position int'], ['primary key (share, position)']);
   await index('share_root_node', 'share_root', 'node');
+
+  // archive
+  await table('archive_ticket', ['id text primary key', 'account text', 'share text null', 'passcode_version int', 'selection text', 'expires_at int']);
+  await index('archive_ticket_age', 'archive_ticket', 'expires_at');
 }

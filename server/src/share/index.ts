@@ -1,0 +1,55 @@
+import type { Accounts } from '../account/index.ts';
+import type { Cursors, Database } from '../foundation/database/index.ts';
+import type { Api } from '../foundation/http/index.ts';
+import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Grafts, Links, Nodes } from '../drive/index.ts';
+import type { Shield } from '../shield/index.ts';
+import type { Tasks } from '../task/index.ts';
+import { createShareEntry } from './share-entry-service.ts';
+import { createRestores } from './share-restore-service.ts';
+import { mountShares } from './share-routes.ts';
+import { createShares } from './share-service.ts';
+import { createShareStore } from './share-store.ts';
+import { createVisits } from './share-visit-service.ts';
+
+export type { Credentials, Entered, ShareEntry } from './share-entry-service.ts';
+export type { Shares } from './share-service.ts';
+export { statusText } from './share-view.ts';
+export type { Visits } from './share-visit-service.ts';
+export type { Mark, ShareRow } from './share.ts';
+
+interface Parts {
+  database: Database;
+  cursors: Cursors;
+  clock: Clock;
+  ids: Ids;
+  keys: Keys;
+  log: Log;
+  jobs: Jobs;
+  shield: Shield;
+  accounts: Pick<Accounts, 'find'>;
+  tasks: Tasks;
+  nodes: Nodes;
+  links: Links;
+  grafts: Grafts;
+}
+
+/** Roots of a drive, opened to whoever has the link and its passcode, and what they may take from there. */
+export function createShare(parts: Parts) {
+  const store = createShareStore();
+  const { database, cursors, clock, ids, keys, log, jobs, shield, accounts, tasks, nodes, links, grafts } = parts;
+  const shares = createShares({ database, store, nodes, keys, ids, clock });
+  const entry = createShareEntry({ database, store, nodes, accounts, shield, keys, clock });
+  const visits = createVisits({ database, store, clock, log });
+  const restores = createRestores({ database, store, entry, nodes, grafts, tasks, jobs });
+  return {
+    shares,
+    entry,
+    visits,
+    mount: (api: Api) => mountShares(api, { database, cursors, clock, accounts, nodes, links, shares, entry, visits, restores }),
+    define: (queue: Jobs) => restores.define(queue),
+    /** Writes the statistics that are still in memory. */
+    close: () => visits.flush(),
+  };
+}

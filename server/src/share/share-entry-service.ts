@@ -1,0 +1,128 @@
+import { timingSafeEqual } from 'node:crypto';
+import { LIMITS } from '@bowerbird/contract';
+import type { AccountRow, Accounts } from '../account/index.ts';
+import type { Database, Sql } from '../foundation/database/index.ts';
+import type { Caller } from '../foundation/http/index.ts';
+import type { Clock, Keys } from '../foundation/index.ts';
+import type { NodeRow, Nodes } from '../drive/index.ts';
+import type { Guard, Shield } from '../shield/index.ts';
+import type { ShareStore } from './share-store.ts';
+import { checkShare, type Entry, type ShareRow, type Verdict } from './share.ts';
+
+/** What a caller shows at the door. */
+export interface Credentials {
+  readonly shareId: string;
+  readonly passcode?: string | undefined;
+  readonly token?: string | undefined;
+  /** True where the share is opened, false where its contents are asked for by somebody who should be inside. */
+  readonly atGate?: boolean;
+}
+
+/** What was seen of a share, and whether it opens to the caller. `share`, `owner` and `roots` are for the server's eyes. */
+export interface Entered extends Verdict {
+  readonly share: ShareRow | undefined;
+  readonly owner: AccountRow | undefined;
+  /** Live roots, in the order in which they were shared. */
+  readonly roots: readonly NodeRow[];
+  readonly own: boolean;
+}
+
+export interface ShareEntry {
+  /**
+   * Looks at a share as the caller may, from the present state of everything. Tries at the passcode are counted for the
+   * share and the network together over all endpoints: `too_frequent` while a wait lasts.
+   */
+  enter(caller: Caller, credentials: Credentials): Promise<Entered>;
+  /** As {@link enter} for whoever came in earlier, by a link that carries the passcode's version of then. */
+  reenter(sql: Sql, shareId: string, passcodeVersion: number): Promise<Entered>;
+  /** A proof of having entered, for whoever has it. */
+  token(share: ShareRow): string;
+  passcodeOf(share: ShareRow): string;
+}
+
+/** Guesses: a handful for everyone, then ever slower; newcomers come in while strangers guess. */
+const GUESSES = {
+  error: 'too_frequent',
+  pair: { free: 5, firstWaitSeconds: 5, longestWaitSeconds: 900, forgetSeconds: 3600 },
+  network: { free: 30, firstWaitSeconds: 5, longestWaitSeconds: 900, forgetSeconds: 3600 },
+  target: { free: 60, firstWaitSeconds: 5, longestWaitSeconds: 300, forgetSeconds: 3600 },
+} as const;
+
+/** Clients that take a refusal for a hiccup repeat the same call for ever; they are told so after a while. */
+const LOOPS = {
+  error: 'too_frequent',
+  pair: { free: 20, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 600 },
+  network: { free: 300, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 600 },
+} as const;
+
+export const PASSCODE_PURPOSE = 'share-passcode';
+const TOKEN = 'share-token';
+
+interface Parts {
+  database: Database;
+  store: ShareStore;
+  nodes: Nodes;
+  accounts: Pick<Accounts, 'find'>;
+  shield: Shield;
+  keys: Keys;
+  clock: Clock;
+}
+
+export function createShareEntry({ database, store, nodes, accounts, shield, keys, clock }: Parts): ShareEntry {
+  const guesses = shield.guard('share-passcode', GUESSES);
+  const loops = shield.guard('share-loop', LOOPS);
+
+  const passcodeOf = (share: ShareRow): string => (share.passcode === undefined ? '' : (keys.decrypt(PASSCODE_PURPOSE, share.passcode) ?? ''));
+
+  async function look(sql: Sql, shareId: string): Promise<Omit<Entered, keyof Verdict | 'own'>> {
+    const share = await store.find(sql, shareId);
+    if (!share || share.cancelled) return { share, owner: undefined, roots: [] };
+    const owner = await accounts.find(sql, share.account);
+    const roots = owner ? await nodes.findMany(sql, share.account, await store.roots(sql, share.id)) : [];
+    return { share, owner, roots };
+  }
+
+  async function tryPasscode(guard: Guard, share: ShareRow, passcode: string, address: string): Promise<Entry> {
+    await guard.attempt(share.id, address);
+    // Digests of one length, so that neither length nor place of the first wrong letter can be timed.
+    const right = timingSafeEqual(Buffer.from(keys.sign(PASSCODE_PURPOSE, passcode.trim())), Buffer.from(keys.sign(PASSCODE_PURPOSE, passcodeOf(share))));
+    if (!right) return 'wrong';
+    await guard.succeed(share.id, address);
+    return 'right';
+  }
+
+  function readToken(share: ShareRow, token: string): Entry {
+    const opened = keys.open(TOKEN, token);
+    if (!Array.isArray(opened) || opened[0] !== share.id) return 'wrong';
+    return opened[1] === share.passcodeVersion && opened[2] > clock.now() ? 'right' : 'outdated';
+  }
+
+  return {
+    passcodeOf,
+
+    async enter(caller, { shareId, passcode, token, atGate = false }) {
+      const seen = await look(database, shareId);
+      const { share } = seen;
+      const own = share !== undefined && caller.viewer?.account === share.account;
+      const verdictOf = (entry: Entry): Verdict => checkShare({ ...seen, live: seen.roots.length > 0, entry, now: clock.now() });
+
+      const locked = share?.passcode !== undefined && !own;
+      const atDoor = verdictOf(locked ? 'absent' : 'free');
+      if (!share || atDoor.status !== 'PASS_CODE_EMPTY') return { ...seen, ...atDoor, own };
+
+      if (passcode) return { ...seen, ...verdictOf(await tryPasscode(guesses, share, passcode, caller.address)), own };
+      const entry = token ? readToken(share, token) : 'absent';
+      // Whoever asks for contents again and again without being let in is told to stop; looking at the gate is free.
+      if (entry !== 'right' && !atGate) await loops.attempt(`${share.id} ${caller.deviceId}`, caller.address);
+      return { ...seen, ...verdictOf(entry), own };
+    },
+
+    async reenter(sql, shareId, passcodeVersion) {
+      const seen = await look(sql, shareId);
+      const entry = seen.share?.passcode === undefined || seen.share.passcodeVersion === passcodeVersion ? 'right' : 'outdated';
+      return { ...seen, ...checkShare({ ...seen, live: seen.roots.length > 0, entry, now: clock.now() }), own: false };
+    },
+
+    token: (share) => keys.seal(TOKEN, [share.id, share.passcodeVersion, clock.now() + LIMITS.passcodeTokenSeconds * 1000]),
+  };
+}

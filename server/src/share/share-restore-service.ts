@@ -1,0 +1,176 @@
+import { ApiFailure, isApiFailure, LIMITS } from '@bowerbird/contract';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import { GraftCancelled, type Graft, type Grafted, type Grafts, type NodeRow, type Nodes } from '../drive/index.ts';
+import { isFinished, type TaskRow, type Tasks } from '../task/index.ts';
+import type { Entered, ShareEntry } from './share-entry-service.ts';
+import type { ShareStore } from './share-store.ts';
+import type { ShareRow } from './share.ts';
+
+/** Where restored things go when nobody says where: a folder of this name in the member's root. */
+export const DEFAULT_FOLDER = 'Pack From Shared';
+
+export interface Restore {
+  readonly account: string;
+  /** Nodes of the share; none means all of it. */
+  readonly fileIds: readonly string[];
+  /** Folder id of the member, "" for the root; undefined for {@link DEFAULT_FOLDER}. */
+  readonly parent: string | undefined;
+  readonly requestKey: string | undefined;
+}
+
+export interface Restores {
+  /** Saves things of an entered share into a drive. Small ones are complete when this resolves; others go on as a job. */
+  begin(share: ShareRow, roots: readonly NodeRow[], restore: Restore): Promise<TaskRow>;
+  define(jobs: Jobs): void;
+}
+
+/** What the job needs to go on after its process was killed. */
+interface RestoreState {
+  readonly share: string;
+  readonly passcodeVersion: number;
+  readonly roots: readonly string[];
+  readonly parent: string;
+  /** Whether it holds a place below the share's limit. */
+  readonly reserved: boolean;
+}
+
+const JOB = 'restore-share';
+const ATTEMPTS = 5;
+
+interface Parts {
+  database: Database;
+  store: ShareStore;
+  entry: ShareEntry;
+  nodes: Nodes;
+  grafts: Grafts;
+  tasks: Tasks;
+  jobs: Jobs;
+}
+
+export function createRestores({ database, store, entry, nodes, grafts, tasks, jobs }: Parts): Restores {
+  const graftOf = (task: TaskRow, { roots, parent }: RestoreState): Graft => ({
+    task: task.id,
+    roots,
+    account: task.account,
+    parent,
+    conflict: 'rename',
+    reason: 'restore',
+    visible: (node) => !node.quarantined,
+  });
+
+  /** The nodes asked for, each once, none that lies within another; `file_not_found` for what the share doesn't hold. */
+  async function chosen(share: Iterable<NodeRow>, fileIds: readonly string[]): Promise<string[]> {
+    if (fileIds.length > LIMITS.batch) throw new ApiFailure('operating_file_count_exceeded');
+    const roots = new Set(Array.from(share, ({ id }) => id));
+    const wanted = new Set(fileIds.length > 0 ? fileIds : roots);
+    const outermost: string[] = [];
+    for (const id of wanted) {
+      const chain = await nodes.withinRoots(database, id, roots);
+      if (!chain) throw new ApiFailure('file_not_found');
+      if (!chain.slice(0, -1).some((above) => wanted.has(above.id))) outermost.push(id);
+    }
+    return outermost;
+  }
+
+  async function destination(tx: Tx, account: string, parent: string | undefined): Promise<string> {
+    if (parent !== undefined) return nodes.folder(tx, account, parent);
+    const folder = await nodes.addFolder(tx, { account, parent: account, name: DEFAULT_FOLDER, conflict: 'skip' });
+    return folder.id;
+  }
+
+  async function complete(tx: Tx, task: TaskRow, { share, parent, reserved }: RestoreState, { made, bytes }: Grafted): Promise<void> {
+    await store.countRestore(tx, share, reserved);
+    const copies = [...made.values()];
+    await tasks.update(tx, task.id, {
+      phase: 'PHASE_TYPE_COMPLETE',
+      fileId: copies.length === 1 ? copies[0]! : parent === task.account ? '' : parent,
+      fileSize: bytes,
+      params: { trace_file_ids: JSON.stringify(Object.fromEntries(made)), parent_id: parent === task.account ? '' : parent },
+    });
+  }
+
+  async function giveBack(tx: Tx, state: RestoreState): Promise<void> {
+    if (state.reserved) await store.releaseRestore(tx, state.share);
+  }
+
+  /** The share may have been closed since the restore began. */
+  async function checkStillOpen(sql: Sql, { share, passcodeVersion }: RestoreState): Promise<void> {
+    const { open, status } = await entry.reenter(sql, share, passcodeVersion);
+    // A limit reached meanwhile counts those that hold a place, of which this is one.
+    if (!open && status !== 'MAX_RESTORE_COUNT') throw new ApiFailure('share_status_prohibited');
+  }
+
+  async function fail(task: TaskRow, state: RestoreState, error: string): Promise<void> {
+    await database.transaction(async (tx) => {
+      await tx.lock(`task:${task.id}`);
+      const present = await tasks.byId(tx, task.id);
+      if (!present || isFinished(present.phase)) return;
+      await grafts.cancelled(tx, task.id);
+      await giveBack(tx, state);
+      await tasks.update(tx, task.id, { phase: 'PHASE_TYPE_ERROR', error });
+    });
+  }
+
+  tasks.onCancel('restore', async (tx, task) => {
+    await grafts.cancelled(tx, task.id);
+    await giveBack(tx, task.state as RestoreState);
+  });
+
+  return {
+    async begin(share, roots, { account, fileIds, parent, requestKey }) {
+      const selection = await chosen(roots, fileIds);
+      return database.transaction(async (tx) => {
+        await nodes.lock(tx, account);
+        const state: RestoreState = {
+          share: share.id,
+          passcodeVersion: share.passcodeVersion,
+          roots: selection,
+          parent: await destination(tx, account, parent),
+          reserved: share.restoreLimit >= 0,
+        };
+        const task = await tasks.begin(tx, { account, type: 'restore', name: share.title, fileName: share.title, phase: 'PHASE_TYPE_RUNNING', params: { share_id: share.id }, state, requestKey });
+        if (task.existing) return task;
+        if (state.reserved && !(await store.reserveRestore(tx, share.id))) throw new ApiFailure('restore_limit_reached');
+        const grafted = await grafts.small(tx, graftOf(task, state));
+        if (grafted) await complete(tx, task, state, grafted);
+        else await jobs.enqueue(tx, JOB, { task: task.id }, { key: task.id });
+        return (await tasks.byId(tx, task.id))!;
+      });
+    },
+
+    define(queue) {
+      queue.define<{ task: string }>(
+        JOB,
+        async ({ task: id }, { signal, attempts }) => {
+          const task = await tasks.byId(database, id);
+          if (!task || isFinished(task.phase)) return;
+          const state = task.state as RestoreState;
+          try {
+            await checkStillOpen(database, state);
+            await grafts.run(graftOf(task, state), {
+              signal,
+              progress: (progress) => database.transaction((tx) => tasks.update(tx, id, { progress })),
+              async attached(tx, grafted) {
+                await checkStillOpen(tx, state);
+                await complete(tx, task, state, grafted);
+              },
+            });
+          } catch (error) {
+            if (error instanceof GraftCancelled) return;
+            if (signal.aborted) throw error;
+            const refusal = isApiFailure(error) && error.status < 500;
+            if (!refusal && attempts < ATTEMPTS) throw error;
+            await fail(task, state, isApiFailure(error) ? error.id : 'internal');
+          }
+        },
+        { parallel: 2 },
+      );
+    },
+  };
+}
+
+/** Restoring is for those who came in and don't own what is shared. */
+export function refuseOwn({ own }: Entered): void {
+  if (own) throw new ApiFailure('file_restore_own');
+}

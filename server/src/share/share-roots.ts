@@ -1,0 +1,37 @@
+import type { Place } from '../foundation/database/index.ts';
+import { FOLDER, type ListOrder, type NodeRow } from '../drive/index.ts';
+
+/** What orders the roots: the same values in the same direction as in a folder, so that a share looks like one. */
+function keyOf(node: NodeRow, { key, foldersFirst }: ListOrder): (string | number)[] {
+  const group = foldersFirst ? [node.kind === FOLDER ? 0 : 1] : [];
+  switch (key) {
+    case 'name':
+      return [...group, node.name_key, node.id];
+    case 'type':
+      return [...group, node.type_key, node.name_key, node.id];
+    case 'modified':
+      return [...group, node.modified_at, node.id];
+    case 'size':
+      return [...group, node.size, node.id];
+  }
+}
+
+function compare(a: Place, b: Place, { foldersFirst, descending }: ListOrder): number {
+  for (const [at, value] of a.entries()) {
+    const other = b[at]!;
+    if (value === other) continue;
+    // Bytes, as both databases compare text; code units would put some characters elsewhere.
+    const less = typeof value === 'number' ? value < Number(other) : Buffer.compare(Buffer.from(value), Buffer.from(String(other))) < 0;
+    const backwards = descending && !(foldersFirst && at === 0);
+    return less === backwards ? 1 : -1;
+  }
+  return 0;
+}
+
+/** A page of a share's roots in a listing's order. They lie in folders of their own, but there are a thousand at most. */
+export function pageOfRoots(roots: readonly NodeRow[], order: ListOrder, { limit, place }: { limit: number; place: Place | undefined }): { rows: NodeRow[]; next: Place | undefined } {
+  const keyed = roots.map((node) => ({ node, key: keyOf(node, order) })).toSorted((a, b) => compare(a.key, b.key, order));
+  const beyond = place ? keyed.filter(({ key }) => compare(key, place, order) > 0) : keyed;
+  const page = beyond.slice(0, limit);
+  return { rows: page.map(({ node }) => node), next: beyond.length > limit ? page.at(-1)?.key : undefined };
+}

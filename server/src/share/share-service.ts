@@ -1,0 +1,145 @@
+import { randomInt } from 'node:crypto';
+import { ApiFailure, LIMITS } from '@bowerbird/contract';
+import type { Database, Place } from '../foundation/database/index.ts';
+import type { Clock, Ids, Keys } from '../foundation/index.ts';
+import type { NodeRow, Nodes } from '../drive/index.ts';
+import { PASSCODE_PURPOSE } from './share-entry-service.ts';
+import type { ShareStore } from './share-store.ts';
+import { drawPasscode, parseExpiration, parsePasscode, parseRestoreLimit, parseTitle, titleFromName, type Mark, type ShareRow } from './share.ts';
+
+type Loose = number | string | undefined;
+
+export interface NewShare {
+  readonly account: string;
+  readonly fileIds: readonly string[];
+  readonly shareTo?: string | undefined;
+  readonly expirationDays?: Loose;
+  readonly passcodeOption?: 'REQUIRED' | 'NOT_REQUIRED' | undefined;
+  readonly passcode?: string | undefined;
+  readonly restoreLimit?: Loose;
+  readonly title?: string | undefined;
+}
+
+export type ShareEdit = Pick<NewShare, 'expirationDays' | 'passcodeOption' | 'passcode' | 'restoreLimit' | 'title'> & { readonly paused?: boolean | undefined };
+
+/** What owners do with their shares. */
+export interface Shares {
+  create(share: NewShare): Promise<ShareRow>;
+  /** Changes what is given, never the address. `share_not_found` for what is foreign or cancelled. */
+  edit(account: string, id: string, edit: ShareEdit): Promise<ShareRow>;
+  /** Newest first, each with its first live root: undefined where nothing of it is left. */
+  list(account: string, filter: { file: string | undefined; place: Place | undefined; limit: number }): Promise<{ share: ShareRow; root: NodeRow | undefined }[]>;
+  firstRoot(share: ShareRow): Promise<NodeRow | undefined>;
+  /** How many there were; what is unknown, foreign or cancelled already is passed over. */
+  cancel(account: string, ids: readonly string[]): Promise<number>;
+  /** What moderation found; `covered` lets what is sensitive be looked at behind a cover. False where there is no such share. */
+  mark(id: string, mark: Mark, covered?: boolean): Promise<boolean>;
+}
+
+interface Parts {
+  database: Database;
+  store: ShareStore;
+  nodes: Nodes;
+  keys: Keys;
+  ids: Ids;
+  clock: Clock;
+}
+
+/** Roots looked at together while searching the first that lives. */
+const ROOTS_AT_ONCE = 50;
+
+export function createShares({ database, store, nodes, keys, ids, clock }: Parts): Shares {
+  const encrypted = (passcode: string): string => keys.encrypt(PASSCODE_PURPOSE, passcode);
+  /** The passcode that a request wants; undefined for none. */
+  function wanted({ passcodeOption, passcode }: Pick<NewShare, 'passcodeOption' | 'passcode'>, present: string | undefined): string | undefined {
+    if (passcodeOption === 'NOT_REQUIRED') return undefined;
+    if (passcode) return parsePasscode(passcode);
+    return passcodeOption === 'REQUIRED' ? (present ?? drawPasscode(randomInt)) : present;
+  }
+
+  function passcodeColumns(share: ShareRow, edit: ShareEdit): { passcode?: string | null; passcode_version?: number } {
+    if (edit.passcodeOption === undefined && !edit.passcode) return {};
+    const present = share.passcode === undefined ? undefined : keys.decrypt(PASSCODE_PURPOSE, share.passcode);
+    const passcode = wanted(edit, present);
+    if (passcode === present && (passcode === undefined) === (share.passcode === undefined)) return {};
+    return { passcode: passcode === undefined ? null : encrypted(passcode), passcode_version: share.passcodeVersion + 1 };
+  }
+
+  async function firstRoot(share: ShareRow): Promise<NodeRow | undefined> {
+    const roots = await store.roots(database, share.id);
+    for (let at = 0; at < roots.length; at += ROOTS_AT_ONCE) {
+      const [live] = await nodes.findMany(database, share.account, roots.slice(at, at + ROOTS_AT_ONCE));
+      if (live) return live;
+    }
+    return undefined;
+  }
+
+  return {
+    firstRoot,
+
+    async create({ account, fileIds, shareTo, title, ...wishes }) {
+      const now = clock.now();
+      const roots = [...new Set(fileIds)];
+      if (roots.length === 0) throw new ApiFailure('share_empty');
+      if (roots.length > LIMITS.shareRoots) throw new ApiFailure('invalid_argument', { field: 'file_ids' });
+      const { expirationDays, expiresAt } = parseExpiration(wishes.expirationDays, now);
+      const restoreLimit = parseRestoreLimit(wishes.restoreLimit);
+      const passcodeOption = wishes.passcodeOption ?? (shareTo === 'encryptedlink' ? 'REQUIRED' : undefined);
+      const passcode = wanted({ ...wishes, passcodeOption }, undefined);
+      const ownTitle = parseTitle(title ?? '');
+      // Nothing in it tells when it was made or leads to the next one.
+      const id = ids.secret();
+      return database.transaction(async (tx) => {
+        const found = await nodes.findMany(tx, account, roots);
+        if (found.length < roots.length) throw new ApiFailure('file_not_found');
+        await store.insert(
+          tx,
+          {
+            id, account, title: ownTitle || titleFromName(found[0]!.name), passcode: passcode === undefined ? null : encrypted(passcode), passcode_version: 0,
+            expires_at: expiresAt ?? null, expiration_days: expirationDays, restore_limit: restoreLimit, restore_count: 0, restore_reserved: 0, view_count: 0,
+            download_count: 0, root_count: found.length, root_size: found.reduce((size, node) => size + node.size, 0), mark: 'none', mark_covered: 0, paused_at: null,
+            cancelled_at: null, share_to: shareTo ?? (passcode === undefined ? 'publiclink' : 'encryptedlink'), created_at: now, updated_at: now,
+          },
+          roots,
+        );
+        return (await store.find(tx, id))!;
+      });
+    },
+
+    async edit(account, id, edit) {
+      const now = clock.now();
+      return database.transaction(async (tx) => {
+        // Two edits at once must not give two passcodes one version.
+        await tx.lock(`share:${id}`);
+        const share = await store.find(tx, id);
+        if (!share || share.account !== account || share.cancelled) throw new ApiFailure('share_not_found');
+        const title = edit.title === undefined ? undefined : parseTitle(edit.title);
+        await store.update(tx, account, id, {
+          updated_at: now,
+          ...passcodeColumns(share, edit),
+          ...(edit.expirationDays === undefined ? {} : expirationColumns(edit.expirationDays, now)),
+          ...(edit.restoreLimit === undefined ? {} : { restore_limit: parseRestoreLimit(edit.restoreLimit) }),
+          ...(title ? { title } : {}),
+          ...(edit.paused === undefined ? {} : { paused_at: edit.paused ? now : null }),
+        });
+        return (await store.find(tx, id))!;
+      });
+    },
+
+    async list(account, filter) {
+      const shares = await store.list(database, account, filter);
+      return Promise.all(shares.map(async (share) => ({ share, root: await firstRoot(share) })));
+    },
+
+    async cancel(account, shareIds) {
+      if (shareIds.length > LIMITS.batch) throw new ApiFailure('operating_file_count_exceeded');
+      return database.transaction((tx) => store.cancel(tx, account, shareIds, clock.now()));
+    },
+    mark: (id, mark, covered = false) => database.transaction((tx) => store.mark(tx, id, mark, covered, clock.now())),
+  };
+}
+
+function expirationColumns(days: Loose, now: number): { expiration_days: number; expires_at: number | null } {
+  const { expirationDays, expiresAt } = parseExpiration(days, now);
+  return { expiration_days: expirationDays, expires_at: expiresAt ?? null };
+}

@@ -1,0 +1,121 @@
+import { sql, type Selectable } from 'kysely';
+import { beyond, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
+import type { ShareTables } from './share-tables.ts';
+import type { Mark, ShareRow } from './share.ts';
+
+type Columns = ShareTables['share'];
+
+function fromRow(row: Selectable<Columns>): ShareRow {
+  return {
+    id: row.id,
+    account: row.account,
+    title: row.title,
+    passcode: row.passcode ?? undefined,
+    passcodeVersion: row.passcode_version,
+    expiresAt: row.expires_at ?? undefined,
+    expirationDays: row.expiration_days,
+    restoreLimit: row.restore_limit,
+    restoreCount: row.restore_count,
+    restoreReserved: row.restore_reserved,
+    viewCount: row.view_count,
+    downloadCount: row.download_count,
+    rootCount: row.root_count,
+    rootSize: row.root_size,
+    mark: row.mark as Mark,
+    markCovered: row.mark_covered === 1,
+    paused: row.paused_at !== null,
+    cancelled: row.cancelled_at !== null,
+    shareTo: row.share_to,
+    createdAt: row.created_at,
+  };
+}
+
+export function createShareStore() {
+  return {
+    async insert(tx: Tx, row: Columns, roots: readonly string[]): Promise<void> {
+      await tx.on<ShareTables>().insertInto('share').values(row).execute();
+      await tx
+        .on<ShareTables>()
+        .insertInto('share_root')
+        .values(roots.map((node, position) => ({ share: row.id, node, position })))
+        .execute();
+    },
+
+    async find(at: Sql, id: string): Promise<ShareRow | undefined> {
+      const row = await at.on<ShareTables>().selectFrom('share').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && fromRow(row);
+    },
+
+    async roots(at: Sql, share: string): Promise<string[]> {
+      const rows = await at.on<ShareTables>().selectFrom('share_root').select('node').where('share', '=', share).orderBy('position').execute();
+      return rows.map(({ node }) => node);
+    },
+
+    /** Newest first, without those that were cancelled. */
+    async list(at: Sql, account: string, filter: { file: string | undefined; place: Place | undefined; limit: number }): Promise<ShareRow[]> {
+      let query = at.on<ShareTables>().selectFrom('share').selectAll().where('account', '=', account).where('cancelled_at', 'is', null);
+      const { file, place } = filter;
+      if (file !== undefined) {
+        query = query.where(({ exists, selectFrom }) => exists(selectFrom('share_root').select('share_root.share').where('share_root.node', '=', file).whereRef('share_root.share', '=', 'share.id')));
+      }
+      if (place) query = query.where(beyond(['created_at', 'id'], place, true));
+      const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute();
+      return rows.map(fromRow);
+    },
+
+    /** False where the account has no such share any more. */
+    async update(tx: Tx, account: string, id: string, change: Partial<Columns>): Promise<boolean> {
+      const result = await tx.on<ShareTables>().updateTable('share').set(change).where('id', '=', id).where('account', '=', account).where('cancelled_at', 'is', null).executeTakeFirst();
+      return result.numUpdatedRows > 0n;
+    },
+
+    async mark(tx: Tx, id: string, mark: Mark, covered: boolean, now: number): Promise<boolean> {
+      const result = await tx.on<ShareTables>().updateTable('share').set({ mark, mark_covered: covered ? 1 : 0, updated_at: now }).where('id', '=', id).executeTakeFirst();
+      return result.numUpdatedRows > 0n;
+    },
+
+    /** How many of the account's shares were cancelled; unknown and foreign ids are passed over. */
+    async cancel(tx: Tx, account: string, ids: readonly string[], now: number): Promise<number> {
+      if (ids.length === 0) return 0;
+      const result = await tx.on<ShareTables>().updateTable('share').set({ cancelled_at: now, updated_at: now }).where('account', '=', account).where('id', 'in', ids).where('cancelled_at', 'is', null).executeTakeFirst();
+      return Number(result.numUpdatedRows);
+    },
+
+    /** Takes a place below the limit for one restore; false where restores done and under way fill it. */
+    async reserveRestore(tx: Tx, id: string): Promise<boolean> {
+      const result = await tx
+        .on<ShareTables>()
+        .updateTable('share')
+        .set({ restore_reserved: sql<number>`restore_reserved + 1` })
+        .where('id', '=', id)
+        .where(sql<boolean>`(restore_limit < 0 or restore_count + restore_reserved < restore_limit)`)
+        .executeTakeFirst();
+      return result.numUpdatedRows > 0n;
+    },
+
+    /** One more restore is complete; `reserved` says whether it held a place. */
+    async countRestore(tx: Tx, id: string, reserved: boolean): Promise<void> {
+      await tx
+        .on<ShareTables>()
+        .updateTable('share')
+        .set({ restore_count: sql<number>`restore_count + 1`, restore_reserved: sql<number>`restore_reserved - ${reserved ? 1 : 0}` })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async releaseRestore(tx: Tx, id: string): Promise<void> {
+      await tx.on<ShareTables>().updateTable('share').set({ restore_reserved: sql<number>`restore_reserved - 1` }).where('id', '=', id).execute();
+    },
+
+    async addVisits(tx: Tx, id: string, views: number, downloads: number): Promise<void> {
+      await tx
+        .on<ShareTables>()
+        .updateTable('share')
+        .set({ view_count: sql<number>`view_count + ${views}`, download_count: sql<number>`download_count + ${downloads}` })
+        .where('id', '=', id)
+        .execute();
+    },
+  };
+}
+
+export type ShareStore = ReturnType<typeof createShareStore>;

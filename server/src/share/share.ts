@@ -1,0 +1,150 @@
+import { ApiFailure, LIMITS, type ShareStatus } from '@bowerbird/contract';
+import type { AccountRow } from '../account/index.ts';
+
+/** What moderation found. */
+export const MARKS = ['none', 'auditing', 'sensitive_resource', 'sensitive_word', 'prohibited'] as const;
+export type Mark = (typeof MARKS)[number];
+
+/** Roots of one drive, opened to whoever has the link. The roots never change; everything else may. */
+export interface ShareRow {
+  readonly id: string;
+  readonly account: string;
+  readonly title: string;
+  /** Encrypted, because its owner may read it again; undefined where anyone with the link may enter. */
+  readonly passcode: string | undefined;
+  /** Grows with every change of the passcode, so that tokens of the one before open nothing. */
+  readonly passcodeVersion: number;
+  readonly expiresAt: number | undefined;
+  readonly expirationDays: number;
+  /** How many restores may complete; -1 for any number. */
+  readonly restoreLimit: number;
+  readonly restoreCount: number;
+  /** Restores under way that hold a place below the limit. */
+  readonly restoreReserved: number;
+  readonly viewCount: number;
+  readonly downloadCount: number;
+  readonly rootCount: number;
+  /** Bytes of the files among the roots; folders are not walked. */
+  readonly rootSize: number;
+  readonly mark: Mark;
+  /** Whether what was marked sensitive may still be looked at, behind a cover. */
+  readonly markCovered: boolean;
+  readonly paused: boolean;
+  readonly cancelled: boolean;
+  readonly shareTo: string;
+  readonly createdAt: number;
+}
+
+/**
+ * What the caller shows to enter a locked share: `free` where nothing is needed (no passcode, or the owner asks);
+ * `outdated` is a token of ours whose time or passcode is over.
+ */
+export type Entry = 'free' | 'right' | 'absent' | 'outdated' | 'wrong';
+
+/** Everything that decides whether a share opens. */
+export interface Sighting {
+  readonly share: ShareRow | undefined;
+  /** Undefined where the account is gone. */
+  readonly owner: AccountRow | undefined;
+  /** Whether any root is still a live node. */
+  readonly live: boolean;
+  readonly entry: Entry;
+  readonly now: number;
+}
+
+export interface Verdict {
+  readonly status: ShareStatus;
+  /** Whether the contents are given. */
+  readonly open: boolean;
+}
+
+type Check = readonly [status: ShareStatus, applies: (sighting: Sighting & { share: ShareRow }) => boolean, open?: 'open'];
+
+const reached = ({ share }: { share: ShareRow }): boolean => share.restoreLimit >= 0 && share.restoreCount >= share.restoreLimit;
+
+/**
+ * The first that applies is the result (docs/decisions/0005-share-states.md says why in this order). What closes a
+ * share comes before its passcode, so nobody types one for nothing; what only covers it comes after.
+ */
+const CHECKS: readonly Check[] = [
+  ['DELETED', ({ share, owner, live }) => share.cancelled || !owner || !live],
+  ['PROHIBITED', ({ share, owner }) => share.mark === 'prohibited' || owner?.status === 'frozen' || share.paused],
+  ['AUDITING', ({ share }) => share.mark === 'auditing'],
+  ['SENSITIVE_RESOURCE', ({ share }) => share.mark === 'sensitive_resource' && !share.markCovered],
+  ['SENSITIVE_WORD', ({ share }) => share.mark === 'sensitive_word' && !share.markCovered],
+  ['EXPIRED', ({ share, now }) => share.expiresAt !== undefined && share.expiresAt <= now],
+  ['MAX_RESTORE_COUNT', reached],
+  ['PASS_CODE_EMPTY', ({ entry }) => entry === 'absent' || entry === 'outdated'],
+  ['PASS_CODE_ERROR', ({ entry }) => entry === 'wrong'],
+  ['SENSITIVE_RESOURCE', ({ share }) => share.mark === 'sensitive_resource', 'open'],
+  ['SENSITIVE_WORD', ({ share }) => share.mark === 'sensitive_word', 'open'],
+];
+
+/** All eleven results of looking at a share. */
+export function checkShare(sighting: Sighting): Verdict {
+  const { share } = sighting;
+  if (!share) return { status: 'NOT_FOUND', open: false };
+  const found = CHECKS.find(([, applies]) => applies({ ...sighting, share }));
+  return found ? { status: found[0], open: found[2] === 'open' } : { status: 'OK', open: true };
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+const DAYS_MOST = 3650;
+const RESTORES_MOST = 1_000_000;
+
+function wholeNumber(value: number | string | undefined, field: string, most: number): number {
+  const number = value === undefined || value === '' ? -1 : Number(value);
+  if (number !== -1 && !(Number.isInteger(number) && number >= 1 && number <= most)) throw new ApiFailure('invalid_argument', { field });
+  return number;
+}
+
+/** Days as a number or a decimal string; -1, or nothing at all, is for ever. */
+export function parseExpiration(value: number | string | undefined, now: number): { expirationDays: number; expiresAt: number | undefined } {
+  const expirationDays = wholeNumber(value, 'expiration_days', DAYS_MOST);
+  return { expirationDays, expiresAt: expirationDays === -1 ? undefined : now + expirationDays * DAY_MS };
+}
+
+export function parseRestoreLimit(value: number | string | undefined): number {
+  return wholeNumber(value, 'restore_limit', RESTORES_MOST);
+}
+
+const OWN_PASSCODE = new RegExp(`^[A-Za-z0-9]{${LIMITS.passcodeMin},${LIMITS.passcodeMax}}$`);
+// Lower-case letters and digits that nobody takes for another, read aloud or written down.
+const PASSCODE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+export function drawPasscode(randomInt: (below: number) => number): string {
+  return Array.from({ length: LIMITS.passcodeMin }, () => PASSCODE_LETTERS[randomInt(PASSCODE_LETTERS.length)]).join('');
+}
+
+export function parsePasscode(text: string): string {
+  const passcode = text.trim();
+  if (!OWN_PASSCODE.test(passcode)) throw new ApiFailure('invalid_argument', { field: 'custom_pass_code' });
+  return passcode;
+}
+
+/** One line; what is too long for a title is left away from a name, and refused from a person. */
+export function parseTitle(text: string): string {
+  const title = oneLine(text);
+  if ([...title].length > LIMITS.shareTitleMax) throw new ApiFailure('invalid_argument', { field: 'title' });
+  return title;
+}
+
+export function titleFromName(name: string): string {
+  return [...oneLine(name)].slice(0, LIMITS.shareTitleMax).join('');
+}
+
+function oneLine(text: string): string {
+  return text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+/** Time left, rounded up to whole days and seconds; -1 for ever. */
+export function timeLeft(expiresAt: number | undefined, now: number): { days: number; seconds: number } {
+  if (expiresAt === undefined) return { days: -1, seconds: -1 };
+  const left = Math.max(0, expiresAt - now);
+  return { days: Math.ceil(left / DAY_MS), seconds: Math.ceil(left / 1000) };
+}
+
+/** Restores that may still complete; -1 for any number. */
+export function restoresLeft(share: ShareRow): number {
+  return share.restoreLimit < 0 ? -1 : Math.max(0, share.restoreLimit - share.restoreCount);
+}
