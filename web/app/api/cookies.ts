@@ -30,9 +30,10 @@ export function parseCookies(header: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const pair of header.split(';')) {
     const at = pair.indexOf('=');
-    if (at < 1) continue;
+    const name = pair.slice(0, Math.max(0, at)).trim();
+    if (name === '') continue;
     try {
-      found[pair.slice(0, at).trim()] ??= decodeURIComponent(pair.slice(at + 1).trim());
+      found[name] ??= decodeURIComponent(pair.slice(at + 1).trim());
     } catch {
       // Someone else's cookie: not ours to judge.
     }

@@ -8,7 +8,7 @@ export function useLocale(): Locale {
 
 /** Whether a path (without its locale) exists without a locale only. */
 export function isUnprefixed(path: string): boolean {
-  return (UNPREFIXED_PATHS as readonly string[]).includes(path.split('/', 2)[1] ?? '');
+  return (UNPREFIXED_PATHS as readonly string[]).includes(path.split(/[/?#]/, 2)[1] ?? '');
 }
 
 /** The path in the language of `prefix`; as it is where there is none. */

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { accountApi, driveApi, isApiFailure, type ApiFailure } from '@bowerbird/contract';
+import { clampRetries, createClient, type ClientOptions } from './http-client.ts';
+
+type Reply = { status?: number; body?: unknown; headers?: Record<string, string> } | Error;
+
+/** A client before a network that answers what it is told, in turn, the last for ever. */
+function clientWith(replies: Reply[], options: Partial<ClientOptions> = {}) {
+  const requests: { url: string; init: RequestInit; headers: Record<string, string> }[] = [];
+  const pauses: number[] = [];
+  const call = createClient({
+    origins: [''],
+    locale: 'ru',
+    deviceId: 'd'.repeat(32),
+    randomId: () => `key-${requests.length}`,
+    sleep: async (ms) => void pauses.push(ms),
+    fetch: async (url, init = {}) => {
+      init.signal?.throwIfAborted();
+      requests.push({ url: String(url), init, headers: init.headers as Record<string, string> });
+      const reply = replies[Math.min(requests.length, replies.length) - 1]!;
+      if (reply instanceof Error) throw reply;
+      const { status = 200, body = {}, headers = {} } = reply;
+      return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
+    },
+    ...options,
+  });
+  return { call, requests, pauses };
+}
+
+const failureOf = async (promise: Promise<unknown>): Promise<ApiFailure> => {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isApiFailure(error)) throw new Error(`not a failure: ${String(error)}`);
+  return error;
+};
+const lost = new TypeError('Failed to fetch');
+const me = accountApi.me;
+
+describe('a request', () => {
+  test('says who asks, from which device and in which language', async () => {
+    const { call, requests } = clientWith([{ body: { sub: '1' } }]);
+    await expect(call(me, {})).resolves.toEqual({ sub: '1' });
+    expect(requests[0]).toMatchObject({
+      url: '/v1/user/me',
+      init: { method: 'GET', mode: 'cors', credentials: 'include' },
+      headers: { 'accept-language': 'ru', 'x-device-id': 'd'.repeat(32), 'x-client-id': 'bowerbird-web' },
+    });
+    expect(requests[0]!.headers['idempotency-key']).toBeUndefined();
+  });
+
+  test('leaves credentials at home where a call needs none, unless it signs in', async () => {
+    const { call, requests } = clientWith([{}]);
+    await call(accountApi.signUpRules, {});
+    await call(accountApi.signIn, { body: { username: 'a', password: 'b' } });
+    await call(accountApi.signIn, { body: { username: 'a', password: 'b', session: 'cookie' } });
+    expect(requests.map(({ init }) => init.credentials)).toEqual(['omit', 'omit', 'include']);
+  });
+
+  test('encodes what is in its path and leaves out what is absent from its query', async () => {
+    const { call, requests } = clientWith([{ body: {} }]);
+    await call(driveApi.get, { params: { id: 'a/b?c' }, query: {} });
+    expect(requests[0]!.url).toBe('/drive/v1/files/a%2Fb%3Fc');
+  });
+});
+
+describe('a call that fails', () => {
+  test.each([408, 409, 425, 429, 500, 502, 503, 504])('with %i is made twice more', async (status) => {
+    const { call, requests, pauses } = clientWith([{ status }]);
+    await failureOf(call(me, {}));
+    expect(requests).toHaveLength(3);
+    expect(pauses).toEqual([300, 300]);
+  });
+
+  test.each([400, 401, 403, 404])('with %i is not made again', async (status) => {
+    const { call, requests } = clientWith([{ status }]);
+    await failureOf(call(me, {}));
+    expect(requests).toHaveLength(1);
+  });
+
+  test('because the name is taken is not made again', async () => {
+    const { call, requests } = clientWith([{ status: 409, body: { error: 'email_taken', error_code: 6 } }]);
+    expect((await failureOf(call(me, {}))).id).toBe('email_taken');
+    expect(requests).toHaveLength(1);
+  });
+
+  test('succeeds when a later try does', async () => {
+    const { call } = clientWith([lost, { status: 503 }, { body: { sub: 'x' } }]);
+    await expect(call(me, {})).resolves.toEqual({ sub: 'x' });
+  });
+
+  test('is tried at most four times more, at least once', () => {
+    expect([-3, 0, 2, 4, 99, undefined].map(clampRetries)).toEqual([0, 0, 2, 4, 4, 2]);
+  });
+
+  test('waits as long as the server asks, within reason', async () => {
+    const { call, pauses } = clientWith([{ status: 503, headers: { 'retry-after': '2' } }, { status: 429, headers: { 'retry-after': '3600' } }, {}]);
+    await call(me, {});
+    expect(pauses).toEqual([2000, 10_000]);
+  });
+
+  test('repeats a change under one key, so that it happens once', async () => {
+    const { call, requests } = clientWith([lost, { status: 502 }, {}]);
+    await call(accountApi.signOut, { body: {} });
+    expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-0', 'key-0', 'key-0']);
+    await call(accountApi.signOut, { body: {} }, { idempotencyKey: 'mine' });
+    expect(requests.at(-1)!.headers['idempotency-key']).toBe('mine');
+  });
+});
+
+describe('the origins of the API', () => {
+  test('are tried in turn when one can not be reached, and the one that answers is kept', async () => {
+    const { call, requests } = clientWith([lost, {}, {}], { origins: ['https://a.example', 'https://b.example'] });
+    await call(me, {});
+    await call(me, {});
+    expect(requests.map(({ url }) => new URL(url).host)).toEqual(['a.example', 'b.example', 'b.example']);
+  });
+
+  test('that can not be reached at all are one clear failure', async () => {
+    const failure = await failureOf(clientWith([lost]).call(me, {}));
+    expect([failure.id, failure.code]).toEqual(['unreachable', 8000]);
+  });
+});
+
+describe('a failure', () => {
+  test('is what the body says, even under a good status', async () => {
+    const failure = await failureOf(clientWith([{ body: { error: 'file_not_found', error_code: 5, error_description: 'Файл не найден' } }]).call(me, {}));
+    expect([failure.id, failure.text]).toEqual(['file_not_found', 'Файл не найден']);
+  });
+
+  test('speaks with the localized message before the description, and keeps its facts', async () => {
+    const details = [
+      { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'r', domain: 'd', metadata: { retry_in: '30' } },
+      { '@type': 'type.googleapis.com/google.rpc.LocalizedMessage', locale: 'ru', message: 'Подождите' },
+    ];
+    const failure = await failureOf(clientWith([{ status: 429, body: { error: 'too_frequent', error_description: 'wait', details } }], { retries: 0 }).call(me, {}));
+    expect([failure.text, failure.facts]).toEqual(['Подождите', { retry_in: '30' }]);
+  });
+
+  test('of a kind that we do not know keeps its name for the reader', async () => {
+    const failure = await failureOf(clientWith([{ status: 400, body: { error: 'new_kind', error_code: 77 } }]).call(me, {}));
+    expect([failure.id, failure.facts]).toEqual(['unknown', { reason: 'new_kind' }]);
+  });
+
+  test('of a proxy that speaks HTML is a failure, also under a good status', async () => {
+    expect((await failureOf(clientWith([{ status: 502, body: '<html>' }]).call(me, {}))).id).toBe('unavailable');
+    expect((await failureOf(clientWith([{ status: 200, body: '<html>' }]).call(me, {}))).id).toBe('unknown');
+  });
+
+  test('of an ended session is told to who shows the sign-in', async () => {
+    const told: string[] = [];
+    const { call } = clientWith([{ status: 401, body: { error: 'unauthenticated', error_code: 16 } }], { onSignedOut: ({ id }) => void told.push(id) });
+    await failureOf(call(me, {}));
+    expect(told).toEqual(['unauthenticated']);
+  });
+});
+
+test('a call that is given up ends at once and is not made again', async () => {
+  const giveUp = new AbortController();
+  const { call, requests } = clientWith([{ status: 503 }], {
+    sleep: async () => giveUp.abort(),
+  });
+  await expect(call(me, {}, { signal: giveUp.signal })).rejects.toThrow(/abort/i);
+  expect(requests).toHaveLength(1);
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { createFormat, formatBytes, formatDateTime, formatDuration, formatRelative, knownTimeZone } from './format.ts';
+
+const KB = 1024;
+
+describe('sizes', () => {
+  test('step by 1024 and show three digits at the most', () => {
+    const sizes = [0, 1, 1023, KB, 1536, 10.5 * KB, 100.4 * KB, KB ** 2, 4.2 * KB ** 3, 3 * KB ** 4, 5 * KB ** 5, 5000 * KB ** 5];
+    expect(sizes.map((size) => formatBytes('en-US', size))).toEqual([
+      '0 B', '1 B', '1,023 B', '1 KB', '1.5 KB', '10.5 KB', '100 KB', '1 MB', '4.2 GB', '3 TB', '5 PB', '5,000 PB',
+    ]);
+  });
+
+  test('do not round up to 1,024 of a unit', () => {
+    expect(formatBytes('en-US', KB ** 2 - 1)).toBe('1 MB');
+  });
+
+  test('are written as the language writes numbers', () => {
+    expect(formatBytes('ru', 1536)).toBe('1,5 KB');
+  });
+
+  test('come as decimal strings from the wire; nonsense is a dash', () => {
+    const format = createFormat('en-US', 'UTC', () => 0);
+    expect(format.bytes('1536')).toBe('1.5 KB');
+    expect(format.bytes('x')).toBe('—');
+    expect(format.bytes(-1)).toBe('—');
+  });
+});
+
+describe('times', () => {
+  test('have one form in every language, in the zone of the reader', () => {
+    expect(formatDateTime('2026-11-24T23:12:00.000Z', 'UTC', true)).toBe('26-11-24 23:12');
+    expect(formatDateTime('2026-11-24T23:12:00.000Z', 'Asia/Tokyo', true)).toBe('26-11-25 08:12');
+    expect(formatDateTime('2026-11-24T23:12:00.000Z', 'America/Sao_Paulo', false)).toBe('26-11-24');
+    expect(formatDateTime('2026-11-24T00:00:00.000Z', 'UTC', true)).toBe('26-11-24 00:00');
+  });
+
+  test('that are none are a dash', () => {
+    expect(formatDateTime('', 'UTC', true)).toBe('—');
+    expect(formatDateTime('soon', 'UTC', true)).toBe('—');
+  });
+
+  test('are told relative to now', () => {
+    const now = Date.parse('2026-11-24T12:00:00Z');
+    expect(formatRelative('en-US', '2026-11-21T11:00:00Z', now)).toBe('3 days ago');
+    expect(formatRelative('en-US', '2026-11-24T18:30:00Z', now)).toBe('in 6 hours');
+    expect(formatRelative('ja', '2026-11-23T11:00:00Z', now)).toBe('昨日');
+  });
+
+  test('of a zone that a cookie invents are not used', () => {
+    expect(knownTimeZone('Europe/Kyiv')).toBeDefined();
+    for (const name of [undefined, '', 'Mars/Olympus', 'x'.repeat(500), '<script>']) expect(knownTimeZone(name)).toBeUndefined();
+  });
+
+  test('lengths of time read as a player shows them', () => {
+    expect([0, 5, 65, 3723].map(formatDuration)).toEqual(['0:00', '0:05', '1:05', '1:02:03']);
+  });
+});
