@@ -186,3 +186,28 @@ function dosTime(milliseconds: number): number {
   const moment = (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1);
   return day * 2 ** 16 + moment;
 }
+
+const GATHERED = 64 * 1024;
+
+/** The same bytes in fewer chunks: headers and small files would otherwise be a packet each. */
+export async function* gather(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  let small: Uint8Array[] = [];
+  let size = 0;
+  const flushed = (): Uint8Array => {
+    const joined = Buffer.concat(small);
+    small = [];
+    size = 0;
+    return joined;
+  };
+  for await (const chunk of chunks) {
+    if (chunk.byteLength >= GATHERED) {
+      if (size > 0) yield flushed();
+      yield chunk;
+      continue;
+    }
+    small.push(chunk);
+    size += chunk.byteLength;
+    if (size >= GATHERED) yield flushed();
+  }
+  if (size > 0) yield flushed();
+}

@@ -14,6 +14,7 @@ import { createShareStore } from './share-store.ts';
 import { createVisits } from './share-visit-service.ts';
 
 export type { Credentials, Entered, ShareEntry } from './share-entry-service.ts';
+export { outermost, stillWithin } from './share-selection.ts';
 export type { Shares } from './share-service.ts';
 export { statusText } from './share-view.ts';
 export type { Visits } from './share-visit-service.ts';

@@ -1,9 +1,10 @@
-import { ApiFailure, isApiFailure, LIMITS } from '@bowerbird/contract';
+import { ApiFailure, isApiFailure } from '@bowerbird/contract';
 import type { Database, Sql, Tx } from '../foundation/database/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import { GraftCancelled, type Graft, type Grafted, type Grafts, type NodeRow, type Nodes } from '../drive/index.ts';
 import { isFinished, type TaskRow, type Tasks } from '../task/index.ts';
 import type { Entered, ShareEntry } from './share-entry-service.ts';
+import { outermost } from './share-selection.ts';
 import type { ShareStore } from './share-store.ts';
 import type { ShareRow } from './share.ts';
 
@@ -59,20 +60,6 @@ export function createRestores({ database, store, entry, nodes, grafts, tasks, j
     visible: (node) => !node.quarantined,
   });
 
-  /** The nodes asked for, each once, none that lies within another; `file_not_found` for what the share doesn't hold. */
-  async function chosen(share: Iterable<NodeRow>, fileIds: readonly string[]): Promise<string[]> {
-    if (fileIds.length > LIMITS.batch) throw new ApiFailure('operating_file_count_exceeded');
-    const roots = new Set(Array.from(share, ({ id }) => id));
-    const wanted = new Set(fileIds.length > 0 ? fileIds : roots);
-    const outermost: string[] = [];
-    for (const id of wanted) {
-      const chain = await nodes.withinRoots(database, id, roots);
-      if (!chain) throw new ApiFailure('file_not_found');
-      if (!chain.slice(0, -1).some((above) => wanted.has(above.id))) outermost.push(id);
-    }
-    return outermost;
-  }
-
   async function destination(tx: Tx, account: string, parent: string | undefined): Promise<string> {
     if (parent !== undefined) return nodes.folder(tx, account, parent);
     const folder = await nodes.addFolder(tx, { account, parent: account, name: DEFAULT_FOLDER, conflict: 'skip' });
@@ -119,13 +106,14 @@ export function createRestores({ database, store, entry, nodes, grafts, tasks, j
 
   return {
     async begin(share, roots, { account, fileIds, parent, requestKey }) {
-      const selection = await chosen(roots, fileIds);
+      const rootIds = new Set(roots.map(({ id }) => id));
+      const selection = await outermost(database, nodes, fileIds.length > 0 ? fileIds : rootIds, rootIds);
       return database.transaction(async (tx) => {
         await nodes.lock(tx, account);
         const state: RestoreState = {
           share: share.id,
           passcodeVersion: share.passcodeVersion,
-          roots: selection,
+          roots: selection.map(({ id }) => id),
           parent: await destination(tx, account, parent),
           reserved: share.restoreLimit >= 0,
         };

@@ -93,7 +93,7 @@ const DAYS_MOST = 3650;
 const RESTORES_MOST = 1_000_000;
 
 function wholeNumber(value: number | string | undefined, field: string, most: number): number {
-  const number = value === undefined || value === '' ? -1 : Number(value);
+  const number = value === undefined || value === '' ? -1 : /^-?\d+$/.test(String(value)) ? Number(value) : Number.NaN;
   if (number !== -1 && !(Number.isInteger(number) && number >= 1 && number <= most)) throw new ApiFailure('invalid_argument', { field });
   return number;
 }

@@ -1,4 +1,5 @@
 export { createApi, forgetReplays, type Api, type Call, type Handler } from './api.ts';
+export { contentDisposition } from './content-disposition.ts';
 export { envelope, failureOf } from './failure.ts';
 export { mountPages } from './pages.ts';
 export { createHttp, mountApi, type HttpOptions } from './server.ts';

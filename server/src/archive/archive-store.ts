@@ -1,0 +1,34 @@
+import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { ArchiveTables } from './archive-tables.ts';
+import type { Selection, Ticket } from './archive.ts';
+
+export function createArchiveStore() {
+  return {
+    async insert(tx: Tx, { id, account, share, selection, expiresAt }: Ticket): Promise<void> {
+      await tx
+        .on<ArchiveTables>()
+        .insertInto('archive_ticket')
+        .values({ id, account, share: share?.id ?? null, passcode_version: share?.passcodeVersion ?? 0, selection: JSON.stringify(selection), expires_at: expiresAt })
+        .execute();
+    },
+
+    async find(sql: Sql, id: string): Promise<Ticket | undefined> {
+      const row = await sql.on<ArchiveTables>().selectFrom('archive_ticket').selectAll().where('id', '=', id).executeTakeFirst();
+      return (
+        row && {
+          id: row.id,
+          account: row.account,
+          share: row.share === null ? undefined : { id: row.share, passcodeVersion: row.passcode_version },
+          selection: JSON.parse(row.selection) as Selection,
+          expiresAt: row.expires_at,
+        }
+      );
+    },
+
+    async removeExpired(tx: Tx, now: number): Promise<void> {
+      await tx.on<ArchiveTables>().deleteFrom('archive_ticket').where('expires_at', '<=', now).execute();
+    },
+  };
+}
+
+export type ArchiveStore = ReturnType<typeof createArchiveStore>;

@@ -1,0 +1,44 @@
+import { LIMITS, numberedName } from '@bowerbird/contract';
+import { FOLDER, type NodeRow } from '../drive/index.ts';
+import { ZIP_PATH_BYTES } from './zip.ts';
+
+/** A node with its place in the archive: segments joined by slashes. */
+export interface Placed {
+  readonly path: string;
+  readonly node: NodeRow;
+}
+
+/** Beyond this a folder's path leaves no room for a name below it. */
+const FOLDER_PATH_BYTES = ZIP_PATH_BYTES - LIMITS.nameBytes - 2;
+
+/**
+ * Everything under the given nodes, depth first, folders before what they hold. Only the pages that it stands in are held.
+ * The nodes may come from different folders, so equal names among them get numbers; beneath them the drive sees to that.
+ * Folders too deep for an archive's paths are put at its top.
+ */
+export async function* walk(top: AsyncIterable<NodeRow>, children: (folder: NodeRow) => AsyncIterable<NodeRow>): AsyncGenerator<Placed, void, undefined> {
+  const taken = new Set<string>();
+  const atTop = ({ name, kind }: NodeRow): string => {
+    let free = name;
+    for (let n = 1; taken.has(free.normalize('NFC')); n++) free = numberedName(name, n, kind === FOLDER ? 'folder' : 'file');
+    taken.add(free.normalize('NFC'));
+    return free;
+  };
+
+  // A stack of its own: the tree may be deeper than calls of generators should be.
+  const open: { folder: string; nodes: AsyncIterator<NodeRow> }[] = [{ folder: '', nodes: top[Symbol.asyncIterator]() }];
+  try {
+    for (let here = open.at(-1); here; here = open.at(-1)) {
+      const { done, value: node } = await here.nodes.next();
+      if (done) {
+        open.pop();
+        continue;
+      }
+      const path = here.folder === '' || Buffer.byteLength(here.folder) > FOLDER_PATH_BYTES ? atTop(node) : `${here.folder}/${node.name}`;
+      yield { path, node };
+      if (node.kind === FOLDER) open.push({ folder: path, nodes: children(node)[Symbol.asyncIterator]() });
+    }
+  } finally {
+    for (const { nodes } of open) await nodes.return?.();
+  }
+}

@@ -1,0 +1,12 @@
+// What RFC 8187 leaves unencoded in a parameter; encodeURIComponent spares five more.
+const LEFT_BY_URI = /['()*!]/g;
+
+/**
+ * The header's value for a name of any characters: a quoted ASCII form for old readers, the name itself for the others.
+ * Nothing of a name can end the header.
+ */
+export function contentDisposition(type: 'inline' | 'attachment', name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%/]/gu, '_');
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(LEFT_BY_URI, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `${type}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
