@@ -43,6 +43,10 @@ export default async function handleRequest(
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
+  const isCrawler = isbot(request.headers.get('user-agent'));
+  // What broke is no content: a crawler is to come again, not to keep the page of an error.
+  if (isCrawler && status >= 500) return new Response(null, { status: 503, headers: { 'retry-after': '120' } });
+
   const frame = await frameOf(services);
   const aborting = new AbortController();
   // Left running, it would keep every render alive until it fires.
@@ -66,7 +70,7 @@ export default async function handleRequest(
   });
   void body.allReady.catch(() => undefined).finally(() => clearTimeout(timer));
   // A crawler reads what stands there, not what comes later.
-  if (isbot(request.headers.get('user-agent'))) await body.allReady;
+  if (isCrawler) await body.allReady;
   return new Response(body, { status: failed && status < 400 ? 500 : status, headers });
 }
 

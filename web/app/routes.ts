@@ -5,8 +5,8 @@ export default [
   route('auth', 'account/auth.tsx'),
 
   route(':locale?', 'site/locale-gate.tsx', [
-    layout('site/basic-layout.tsx', [index('site/home.tsx')]),
-    layout('site/simple-layout.tsx', [
+    layout('site/layout.tsx', [
+      index('site/home.tsx'),
       route('drive/login', 'account/sign-in.tsx'),
       route('sign-up', 'account/sign-up.tsx'),
       route('setup/:token', 'account/set-up.tsx'),

@@ -12,6 +12,8 @@ import { continuePath } from './continue-path.ts';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
 import type { Route } from './+types/set-up';
 
+export const handle = { layout: 'simple' };
+
 /** Creates who runs the service, from the one-time link that its first start prints. */
 export async function action({ request, params, context, url }: Route.ActionArgs) {
   const form = await request.formData();

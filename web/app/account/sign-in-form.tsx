@@ -23,7 +23,7 @@ export function SignInForm({ continueTo, onDone, answered }: SignInFormProps) {
   const fetcher = useFetcher<FormResult>();
   const result = fetcher.data ?? answered;
   const errors = useFormErrors(result);
-  const isDone = fetcher.data?.done === true;
+  const isDone = fetcher.data?.done === true && fetcher.state === 'idle';
   useEffect(() => {
     if (isDone) onDone?.();
     // Once for each time that it is done, whatever the page made of its callback since.

@@ -1,8 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { useLocation, useRevalidator } from 'react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation, useRevalidator, useSearchParams } from 'react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { onSignedOut } from '#app/api/client.ts';
 import { hostSignIn } from '#app/api/sign-in.ts';
+import { useViewer } from '#app/api/viewer.ts';
+
+/** What an address may ask for (`?action=show_login`), and what it means here: the dialog. */
+const ACTIONS = new Set(['show_login', 'login_required', 'login_to_drive']);
 
 const SignInDialog = lazy(() => import('./sign-in-dialog.tsx'));
 
@@ -12,6 +16,17 @@ export function SignInHost() {
   const location = useLocation();
   const revalidator = useRevalidator();
   const queries = useQueryClient();
+  const viewer = useViewer();
+  const [search, setSearch] = useSearchParams();
+  const isAskedByAddress = ACTIONS.has(search.get('action') ?? '') && !viewer;
+
+  // What was loaded for one person is not shown to another.
+  const seen = useRef(viewer?.sub);
+  useEffect(() => {
+    if (seen.current === viewer?.sub) return;
+    seen.current = viewer?.sub;
+    void queries.resetQueries();
+  }, [viewer?.sub, queries]);
 
   useEffect(() => {
     const ask = (answer: (isSignedIn: boolean) => void): void => setAnswers((before) => [...before, answer]);
@@ -27,8 +42,12 @@ export function SignInHost() {
   const close = (isSignedIn: boolean): void => {
     setAnswers([]);
     for (const answer of answers) answer(isSignedIn);
+    if (ACTIONS.has(search.get('action') ?? '')) {
+      search.delete('action');
+      setSearch(search, { replace: true, preventScrollReset: true });
+    }
   };
-  if (answers.length === 0) return null;
+  if (answers.length === 0 && !isAskedByAddress) return null;
   return (
     <Suspense>
       <SignInDialog

@@ -9,6 +9,8 @@ import { continuePath } from './continue-path.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import type { Route } from './+types/sign-in';
 
+export const handle = { layout: 'simple' };
+
 export function loader({ context, url }: Route.LoaderArgs) {
   if (context.get(pageServices).viewer) throw redirect(continuePath(url));
   return { continueTo: continuePath(url) };

@@ -11,6 +11,8 @@ import { continuePath } from './continue-path.ts';
 import { SignUpForm } from './sign-up-form.tsx';
 import type { Route } from './+types/sign-up';
 
+export const handle = { layout: 'simple' };
+
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { viewer, call } = context.get(pageServices);
   if (viewer) throw redirect(continuePath(url));

@@ -4,7 +4,7 @@ import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 
 /** Pages for everybody: header, content, footer. */
-export default function BasicLayout() {
+export function BasicLayout() {
   const t = useT();
   return (
     <div className="flex min-h-dvh flex-col">

@@ -5,7 +5,7 @@ import { LanguageMenu } from '#app/ui/language-menu.tsx';
 import { Wordmark } from '#app/ui/wordmark.tsx';
 
 /** Pages that ask for one thing: the mark, and that thing. */
-export default function SimpleLayout() {
+export function SimpleLayout() {
   const t = useT();
   return (
     <div className="flex min-h-dvh flex-col md:bg-sunken">
