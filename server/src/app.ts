@@ -1,15 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENDPOINTS } from '@bowerbird/contract';
 import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import { createAccount, type Accounts, type Sessions } from './account/index.ts';
-import { createCursors, migrate, openDatabase, type Database } from './foundation/database/index.ts';
+import { createCursors, isMigrated, migrate, openDatabase, type Database } from './foundation/database/index.ts';
 import { createApi, createHttp, forgetReplays, mountApi, type Api } from './foundation/http/index.ts';
 import { createIds, createKeys, createLog, installationSecret, systemClock, type Clock, type Config, type Ids, type Log } from './foundation/index.ts';
 import { createJobs, type Jobs } from './foundation/jobs/index.ts';
 import { createMailer, type Mailer } from './foundation/mail/index.ts';
 import { createMembership } from './membership/index.ts';
 import { createShield } from './shield/index.ts';
-import { createSettings } from './site/index.ts';
+import { createSite } from './site/index.ts';
 import { createTaskDomain } from './task/index.ts';
 
 /** The edges that tests replace; everything else is what it is. */
@@ -37,6 +39,7 @@ export interface App {
 }
 
 const HOUR_MS = 3600 * 1000;
+const { version: VERSION } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string };
 
 /** Puts the product together, listening nowhere yet. The order of the domains is the order in docs/architecture.md. */
 export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
@@ -52,9 +55,12 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const jobs = createJobs({ database, clock, ids, log });
   const api = createApi({ database, clock });
 
-  const settings = createSettings({ clock });
+  const site = createSite({
+    clock, endpoints: ENDPOINTS, version: VERSION,
+    readiness: { database: () => database.ping(), storage: () => storage.health(), migrations: () => isMigrated(database) },
+  });
   const { shield, ...guards } = createShield({ database, clock });
-  const account = createAccount({ database, clock, ids, keys, config, log, mailer, shield, settings });
+  const account = createAccount({ database, clock, ids, keys, config, log, mailer, shield, settings: site.settings });
   const { accounts, sessions } = account;
   const { quota } = createMembership({ clock, ids, config });
   const task = createTaskDomain({ database, clock, ids, cursors });
@@ -62,6 +68,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
 
   const http = await createHttp({ log, siteOrigin: config.SITE_URL, trustedProxies: config.TRUSTED_PROXIES, identify: sessions.identify });
 
+  site.mount(http);
   account.mount(api);
   task.mount(api);
   guards.define(jobs);

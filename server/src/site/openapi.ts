@@ -1,0 +1,125 @@
+import { ERRORS, type EndpointSpec, type ErrorId } from '@bowerbird/contract';
+import { errorText } from '../foundation/index.ts';
+
+/** What any schema of the contract looks like to a reader. */
+export interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+}
+
+const EVERYWHERE: readonly ErrorId[] = ['invalid_argument', 'internal', 'unavailable'];
+
+/** Every error that a call can raise. */
+export function errorsOf(spec: EndpointSpec): ErrorId[] {
+  const signedIn: ErrorId[] = spec.credentials === 'required' ? ['unauthenticated'] : [];
+  return [...new Set([...(spec.errors ?? []), ...signedIn, ...EVERYWHERE])];
+}
+
+/** The group that a call belongs to: the first word of its name. */
+export function tagOf(spec: EndpointSpec): string {
+  return spec.name.split('.')[0]!;
+}
+
+const envelope = {
+  type: 'object',
+  required: ['error', 'error_code', 'error_description', 'error_url', 'details', 'error_details'],
+  properties: {
+    error: { type: 'string', enum: Object.keys(ERRORS), description: 'identifier; decide on this' },
+    error_code: { type: 'integer' },
+    error_description: { type: 'string', description: 'for people, in the language of the request' },
+    error_url: { type: 'string', description: 'where the reference explains it' },
+    details: { type: 'array', items: { type: 'object' } },
+    error_details: { type: 'array', items: { type: 'object' }, description: 'the same as details' },
+  },
+};
+
+function parameters(spec: EndpointSpec): object[] {
+  const partsOf = (place: 'path' | 'query', schema: Schema | undefined): object[] =>
+    Object.entries(schema?.properties ?? {}).map(([name, { description, ...rest }]) => ({
+      name,
+      in: place,
+      required: place === 'path' || schema?.required?.includes(name) === true,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    }));
+  const captcha = {
+    name: 'x-captcha-token',
+    in: 'header',
+    required: false,
+    description: 'for visitors, where the service asks for it',
+    schema: { type: 'string' },
+  };
+  return [
+    ...partsOf('path', spec.params),
+    ...partsOf('query', spec.query),
+    ...(spec.captcha ? [captcha] : []),
+  ];
+}
+
+/** Errors of one status are one response of OpenAPI. */
+function failures(spec: EndpointSpec): [string, object][] {
+  const byStatus = Map.groupBy(errorsOf(spec), (id) => String(ERRORS[id].status));
+  return [...byStatus].map(([status, ids]) => [
+    status,
+    {
+      description: ids.map((id) => `\`${id}\`: ${errorText('en-US', id)}`).join('\n\n'),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  ]);
+}
+
+function operation(spec: EndpointSpec): object {
+  const content = spec.body && {
+    'application/json': { schema: spec.body },
+    'application/x-www-form-urlencoded': { schema: spec.body },
+  };
+  const signedIn = [{ bearer: [] }, { session: [] }];
+  return {
+    operationId: spec.name,
+    tags: [tagOf(spec)],
+    summary: spec.summary,
+    security: { none: [], optional: [{}, ...signedIn], required: signedIn }[spec.credentials],
+    parameters: parameters(spec),
+    ...(content ? { requestBody: { required: true, content } } : {}),
+    responses: {
+      200: { description: 'Done', content: { 'application/json': { schema: spec.reply } } },
+      ...Object.fromEntries(failures(spec)),
+    },
+  };
+}
+
+/** The contract as OpenAPI 3.1. */
+export function openApi(
+  endpoints: readonly EndpointSpec[],
+  { origin, version }: { origin: string; version: string },
+) {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const spec of endpoints) (paths[spec.path] ??= {})[spec.method.toLowerCase()] = operation(spec);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Bowerbird',
+      version,
+      description:
+        'A cloud drive with file sharing. Sizes and counts are decimal strings, times are RFC 3339.',
+      license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
+    },
+    servers: [{ url: origin }],
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: envelope },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        session: { type: 'apiKey', in: 'cookie', name: 'pp_session' },
+      },
+    },
+  };
+}

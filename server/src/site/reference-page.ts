@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { ERRORS, type EndpointSpec, type ErrorId } from '@bowerbird/contract';
+import { errorText } from '../foundation/index.ts';
+import { errorsOf, tagOf, type Schema } from './openapi.ts';
+import { referenceStyle } from './reference-style.ts';
+
+const DEEPEST = 3;
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!);
+const code = (text: string): string => `<code>${escaped(text)}</code>`;
+
+const MARK = `<svg viewBox="0 0 32 32" width="26" height="26" fill="none" aria-hidden="true"><path d="M5 27C5 14 9.5 7 16 3.8C22.5 7 27 14 27 27M10 27C10 18 12 12.7 16 9.4C20 12.7 22 18 22 27" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/><circle cx="16" cy="24.6" r="3.1" fill="var(--blue)"/></svg>`;
+
+function typeText(schema: Schema): string {
+  if (schema.enum) return schema.enum.map((value) => code(value)).join(' ');
+  if (schema.const !== undefined) return code(String(schema.const));
+  if (schema.anyOf) return schema.anyOf.map(typeText).join(' or ');
+  if (schema.items) return `list of ${typeText(schema.items)}`;
+  if (schema.patternProperties) {
+    return `map to ${Object.values(schema.patternProperties).map(typeText).join(' or ')}`;
+  }
+  return schema.type ?? 'anything';
+}
+
+/** The object that a field holds, however wrapped: in a list, or beside null. */
+function inside(schema: Schema): Schema | undefined {
+  if (schema.properties) return schema;
+  if (schema.items) return inside(schema.items);
+  return schema.anyOf?.map(inside).find((found) => found !== undefined);
+}
+
+function rows(schema: Schema, prefix = '', depth = 0): string {
+  return Object.entries(schema.properties ?? {})
+    .map(([name, field]) => {
+      const needed = schema.required?.includes(name) ? '' : '<span class="maybe">optional</span>';
+      const nested = depth < DEEPEST ? inside(field) : undefined;
+      const path = prefix + name;
+      const step = field.items ? `${path}[].` : `${path}.`;
+      const says = field.description === undefined ? '' : escaped(field.description);
+      return (
+        `<tr><th scope="row"><code>${escaped(path)}</code> ${needed}</th><td>${typeText(field)}</td><td>${says}</td></tr>` +
+        (nested ? rows(nested, step, depth + 1) : '')
+      );
+    })
+    .join('');
+}
+
+function table(title: string, schema: Schema | undefined, folded = false): string {
+  const found = schema && (inside(schema) ?? schema);
+  const lines = found ? rows(found) : '';
+  if (lines === '') return folded ? `<p class="quiet">${title}: ${code('{}')}</p>` : '';
+  const body = `<div class="wide"><table><thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${lines}</tbody></table></div>`;
+  return folded ? `<details><summary>${title}</summary>${body}</details>` : `<h4>${title}</h4>${body}`;
+}
+
+const CREDENTIALS = { none: 'anyone', optional: 'anyone; members see more', required: 'members' } as const;
+
+function callSection(spec: EndpointSpec): string {
+  const errors = errorsOf(spec).map((id) => `<a href="#error-${id}">${code(id)}</a>`);
+  const captcha = spec.captcha ? ', visitors with a captcha token where asked' : '';
+  return `<section class="call" id="${escaped(spec.name)}">
+<h3><span class="method ${spec.method.toLowerCase()}">${spec.method}</span> <code>${escaped(spec.path)}</code></h3>
+<p>${escaped(spec.summary)}</p>
+<p class="quiet">For ${CREDENTIALS[spec.credentials]}${captcha}</p>
+${table('In the path', spec.params)}${table('In the query', spec.query)}${table('In the body', spec.body)}
+${table('Answer', spec.reply, true)}
+<p class="errors"><span class="quiet">Errors</span> ${errors.join(' ')}</p>
+</section>`;
+}
+
+function errorRow(id: ErrorId): string {
+  const { code: number, status } = ERRORS[id];
+  return `<tr id="error-${id}"><th scope="row">${code(id)}</th><td>${number}</td><td>${status}</td><td>${escaped(errorText('en-US', id))}</td></tr>`;
+}
+
+const INTRODUCTION = `<section id="begin"><h2>To begin with</h2>
+<p>Sign in with <code>POST /v1/auth/signin</code> and send the <code>access_token</code> along as <code>Authorization: Bearer …</code>. It lasts two hours; exchange the <code>refresh_token</code> at <code>POST /v1/auth/token</code> for the next pair. Name your program in <code>x-client-id</code> and the machine in <code>x-device-id</code>.</p>
+<ul>
+<li>Bodies are JSON objects or forms; what they are is seen from the content. <code>null</code> means absent, unknown fields are passed over.</li>
+<li>Sizes and counts travel as decimal strings, times as RFC 3339 with milliseconds and offset. Ids are opaque. The root folder is the empty string.</li>
+<li>Lists end in <code>next_page_token</code>: send it as <code>page_token</code>, as it is, until it is empty.</li>
+<li>Send an <code>Idempotency-Key</code> with a change, and a retry takes effect once.</li>
+<li>Texts for people come in the language of <code>Accept-Language</code>; programs decide on <code>error</code>.</li>
+</ul>
+<p>For machines: <a href="/openapi.json">OpenAPI 3.1</a>.</p></section>`;
+
+/** The reference of the contract as one page that needs nothing else, and the policy it is sent with. */
+export function referencePage(endpoints: readonly EndpointSpec[]): { html: string; policy: string } {
+  const groups = Map.groupBy(endpoints, tagOf);
+  const links = [...groups].map(
+    ([tag, specs]) =>
+      `<li><a href="#${tag}">${tag}</a><ul>${specs.map((spec) => `<li><a href="#${spec.name}">${escaped(spec.summary)}</a></li>`).join('')}</ul></li>`,
+  );
+  const sections = [...groups].map(
+    ([tag, specs]) => `<section id="${tag}"><h2>${tag}</h2>${specs.map(callSection).join('\n')}</section>`,
+  );
+  const errors = Object.keys(ERRORS).map((id) => errorRow(id as ErrorId));
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API · Bowerbird</title>
+<link rel="icon" href="/favicon.svg">
+<style>${referenceStyle}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header><a class="home" href="/">${MARK} Bowerbird</a><span class="quiet">API reference</span></header>
+<nav aria-label="Contents"><ul><li><a href="#begin">To begin with</a></li>${links.join('')}<li><a href="#errors">Errors</a></li></ul></nav>
+<main id="main" tabindex="-1">
+<h1>API reference</h1>
+${INTRODUCTION}
+${sections.join('\n')}
+<section id="errors"><h2>Errors</h2>
+<p>Every reply with a status of 400 or more carries <code>error</code>, <code>error_code</code>, <code>error_description</code>, <code>error_url</code> and <code>details</code>.</p>
+<div class="wide"><table><thead><tr><th>Identifier</th><th>Number</th><th>Status</th><th>Text</th></tr></thead><tbody>${errors.join('')}</tbody></table></div>
+</section>
+</main>
+</body>
+</html>
+`;
+  const style = createHash('sha256').update(referenceStyle).digest('base64');
+  const policy = `default-src 'none'; style-src 'sha256-${style}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  return { html, policy };
+}

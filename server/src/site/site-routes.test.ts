@@ -1,0 +1,93 @@
+import { ENDPOINTS, ERRORS } from '@bowerbird/contract';
+import { expect, test } from 'vitest';
+import { eachDatabase, openTestApp } from '../../testing/index.ts';
+
+eachDatabase((dialect) => {
+  test('an installation that is well says so', async () => {
+    await using app = await openTestApp({ dialect });
+    expect((await app.http.inject({ url: '/healthz' })).json()).toEqual({ status: 'alive' });
+    const ready = await app.http.inject({ url: '/readyz' });
+    expect(ready.statusCode).toBe(200);
+    expect(ready.json()).toEqual({ status: 'ready' });
+  });
+
+  test('what is not as it should be is named, and the process still lives', async () => {
+    await using app = await openTestApp({ dialect });
+    await app.database.transaction((tx) => tx.on<{ migration: object }>().deleteFrom('migration').execute());
+    const reply = await app.http.inject({ url: '/readyz' });
+    expect(reply.statusCode).toBe(503);
+    expect(reply.json()).toMatchObject({
+      error: 'unavailable',
+      details: [{ metadata: { failed: 'migrations' } }, {}],
+    });
+    expect((await app.http.inject({ url: '/healthz' })).statusCode).toBe(200);
+  });
+});
+
+test('a storage that does not answer makes the installation unready', async () => {
+  await using app = await openTestApp();
+  Object.assign(app.storage, { health: () => Promise.reject(new Error('gone')) });
+  const reply = await app.http.inject({ url: '/readyz' });
+  expect(reply.json()).toMatchObject({ details: [{ metadata: { failed: 'storage' } }, {}] });
+});
+
+interface Document {
+  openapi: string;
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        operationId: string;
+        security: object[];
+        parameters: { name: string; in: string }[];
+        responses: Record<string, object>;
+      }
+    >
+  >;
+}
+
+test('OpenAPI describes every endpoint: where it is, who may call it, what it answers and refuses', async () => {
+  await using app = await openTestApp();
+  const reply = await app.http.inject({ url: '/openapi.json' });
+  const { openapi, paths } = reply.json<Document>();
+  expect(openapi).toBe('3.1.0');
+  for (const spec of ENDPOINTS) {
+    const operation = paths[spec.path]![spec.method.toLowerCase()]!;
+    expect(operation.operationId).toBe(spec.name);
+    expect(operation.security.length > 0).toBe(spec.credentials !== 'none');
+    const inPath = operation.parameters
+      .filter((parameter) => parameter.in === 'path')
+      .map(({ name }) => name);
+    expect(inPath).toEqual([...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
+    expect(operation.responses).toHaveProperty('200');
+    for (const id of spec.errors ?? []) expect(operation.responses).toHaveProperty(String(ERRORS[id].status));
+    if (spec.credentials === 'required') expect(operation.responses).toHaveProperty('401');
+  }
+});
+
+test('the reference page shows every endpoint, has an anchor for every error, and loads nothing from elsewhere', async () => {
+  await using app = await openTestApp();
+  const { headers, body } = await app.http.inject({ url: '/api-docs' });
+  expect(headers['content-type']).toContain('text/html');
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  for (const spec of ENDPOINTS) expect(body).toContain(`id="${spec.name}"`);
+  for (const id of Object.keys(ERRORS)) expect(body).toContain(`<tr id="error-${id}">`);
+  expect(body).not.toMatch(/<script|https?:\/\//);
+  const refused = (await app.http.inject({ url: '/v1/user/me' })).json<{ error_url: string }>();
+  expect(body).toContain(`id="${new URL(refused.error_url).hash.slice(1)}"`);
+});
+
+test('robots may read the site and keep out of drives', async () => {
+  await using app = await openTestApp();
+  const { body } = await app.http.inject({ url: '/robots.txt' });
+  expect(body).toContain('Disallow: /drive');
+  expect(body).toContain('Allow: /');
+});
+
+test('a check that hangs is one that failed', async () => {
+  await using app = await openTestApp();
+  Object.assign(app.storage, { health: () => new Promise(() => {}) });
+  const reply = await app.http.inject({ url: '/readyz' });
+  expect(reply.statusCode).toBe(503);
+}, 10_000);
