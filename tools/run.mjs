@@ -43,6 +43,7 @@ const commands = {
   test: (node, args) => handOver(node, [tool('test.ts'), ...args]),
   services: (node, args) => handOver(node, [tool('services.ts'), ...args]),
   settings: (node) => handOver(node, [tool('settings.ts')]),
+  errors: (node) => handOver(node, [tool('errors.ts')]),
   async typecheck(node, args) {
     await writeTypes(node);
     handOver(node, [inModules('typescript/bin/tsc'), '-b', ...args]);
