@@ -57,7 +57,6 @@ export function createRestores({ database, store, entry, nodes, grafts, tasks, j
     parent,
     conflict: 'rename',
     reason: 'restore',
-    visible: (node) => !node.quarantined,
   });
 
   async function destination(tx: Tx, account: string, parent: string | undefined): Promise<string> {
@@ -93,7 +92,6 @@ export function createRestores({ database, store, entry, nodes, grafts, tasks, j
       await tx.lock(`task:${task.id}`);
       const present = await tasks.byId(tx, task.id);
       if (!present || isFinished(present.phase)) return;
-      await grafts.cancelled(tx, task.id);
       await giveBack(tx, state);
       await tasks.update(tx, task.id, { phase: 'PHASE_TYPE_ERROR', error });
     });
@@ -138,7 +136,6 @@ export function createRestores({ database, store, entry, nodes, grafts, tasks, j
             await checkStillOpen(database, state);
             await grafts.run(graftOf(task, state), {
               signal,
-              progress: (progress) => database.transaction((tx) => tasks.update(tx, id, { progress })),
               async attached(tx, grafted) {
                 await checkStillOpen(tx, state);
                 await complete(tx, task, state, grafted);
