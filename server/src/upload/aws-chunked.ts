@@ -1,0 +1,53 @@
+/** The framing is broken or ends early. */
+export class BadChunks extends Error {
+  override name = 'BadChunks';
+}
+
+const LONGEST_LINE = 16 * 1024;
+const CR = 13;
+const LF = 10;
+
+/**
+ * The content of an `aws-chunked` body: each chunk is `<hex size>[;chunk-signature=…]\r\n<bytes>\r\n`, the last has size
+ * 0 and MAY be followed by trailing headers, which are given to `trailer`. Throws {@link BadChunks}; a body that ends
+ * before its last chunk is broken.
+ */
+export async function* decodeChunks(source: AsyncIterable<Uint8Array>, trailer: (name: string, value: string) => void = () => {}): AsyncGenerator<Uint8Array, void, undefined> {
+  let state: 'size' | 'content' | 'after' | 'trailers' = 'size';
+  let line: number[] = [];
+  let left = 0;
+  for await (const bytes of source) {
+    let at = 0;
+    while (at < bytes.byteLength) {
+      if (state === 'content') {
+        const piece = bytes.subarray(at, at + left);
+        at += piece.byteLength;
+        left -= piece.byteLength;
+        if (left === 0) state = 'after';
+        yield piece;
+        continue;
+      }
+      const byte = bytes[at]!;
+      at += 1;
+      if (byte !== LF) {
+        if (line.push(byte) > LONGEST_LINE) throw new BadChunks('a line is too long');
+        continue;
+      }
+      const text = Buffer.from(line.at(-1) === CR ? line.slice(0, -1) : line).toString('latin1');
+      line = [];
+      if (state === 'after') {
+        if (text !== '') throw new BadChunks('a chunk is longer than it says');
+        state = 'size';
+      } else if (state === 'trailers') {
+        const colon = text.indexOf(':');
+        if (colon > 0) trailer(text.slice(0, colon).trim().toLowerCase(), text.slice(colon + 1).trim());
+      } else {
+        const size = /^([0-9a-f]{1,12})(?:;.*)?$/i.exec(text)?.[1];
+        if (size === undefined) throw new BadChunks('a chunk has no size');
+        left = Number.parseInt(size, 16);
+        state = left === 0 ? 'trailers' : 'content';
+      }
+    }
+  }
+  if (state !== 'trailers') throw new BadChunks('the body ends before its last chunk');
+}

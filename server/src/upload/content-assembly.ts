@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { cidWindows } from '@bowerbird/contract';
+import type { BlobStore } from '@bowerbird/storage';
+import { assembleBlocks, type BlockTable, type Content, type HashedPart, type Stretch } from './content-hash.ts';
+import type { Digests } from './digest-pool.ts';
+import { gather } from './landing.ts';
+
+/** Stretches that are read back at once. */
+const AT_ONCE = 8;
+
+/** What kept bytes are known by. Reads back only what was not hashed while it landed, and the windows of the cid. */
+export async function identifyKept(storage: BlobStore, key: string, parts: Iterable<HashedPart>, digests: Digests): Promise<Content & { cid: string }> {
+  const table = assembleBlocks(parts);
+  const missing = table.missing();
+  for (let next = 0; next < missing.length; next += AT_ONCE) {
+    await Promise.all(missing.slice(next, next + AT_ONCE).map((stretch) => hashStretch(storage, key, table, stretch, digests)));
+  }
+  return { ...table.content(), cid: await cidOf(storage, key, table.size) };
+}
+
+async function hashStretch(storage: BlobStore, key: string, table: BlockTable, { start, end }: Stretch, digests: Digests): Promise<void> {
+  const { stream } = await storage.open(key, { start, end: end - 1 });
+  let at = start;
+  for await (const piece of gather(stream, { position: start, block: table.block, size: end - start })) {
+    table.fill(at, await digests.of(piece, table.block));
+    at += piece.byteLength;
+  }
+}
+
+async function cidOf(storage: BlobStore, key: string, size: number): Promise<string> {
+  const hash = createHash('sha1');
+  for (const [start, end] of cidWindows(size)) {
+    if (start === end) continue;
+    const { stream } = await storage.open(key, { start, end: end - 1 });
+    for await (const chunk of stream) hash.update(chunk as Uint8Array);
+  }
+  return hash.digest('hex').toUpperCase();
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { gcidBlockSize } from '@bowerbird/contract';
+
+const SHA1_BYTES = 20;
+const SHA256_BYTES = 32;
+/** Of one block: the raw SHA-1 digest, then the raw SHA-256 digest. */
+export const DIGEST_BYTES = SHA1_BYTES + SHA256_BYTES;
+
+/** What a file's content is known by: see docs/formats.md. */
+export interface Content {
+  /** Lower-case hex of the SHA-256 over the raw SHA-256 digests of the blocks. */
+  readonly hash: string;
+  /** Upper-case hex of the SHA-1 over the raw SHA-1 digests of the blocks. */
+  readonly gcid: string;
+}
+
+/** The digests of every whole block of `bytes`, and of the shorter rest as one block more. */
+export function digestBlocks(bytes: Uint8Array, block: number): Uint8Array {
+  const digests = new Uint8Array(Math.ceil(bytes.byteLength / block) * DIGEST_BYTES);
+  for (let from = 0, at = 0; from < bytes.byteLength; from += block, at += DIGEST_BYTES) {
+    const piece = bytes.subarray(from, from + block);
+    digests.set(createHash('sha1').update(piece).digest(), at);
+    digests.set(createHash('sha256').update(piece).digest(), at + SHA1_BYTES);
+  }
+  return digests;
+}
+
+/** Part of a file whose blocks were hashed while it landed, under the assumption that it begins at `position`. */
+export interface HashedPart {
+  readonly size: number;
+  /** Undefined where nothing could be assumed; nothing was hashed then. */
+  readonly position: number | undefined;
+  /** Of the blocks that lie in the part as a whole, in order. */
+  readonly digests: Uint8Array;
+}
+
+/** A stretch of bytes `[start, end)`. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The digests of a file's blocks as far as they are known. */
+export interface BlockTable {
+  readonly size: number;
+  readonly block: number;
+  /** Whole runs of blocks that nobody has hashed yet: those that parts cut in two, and those of misplaced parts. */
+  missing(): Stretch[];
+  /** Takes the digests of the blocks from `start`, which begins a block, on. */
+  fill(start: number, digests: Uint8Array): void;
+  /** Throws where blocks are missing still. */
+  content(): Content;
+}
+
+/** Puts parts, in their order, together; the digests of a part that came to lie elsewhere than assumed don't count. */
+export function assembleBlocks(parts: Iterable<HashedPart>): BlockTable {
+  const list = [...parts];
+  const size = list.reduce((sum, part) => sum + part.size, 0);
+  const block = gcidBlockSize(size);
+  const count = Math.ceil(size / block);
+  const sha1 = new Uint8Array(count * SHA1_BYTES);
+  const sha256 = new Uint8Array(count * SHA256_BYTES);
+  const known = new Uint8Array(count);
+
+  const fill = (start: number, digests: Uint8Array): void => {
+    let index = start / block;
+    for (let at = 0; at < digests.byteLength; at += DIGEST_BYTES, index += 1) {
+      sha1.set(digests.subarray(at, at + SHA1_BYTES), index * SHA1_BYTES);
+      sha256.set(digests.subarray(at + SHA1_BYTES, at + DIGEST_BYTES), index * SHA256_BYTES);
+      known[index] = 1;
+    }
+  };
+
+  let position = 0;
+  for (const part of list) {
+    if (part.position === position) fill(Math.ceil(position / block) * block, part.digests);
+    position += part.size;
+  }
+
+  return {
+    size,
+    block,
+    fill,
+    missing() {
+      const stretches: Stretch[] = [];
+      for (let from = known.indexOf(0); from >= 0; ) {
+        const next = known.indexOf(1, from);
+        const to = next < 0 ? count : next;
+        stretches.push({ start: from * block, end: Math.min(to * block, size) });
+        from = next < 0 ? -1 : known.indexOf(0, next);
+      }
+      return stretches;
+    },
+    content() {
+      if (known.includes(0)) throw new Error('Blocks are missing');
+      return {
+        hash: createHash('sha256').update(sha256).digest('hex'),
+        gcid: createHash('sha1').update(sha1).digest('hex').toUpperCase(),
+      };
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { File, driveApi, ReplyOf } from '@bowerbird/contract';
+import type { BlobStore } from '@bowerbird/storage';
+import type { FastifyInstance } from 'fastify';
+import type { Blobs, Links, Nodes } from '../drive/index.ts';
+import { fileView } from '../drive/index.ts';
+import type { Database, Sql } from '../foundation/database/index.ts';
+import type { Caller } from '../foundation/http/index.ts';
+import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Quota } from '../membership/index.ts';
+import { taskView, type Tasks } from '../task/index.ts';
+import { createDigests } from './digest-pool.ts';
+import { createObjectAccess } from './object-access.ts';
+import { mountObjects } from './object-routes.ts';
+import { createCompletions } from './upload-completion-service.ts';
+import { defineUploadJobs } from './upload-jobs.ts';
+import { createParts } from './upload-part-service.ts';
+import { createUploadStore } from './upload-store.ts';
+import { createTickets, type TicketAsk } from './upload-ticket-service.ts';
+import { createUpkeep } from './upload-upkeep-service.ts';
+import { pendingView, ticketView } from './upload-view.ts';
+import { BUCKET } from './upload.ts';
+
+export type { TicketAsk } from './upload-ticket-service.ts';
+
+export interface UploadDeps {
+  readonly database: Database;
+  readonly storage: BlobStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly keys: Keys;
+  readonly log: Log;
+  readonly quota: Quota;
+  readonly tasks: Tasks;
+  readonly nodes: Nodes;
+  readonly blobs: Blobs;
+  readonly links: Links;
+  /** Free bytes that uploads leave on the disk. */
+  readonly diskReserve: number;
+}
+
+export interface Upload {
+  /** Answers a drive's `POST /drive/v1/files` for a file: it is there at once, or here is a ticket for its bytes. */
+  ticket(account: string, ask: TicketAsk, caller: Caller): Promise<ReplyOf<typeof driveApi.create>>;
+  /** A file that still waits for its bytes, as its owner sees it. */
+  pending(account: string, id: string, caller: Caller): Promise<File | undefined>;
+  /** Bytes that unfinished uploads have set aside, by account: what a recount of quotas needs. */
+  reserved(sql: Sql, account?: string): Promise<Map<string, number>>;
+  mount(app: FastifyInstance): void;
+  define(jobs: Jobs): void;
+  /** Ends what runs beside the main thread. */
+  close(): Promise<void>;
+}
+
+/** Object ingest: how bytes get into a drive. */
+export function createUpload(deps: UploadDeps): Upload {
+  const { storage, database, clock, keys, log, tasks, links } = deps;
+  const store = createUploadStore();
+  const digests = createDigests();
+  const parts = createParts({ ...deps, store, digests });
+  const completions = createCompletions({ ...deps, store, digests, parts });
+  const tickets = createTickets({ ...deps, store, completions });
+  const upkeep = createUpkeep({ database, store, storage, completions, clock });
+  const access = createObjectAccess({ keys, clock });
+
+  tasks.onCancel('upload', async (tx, task) => {
+    const upload = (task.state as { upload?: string } | null)?.upload;
+    if (upload !== undefined) await completions.giveUpIn(tx, upload, { state: 'cancelled', failure: 'cancelled' });
+  });
+
+  return {
+    async ticket(account, ask, { origin, locale }) {
+      const ticket = await tickets.open(account, ask);
+      const task = taskView(ticket.task, locale);
+      const kind = { upload_type: ask.upload_type || 'UPLOAD_TYPE_RESUMABLE' };
+      if ('node' in ticket) return { ...kind, file: fileView(ticket.node, { links, origin, rootId: account, withLinks: true }), task };
+      const { upload } = ticket;
+      return { ...kind, file: pendingView(upload, { links, origin }), task, resumable: ticketView(upload, access.credentials(upload.id), origin) };
+    },
+    async pending(account, id, { origin }) {
+      const upload = await tickets.pending(account, id);
+      return upload && pendingView(upload, { links, origin });
+    },
+    reserved: (sql, account) => store.reserved(sql, account),
+    mount: (app) => mountObjects(app, { access, tickets, parts, completions, log }),
+    define: (jobs) => defineUploadJobs(jobs, upkeep),
+    close: () => digests.close(),
+  };
+}
+
+/** The path under which one origin serves what a client asks of the bucket's own host. */
+export function rewriteBucketHost(host: string, url: string): string {
+  const path = url.replace(/^https?:\/\/[^/?]*/i, '');
+  return host.toLowerCase().startsWith(`${BUCKET}.`) ? `/${BUCKET}${path.startsWith('/') ? path : `/${path}`}` : url;
+}

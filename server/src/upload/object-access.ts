@@ -1,0 +1,36 @@
+import type { Clock, Keys } from '../foundation/index.ts';
+import type { ObjectRequest, Signature } from './object-signature.ts';
+import { ObjectRefusal } from './object-refusals.ts';
+import { readSigV4 } from './sigv4.ts';
+
+/** How far a client's clock may be off. */
+const SKEW_MS = 15 * 60 * 1000;
+const DIALECTS: readonly ((request: ObjectRequest) => Signature | undefined)[] = [readSigV4];
+
+export interface ObjectAccess {
+  /** What opens the object of an upload; the same whenever it is asked for, so nothing of it is stored. */
+  credentials(upload: string): { secret: string; securityToken: string };
+  /** The upload whose ticket signed the request, and what was signed of the body; throws {@link ObjectRefusal}. */
+  check(request: ObjectRequest): { upload: string; payload: string };
+}
+
+/** Who holds a ticket may use its object, and no other. */
+export function createObjectAccess({ keys, clock }: { keys: Keys; clock: Clock }): ObjectAccess {
+  const secretOf = (upload: string): string => keys.sign('upload-secret', upload);
+
+  return {
+    credentials: (upload) => ({ secret: secretOf(upload), securityToken: keys.seal('upload-token', { upload }) }),
+
+    check(request) {
+      const signature = DIALECTS.values().map((read) => read(request)).find((found) => found !== undefined);
+      if (!signature) throw new ObjectRefusal('AccessDenied', 'The request is not signed.');
+      const age = clock.now() - signature.signedAt;
+      if (age < -SKEW_MS || (signature.goodForMs === undefined && age > SKEW_MS)) throw new ObjectRefusal('RequestTimeTooSkewed', "The request's time is too far from the server's.");
+      if (!signature.matches(secretOf(signature.accessKey))) throw new ObjectRefusal('SignatureDoesNotMatch', 'The signature does not match; check key, secret and what was signed.');
+      if (signature.goodForMs !== undefined && age > signature.goodForMs) throw new ObjectRefusal('AccessDenied', 'The signed link has expired.');
+      const token = signature.securityToken ? (keys.open('upload-token', signature.securityToken) as { upload?: unknown } | undefined) : undefined;
+      if (token?.upload !== signature.accessKey) throw new ObjectRefusal('InvalidToken', 'The security token is missing or belongs to another ticket.');
+      return { upload: signature.accessKey, payload: signature.payload };
+    },
+  };
+}

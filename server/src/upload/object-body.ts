@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { crc32 } from 'node:zlib';
+import { decodeChunks } from './aws-chunked.ts';
+import { ObjectRefusal } from './object-refusals.ts';
+import { UNSIGNED_PAYLOAD } from './sigv4.ts';
+
+export interface ObjectBody {
+  readonly source: AsyncIterable<Uint8Array>;
+  /** Of the content, without framing; undefined where the request does not say. */
+  readonly size: number | undefined;
+}
+
+/** A digest that the request states of its content. */
+interface Expectation {
+  readonly refusal: 'XAmzContentSHA256Mismatch' | 'BadDigest';
+  readonly expected: () => string | undefined;
+  readonly update: (chunk: Uint8Array) => void;
+  readonly found: () => string;
+}
+
+const CHECKSUM = 'x-amz-checksum-';
+const HASHES = ['sha1', 'sha256'] as const;
+
+/**
+ * The content of a request, freed of its framing and held to every digest that the request states. The connection stays
+ * usable for the answer when the content is refused.
+ */
+export function bodyOf(request: IncomingMessage, payload: string): ObjectBody {
+  const { headers } = request;
+  const header = (name: string): string | undefined => {
+    const value = headers[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const trailers = new Map<string, string>();
+  const raw = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  const framed = payload.startsWith('STREAMING-') || /(^|,)\s*aws-chunked\s*(,|$)/.test(header('content-encoding') ?? '');
+  const source = framed ? decodeChunks(raw, (name, value) => trailers.set(name, value)) : raw;
+  const length = header(framed ? 'x-amz-decoded-content-length' : 'content-length');
+
+  const expectations: Expectation[] = [];
+  const expectHash = (algorithm: string, encoding: 'hex' | 'base64', refusal: Expectation['refusal'], expected: Expectation['expected']): void => {
+    const hash = createHash(algorithm);
+    expectations.push({ refusal, expected, update: (chunk) => void hash.update(chunk), found: () => hash.digest(encoding) });
+  };
+  if (/^[0-9a-f]{64}$/.test(payload)) expectHash('sha256', 'hex', 'XAmzContentSHA256Mismatch', () => payload);
+  else if (payload !== UNSIGNED_PAYLOAD && !payload.startsWith('STREAMING-')) throw new ObjectRefusal('InvalidArgument', 'x-amz-content-sha256 is not valid.');
+  if (header('content-md5')) expectHash('md5', 'base64', 'BadDigest', () => header('content-md5'));
+  const announced = new Set((header('x-amz-trailer') ?? '').split(',').map((name) => name.trim().toLowerCase()));
+  const stated = (name: string): boolean => header(name) !== undefined || announced.has(name);
+  const checksum = (name: string) => () => header(name) ?? trailers.get(name);
+  for (const algorithm of HASHES) if (stated(CHECKSUM + algorithm)) expectHash(algorithm, 'base64', 'BadDigest', checksum(CHECKSUM + algorithm));
+  if (stated(`${CHECKSUM}crc32`)) expectations.push(expectCrc(checksum(`${CHECKSUM}crc32`)));
+
+  return { source: expectations.length > 0 ? held(source, expectations) : source, size: length === undefined ? undefined : Number(length) };
+}
+
+function expectCrc(expected: Expectation['expected']): Expectation {
+  let sum = 0;
+  const found = (): string => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(sum);
+    return bytes.toString('base64');
+  };
+  return { refusal: 'BadDigest', expected, found, update: (chunk) => void (sum = crc32(chunk, sum)) };
+}
+
+async function* held(source: AsyncIterable<Uint8Array>, expectations: readonly Expectation[]): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of source) {
+    for (const { update } of expectations) update(chunk);
+    yield chunk;
+  }
+  for (const { refusal, expected, found } of expectations) {
+    if (expected() !== found()) throw new ObjectRefusal(refusal, 'The content is not what the request says it is.');
+  }
+}
+
+/** A small body as text; `EntityTooLarge` beyond `most` bytes. */
+export async function textOf({ source }: ObjectBody, most: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.byteLength;
+    if (size > most) throw new ObjectRefusal('EntityTooLarge', 'The request is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

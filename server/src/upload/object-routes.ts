@@ -1,0 +1,150 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { timeText, type Log } from '../foundation/index.ts';
+import type { ObjectAccess } from './object-access.ts';
+import { bodyOf, textOf } from './object-body.ts';
+import { isBrokenConnection, ObjectRefusal, refusalOf } from './object-refusals.ts';
+import type { ObjectRequest } from './object-signature.ts';
+import { parseCompletion, xmlDocument } from './object-xml.ts';
+import type { Completed, Completions } from './upload-completion-service.ts';
+import type { Parts } from './upload-part-service.ts';
+import type { Tickets } from './upload-ticket-service.ts';
+import { BUCKET } from './upload.ts';
+
+interface Services {
+  readonly access: ObjectAccess;
+  readonly tickets: Tickets;
+  readonly parts: Parts;
+  readonly completions: Completions;
+  readonly log: Log;
+}
+
+type ObjectRoute = FastifyRequest<{ Params: { key: string }; Querystring: Record<string, string | undefined> }>;
+
+/** A document with 10,000 parts stays well below. */
+const COMPLETION_BYTES = 4 * 2 ** 20;
+const MOST_LISTED = 1000;
+/** What is left of a refused body is read to its end up to here; beyond, the connection is closed. */
+const DRAINED_BYTES = 8 * 2 ** 20;
+
+/** The object protocol: the S3 dialect, as far as uploading one object needs it. */
+export function mountObjects(app: FastifyInstance, services: Services): void {
+  void app.register(async (scope) => {
+    // Bodies are bytes to be passed on as they come, whatever they are called.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    scope.setErrorHandler((error, request, reply) => refuse(error, request, reply, services.log));
+    scope.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+    scope.route({ method: ['GET', 'HEAD'], url: `/${BUCKET}`, handler: probeBucket });
+    scope.route({ method: ['GET', 'HEAD'], url: `/${BUCKET}/`, handler: probeBucket });
+    scope.route<{ Params: { key: string }; Querystring: Record<string, string | undefined> }>({
+      method: ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'],
+      url: `/${BUCKET}/:key`,
+      handler: (request, reply) => answer(request, reply, services),
+    });
+  });
+}
+
+async function answer(request: ObjectRoute, reply: FastifyReply, services: Services): Promise<FastifyReply> {
+  const { method, query, params } = request;
+  const { upload, payload } = services.access.check(signedRequest(request));
+  if (params.key !== upload) throw new ObjectRefusal('AccessDenied', 'The ticket is for another object.');
+  const uploadId = query['uploadId'];
+  if (uploadId !== undefined && uploadId !== upload) throw new ObjectRefusal('NoSuchUpload', 'There is no such upload.', 'upload_not_found');
+
+  const { tickets, parts, completions } = services;
+  const body = () => bodyOf(request.raw, payload);
+  if (method === 'PUT' && request.headers['x-amz-copy-source'] === undefined) {
+    if (uploadId === undefined) return reply.header('etag', tagOf(await completions.putWhole(upload, body()))).send();
+    const part = await parts.write(upload, Number(query['partNumber']), body());
+    return reply.header('etag', `"${part.version}"`).send();
+  }
+  if (method === 'POST' && query['uploads'] !== undefined) {
+    if ((await tickets.find(upload))?.state !== 'open') throw new ObjectRefusal('NoSuchKey', 'The object was uploaded already, or given up.', 'upload_not_found');
+    return sendXml(reply, 'InitiateMultipartUploadResult', [['Bucket', BUCKET], ['Key', upload], ['UploadId', upload]]);
+  }
+  if (method === 'POST' && uploadId !== undefined) {
+    const named = parseCompletion(await textOf(body(), COMPLETION_BYTES));
+    if (!named) throw new ObjectRefusal('MalformedXML', 'The document is no CompleteMultipartUpload.');
+    const completed = await completions.complete(upload, named);
+    const location = `${request.caller.origin}/${BUCKET}/${upload}`;
+    return sendXml(reply, 'CompleteMultipartUploadResult', [['Location', location], ['Bucket', BUCKET], ['Key', upload], ['ETag', tagOf(completed)]]);
+  }
+  if (method === 'GET' && uploadId !== undefined) return listParts(reply, upload, query, parts);
+  if (method === 'DELETE' && uploadId !== undefined) {
+    const aborted = await completions.giveUp(upload, { state: 'cancelled', failure: 'cancelled' });
+    if (!aborted && (await tickets.find(upload))?.state !== 'cancelled') throw new ObjectRefusal('NoSuchUpload', 'There is no such upload.', 'upload_not_found');
+    return reply.status(204).send();
+  }
+  if (method === 'HEAD') {
+    const found = await tickets.find(upload);
+    if (found?.state !== 'done') throw new ObjectRefusal('NoSuchKey', 'There is no such object.', 'upload_not_found');
+    return reply.header('content-length', found.size).header('etag', tagOf({ hash: found.hash!, size: found.size })).send();
+  }
+  throw new ObjectRefusal('NotImplemented', 'This object can be uploaded; nothing else can be done with it here.');
+}
+
+async function listParts(reply: FastifyReply, upload: string, query: Record<string, string | undefined>, parts: Parts): Promise<FastifyReply> {
+  const after = wholeNumber(query['part-number-marker'], 0);
+  const most = Math.min(wholeNumber(query['max-parts'], MOST_LISTED), MOST_LISTED);
+  const following = (await parts.list(upload)).filter(({ number }) => number > after);
+  const page = following.slice(0, most);
+  return sendXml(reply, 'ListPartsResult', [
+    ['Bucket', BUCKET],
+    ['Key', upload],
+    ['UploadId', upload],
+    ['StorageClass', 'STANDARD'],
+    ['PartNumberMarker', after],
+    ['NextPartNumberMarker', page.at(-1)?.number ?? after],
+    ['MaxParts', most],
+    ['IsTruncated', following.length > page.length],
+    ...page.map(({ number, version, size, landedAt }) => [
+      'Part',
+      [['PartNumber', number], ['LastModified', timeText(landedAt).replace('+00:00', 'Z')], ['ETag', `"${version}"`], ['Size', size]],
+    ] as const),
+  ]);
+}
+
+/** SDKs look whether the bucket is there. It tells nothing else. */
+async function probeBucket(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const query = request.query as Record<string, string | undefined>;
+  if (request.method === 'HEAD') return reply.header('content-length', 0).send();
+  if (query['location'] !== undefined) return sendXml(reply, 'LocationConstraint', []);
+  throw new ObjectRefusal('AccessDenied', 'The bucket can not be listed.');
+}
+
+function signedRequest(request: FastifyRequest): ObjectRequest {
+  const { headers } = request;
+  // Proxies are sent whole addresses.
+  const sent = request.originalUrl.replace(/^https?:\/\/[^/?]*/i, '') || '/';
+  const at = sent.indexOf('?');
+  const [path, query] = at < 0 ? [sent, ''] : [sent.slice(0, at), sent.slice(at + 1)];
+  return { method: request.method, path, query, headers, hosts: [...new Set([headers.host ?? '', request.host])] };
+}
+
+function wholeNumber(value: string | undefined, standard: number): number {
+  if (value === undefined || value === '') return standard;
+  if (!/^\d{1,9}$/.test(value)) throw new ObjectRefusal('InvalidArgument', 'A number is not valid.');
+  return Number(value);
+}
+
+const tagOf = ({ hash }: Completed): string => `"${hash}-1"`;
+
+function sendXml(reply: FastifyReply, root: string, tree: Parameters<typeof xmlDocument>[1]): FastifyReply {
+  return reply.type('application/xml; charset=utf-8').send(xmlDocument(root, tree));
+}
+
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  const refusal = refusalOf(error);
+  if (refusal.status >= 500) log.error({ err: error, id: request.id }, 'a request for an object failed');
+  if (refusal.status === 503) reply.header('retry-after', '2');
+  const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  if (!request.raw.complete && (isBrokenConnection(error) || length > DRAINED_BYTES)) reply.header('connection', 'close');
+  const tree = [
+    ['Code', refusal.code],
+    ['Message', refusal.message],
+    ...(refusal.reason ? [['Reason', refusal.reason] as const] : []),
+    ['Resource', `/${BUCKET}/${(request.params as { key?: string }).key ?? ''}`],
+    ['RequestId', request.id],
+  ] as const;
+  return reply.status(refusal.status).type('application/xml; charset=utf-8').send(request.method === 'HEAD' ? '' : xmlDocument('Error', tree, { namespace: false }));
+}

@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A request of the object protocol as its signature sees it. */
+export interface ObjectRequest {
+  readonly method: string;
+  /** As it was sent: still escaped, without the query. */
+  readonly path: string;
+  /** As it was sent, without the question mark. */
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The names under which the client may have known this server: the Host it sent, and what a trusted proxy says of it. */
+  readonly hosts: readonly string[];
+}
+
+/** A signature, read but not checked yet. Each dialect of signatures gives one of these. */
+export interface Signature {
+  readonly accessKey: string;
+  /** "" where the request carries none. */
+  readonly securityToken: string;
+  /** When it was signed, in milliseconds. */
+  readonly signedAt: number;
+  /** Set on links that were signed in advance: for how long they are good. */
+  readonly goodForMs: number | undefined;
+  /** What was signed of the body: lower-case hex of its SHA-256, or a word such as UNSIGNED-PAYLOAD. */
+  readonly payload: string;
+  /** Whether it was made with this secret; takes the same time whatever is wrong. */
+  matches(secret: string): boolean;
+}
+
+/** There is a signature, but it can't be read. */
+export class SignatureMalformed extends Error {
+  override name = 'SignatureMalformed';
+}

@@ -1,0 +1,127 @@
+import { ApiFailure, gcidBlockSize, LIMITS } from '@bowerbird/contract';
+import type { BlobStore } from '@bowerbird/storage';
+import type { Database } from '../foundation/database/index.ts';
+import type { Clock } from '../foundation/index.ts';
+import type { Tasks } from '../task/index.ts';
+import type { Digests } from './digest-pool.ts';
+import { landPart, type LandedPart } from './landing.ts';
+import type { UploadStore } from './upload-store.ts';
+import { assumedPosition, stagingIdOf, type PartRow, type UploadRow } from './upload.ts';
+
+export interface PartBody {
+  readonly source: AsyncIterable<Uint8Array>;
+  /** Undefined where the body says nothing of its length. */
+  readonly size: number | undefined;
+}
+
+export interface Parts {
+  /** Writes one part of an open upload; durable when it resolves. */
+  write(upload: string, number: number, body: PartBody): Promise<LandedPart>;
+  /** Writes a body that is the whole file, as a part of its own that no other write replaces. */
+  writeWhole(upload: UploadRow, body: PartBody): Promise<LandedPart>;
+  /** The parts that are held, by number. */
+  list(upload: string): Promise<PartRow[]>;
+}
+
+/** While bytes come, the upload is not idle: said so at most this often. */
+const STILL_HERE_MS = 10 * 60 * 1000;
+
+export interface PartDeps {
+  readonly database: Database;
+  readonly store: UploadStore;
+  readonly storage: BlobStore;
+  readonly digests: Digests;
+  readonly tasks: Tasks;
+  readonly clock: Clock;
+  /** Free bytes that uploads leave on the disk. */
+  readonly diskReserve: number;
+}
+
+export function createParts({ database, store, storage, digests, tasks, clock, diskReserve }: PartDeps): Parts {
+  /** Sizes of the parts that are arriving in this process, by upload and number. */
+  const arriving = new Map<string, Map<number, number>>();
+  let wholes = 0;
+
+  async function announce<R>(upload: string, number: number, size: number, work: (others: readonly number[]) => Promise<R>): Promise<R> {
+    const numbers = arriving.get(upload) ?? new Map<number, number>();
+    arriving.set(upload, numbers);
+    numbers.set(number, size);
+    try {
+      return await work([...numbers].flatMap(([other, bytes]) => (other === number ? [] : [bytes])));
+    } finally {
+      numbers.delete(number);
+      if (numbers.size === 0) arriving.delete(upload);
+    }
+  }
+
+  /** Keeps a slow upload from counting as idle while it is not. */
+  async function* stillHere(upload: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    let said = clock.now();
+    for await (const chunk of source) {
+      yield chunk;
+      if (clock.now() - said < STILL_HERE_MS) continue;
+      said = clock.now();
+      await database.transaction((tx) => store.touch(tx, upload, said));
+    }
+  }
+
+  async function checkDisk(bytes: number): Promise<void> {
+    const free = await storage.freeSpace();
+    if (free !== null && free - diskReserve < bytes) throw new ApiFailure('disk_full');
+  }
+
+  async function land(upload: UploadRow, number: number, { source, size }: PartBody, { maxSize, position }: { maxSize: number; position: number | undefined }): Promise<LandedPart> {
+    await checkDisk(size ?? 0);
+    const staging = await storage.stage(stagingIdOf(upload.id));
+    const landing = { number, source: stillHere(upload.id, source), size, maxSize, total: upload.size, block: gcidBlockSize(upload.size), position };
+    return landPart(staging, landing, digests);
+  }
+
+  /** A write that outlived its upload must not leave an area behind. */
+  async function gone(upload: string): Promise<never> {
+    const row = await store.find(database, upload);
+    if (row?.state !== 'open' && row?.state !== 'completing') await storage.discard(stagingIdOf(upload));
+    throw new ApiFailure('upload_not_found');
+  }
+
+  return {
+    async write(id, number, body) {
+      if (!Number.isInteger(number) || number < 1 || number > LIMITS.partsMax) throw new ApiFailure('invalid_argument', { field: 'partNumber' });
+      const upload = await store.find(database, id);
+      if (upload?.state !== 'open') throw new ApiFailure('upload_not_found');
+      const landed = await store.landed(database, id, number);
+      const part = await announce(id, number, body.size ?? 0, (others) => {
+        const room = upload.size - landed.bytes - others.reduce((sum, bytes) => sum + bytes, 0);
+        if ((body.size ?? 0) > room) throw new ApiFailure('upload_size_mismatch');
+        const position = assumedPosition(number, body.size, Math.max(landed.largest, ...others));
+        return land(upload, number, body, { maxSize: room, position });
+      });
+      const held = await database.transaction(async (tx) => {
+        const now = clock.now();
+        if (!(await store.touch(tx, id, now))) return false;
+        await store.addPart(tx, id, { ...part, landedAt: now });
+        const percent = Math.floor(((landed.bytes + part.size) / Math.max(upload.size, 1)) * 100);
+        await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_RUNNING', progress: Math.min(percent, 99) });
+        return true;
+      });
+      return held ? part : gone(id);
+    },
+
+    async writeWhole(upload, body) {
+      wholes = (wholes + 1) % 80_000;
+      const number = LIMITS.partsMax + 1 + wholes;
+      const { size } = upload;
+      return announce(upload.id, number, size, () => land(upload, number, { source: body.source, size }, { maxSize: size, position: 0 }));
+    },
+
+    async list(id) {
+      const upload = await store.find(database, id);
+      if (upload?.state !== 'open') throw new ApiFailure('upload_not_found');
+      const rows = await store.parts(database, id);
+      if (rows.length === 0) return [];
+      const staging = await storage.stage(stagingIdOf(id));
+      const held = new Map((await staging.parts()).map((part) => [part.number, part.version]));
+      return rows.filter((row) => held.get(row.number) === row.version);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { ApiFailure } from '@bowerbird/contract';
+import type { BlobStore } from '@bowerbird/storage';
+import type { Blobs, Conflict, NodeRow, Nodes } from '../drive/index.ts';
+import type { Database } from '../foundation/database/index.ts';
+import type { Clock, Ids } from '../foundation/index.ts';
+import type { Quota } from '../membership/index.ts';
+import type { TaskRow, Tasks } from '../task/index.ts';
+import type { Completions } from './upload-completion-service.ts';
+import type { UploadStore } from './upload-store.ts';
+import { readAsk, type UploadRow } from './upload.ts';
+
+export interface TicketAsk {
+  readonly parent_id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly size?: number | string | undefined;
+  readonly hash?: string | undefined;
+  readonly upload_type?: string | undefined;
+  readonly conflict?: Conflict | undefined;
+  readonly user_modified_time?: string | undefined;
+}
+
+/** A file that is there already, or an upload that waits for its bytes. */
+export type Ticket = { readonly node: NodeRow; readonly task: TaskRow } | { readonly upload: UploadRow; readonly task: TaskRow };
+
+export interface Tickets {
+  /**
+   * Sets quota aside and makes ready for the bytes. Empty files, and content that lies in the asker's own drive, are there
+   * at once: content of others is never given for its hash alone.
+   */
+  open(account: string, ask: TicketAsk): Promise<Ticket>;
+  find(id: string): Promise<UploadRow | undefined>;
+  /** An upload that still waits for its bytes. */
+  pending(account: string, id: string): Promise<UploadRow | undefined>;
+}
+
+export interface TicketDeps {
+  readonly database: Database;
+  readonly store: UploadStore;
+  readonly storage: BlobStore;
+  readonly completions: Completions;
+  readonly quota: Quota;
+  readonly tasks: Tasks;
+  readonly nodes: Nodes;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly diskReserve: number;
+}
+
+type Ask = ReturnType<typeof readAsk> & { readonly account: string; readonly parent: string; readonly conflict: Conflict };
+
+export function createTickets({ database, store, storage, completions, quota, tasks, nodes, blobs, clock, ids, diskReserve }: TicketDeps): Tickets {
+  const taskOf = ({ account, name, size }: Ask, fileId: string) => ({ account, type: 'upload' as const, name, fileId, fileName: name, fileSize: size, state: { upload: fileId } });
+
+  /** The file at once, where the asker's own drive has its content; undefined where it must be sent. */
+  async function instant(ask: Ask): Promise<Ticket | undefined> {
+    const { account, parent, name, size, hash, conflict, userModifiedAt } = ask;
+    if (size === 0 || hash === '' || !(await blobs.ownedBy(database, account, hash, size))) return undefined;
+    return database.transaction(async (tx) => {
+      await nodes.lock(tx, account);
+      const blob = await blobs.ownedBy(tx, account, hash, size);
+      if (!blob) return undefined;
+      const id = ids.next();
+      const node = await nodes.addFile(tx, { id, account, parent, name, blob: blob.hash, size, conflict, userModifiedAt });
+      if (node.id === id) await quota.charge(tx, account, size, { reason: 'upload', reference: id });
+      const task = await tasks.begin(tx, { ...taskOf(ask, node.id), fileName: node.name, phase: 'PHASE_TYPE_COMPLETE' });
+      return { node, task };
+    });
+  }
+
+  async function reserve(ask: Ask): Promise<{ upload: UploadRow; task: TaskRow }> {
+    const { account, parent, name, size, hash, conflict, userModifiedAt } = ask;
+    return database.transaction(async (tx) => {
+      const id = ids.next();
+      await quota.reserve(tx, account, size);
+      const task = await tasks.begin(tx, taskOf(ask, id));
+      await store.insert(tx, { id, account, parent, name, size, announcedHash: hash, conflict, task: task.id, userModifiedAt, createdAt: clock.now() });
+      return { upload: (await store.find(tx, id))!, task };
+    });
+  }
+
+  async function checkDisk(size: number): Promise<void> {
+    const free = await storage.freeSpace();
+    if (free !== null && free - diskReserve < size) throw new ApiFailure('disk_full');
+  }
+
+  return {
+    async open(account, asked) {
+      const parent = await nodes.folder(database, account, asked.parent_id);
+      const ask: Ask = { ...readAsk(asked), account, parent, conflict: asked.conflict ?? 'rename' };
+      const there = await instant(ask);
+      if (there) return there;
+      await checkDisk(ask.size);
+      const { upload, task } = await reserve(ask);
+      if (upload.size > 0) return { upload, task };
+      await completions.completeEmpty(upload);
+      const finished = (await tasks.byId(database, task.id))!;
+      return { node: (await nodes.find(database, account, finished.fileId))!, task: finished };
+    },
+
+    find: (id) => store.find(database, id),
+
+    async pending(account, id) {
+      const upload = await store.find(database, id);
+      return upload?.account === account && (upload.state === 'open' || upload.state === 'completing') ? upload : undefined;
+    },
+  };
+}

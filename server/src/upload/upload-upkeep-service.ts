@@ -1,0 +1,47 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { LIMITS } from '@bowerbird/contract';
+import type { BlobStore } from '@bowerbird/storage';
+import type { Database } from '../foundation/database/index.ts';
+import type { Clock } from '../foundation/index.ts';
+import type { Completions } from './upload-completion-service.ts';
+import type { UploadStore } from './upload-store.ts';
+import { uploadOfStaging } from './upload.ts';
+
+export interface Upkeep {
+  /** Ends uploads that nothing was sent to for a day, and forgets those that ended a day ago. */
+  expire(signal: AbortSignal): Promise<void>;
+  /** Gives back staged bytes that belong to no unfinished upload: what a killed process left. */
+  sweep(signal: AbortSignal): Promise<void>;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+const SLICE = 100;
+
+export function createUpkeep({ database, store, storage, completions, clock }: { database: Database; store: UploadStore; storage: BlobStore; completions: Completions; clock: Clock }): Upkeep {
+  return {
+    async expire(signal) {
+      const idleSince = clock.now() - LIMITS.uploadIdleSeconds * 1000;
+      for (let more = true; more && !signal.aborted; ) {
+        const idle = await store.idleSince(database, idleSince, SLICE);
+        const ended = await Promise.all(idle.map(({ id }) => completions.giveUp(id, { state: 'expired', failure: 'deadline_exceeded', idleSince })));
+        more = idle.length === SLICE && ended.includes(true);
+      }
+      for (let more = true; more && !signal.aborted; ) {
+        const old = await store.finishedBefore(database, clock.now() - DAY_MS, SLICE);
+        for (const id of old) await database.transaction((tx) => store.forget(tx, id));
+        more = old.length === SLICE;
+      }
+    },
+
+    async sweep(signal) {
+      for await (const { uploadId: area, modifiedAt } of storage.staged()) {
+        if (signal.aborted) return;
+        const upload = uploadOfStaging(area);
+        if (upload === undefined || clock.now() - modifiedAt.getTime() < DAY_MS) continue;
+        const row = await store.find(database, upload);
+        if (row?.state !== 'open' && row?.state !== 'completing') await storage.discard(area);
+        await breathe();
+      }
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { LIMITS, type File, type UploadTicket } from '@bowerbird/contract';
+import { FILE, fileView, type Links, type NodeRow } from '../drive/index.ts';
+import { timeText } from '../foundation/index.ts';
+import { BUCKET, type UploadRow } from './upload.ts';
+
+/** A file whose bytes are still coming. */
+export function pendingView(upload: UploadRow, context: { links: Links; origin: string }): File {
+  const node: NodeRow = {
+    id: upload.id,
+    account: upload.account,
+    parent: upload.parent,
+    kind: FILE,
+    name: upload.name,
+    name_fold: upload.name.normalize('NFC'),
+    name_key: '',
+    type_key: '',
+    size: upload.size,
+    blob: null,
+    created_at: upload.createdAt,
+    modified_at: upload.createdAt,
+    user_modified_at: upload.userModifiedAt ?? upload.createdAt,
+    trashed_at: null,
+    starred_at: null,
+    origin: null,
+    gcid: upload.announcedHash || null,
+    quarantined_at: null,
+  };
+  return fileView(node, { ...context, rootId: upload.account }, 'PHASE_TYPE_PENDING');
+}
+
+/** What a client needs to send the bytes. The credentials open this one object and nothing else. */
+export function ticketView(upload: UploadRow, credentials: { secret: string; securityToken: string }, origin: string): UploadTicket {
+  return {
+    kind: 'drive#resumable',
+    provider: 'PROVIDER_ALIYUN',
+    params: {
+      access_key_id: upload.id,
+      access_key_secret: credentials.secret,
+      security_token: credentials.securityToken,
+      bucket: BUCKET,
+      endpoint: new URL(origin).host,
+      key: upload.id,
+      expiration: timeText(upload.createdAt + LIMITS.uploadTicketSeconds * 1000),
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { ApiFailure, LIMITS, nameProblem, parseSize, type ErrorId } from '@bowerbird/contract';
+import type { Conflict } from '../drive/index.ts';
+
+/** First segment of the objects' paths, or first label of their host. DNS-safe and without dots, so that certificates for one label fit. */
+export const BUCKET = 'bowerbird-upload';
+
+/** S3's own: what a client could send at all. */
+const LARGEST_PART = 5 * 2 ** 30;
+const LARGEST_FILE = LIMITS.partsMax * LARGEST_PART;
+
+/**
+ *   open ──▶ completing ──▶ done
+ *     │  ◀──      │
+ *     └───────────┴──▶ failed | cancelled | expired
+ *
+ * A body in one piece goes from open to done. An upload goes back from completing to open where a part that was chosen
+ * had been replaced. Each arrow is one conditional UPDATE: of two that want to leave a state, one does.
+ */
+export type UploadState = 'open' | 'completing' | 'done' | 'failed' | 'cancelled' | 'expired';
+/** States in which bytes and quota are held. */
+export const UNFINISHED = ['open', 'completing'] as const satisfies readonly UploadState[];
+
+/** A file on its way. Its id is the file's, the object's key and the dialect's UploadId in one. */
+export interface UploadRow {
+  readonly id: string;
+  readonly account: string;
+  readonly parent: string;
+  readonly name: string;
+  /** As announced; what arrives must be as much. */
+  readonly size: number;
+  readonly announcedHash: string;
+  readonly conflict: Conflict;
+  readonly task: string;
+  readonly state: UploadState;
+  /** Set while completing and when done: where the bytes are, or are about to be, kept. */
+  readonly storeKey: string | undefined;
+  /** Set while completing: the parts that make the file. */
+  readonly chosen: readonly ChosenPart[] | undefined;
+  /** Of the content, when done. */
+  readonly hash: string | undefined;
+  /** Why it failed. */
+  readonly failure: ErrorId | undefined;
+  readonly userModifiedAt: number | undefined;
+  readonly createdAt: number;
+  readonly activeAt: number;
+}
+
+/** One write of a part that is durable. */
+export interface PartRow {
+  readonly number: number;
+  readonly version: string;
+  readonly size: number;
+  /** Where it was assumed to begin when it was hashed. */
+  readonly position: number | undefined;
+  readonly digests: Uint8Array;
+  readonly landedAt: number;
+}
+
+export type ChosenPart = Pick<PartRow, 'number' | 'version' | 'size'>;
+
+/** The parts of a completion are not those that are held, or not in order. */
+export class PartsRefused extends Error {
+  readonly wrong: 'part' | 'order';
+
+  constructor(wrong: 'part' | 'order', number: number) {
+    super(wrong === 'part' ? `Part ${number} is not held as named.` : `Part ${number} is out of order.`);
+    this.name = 'PartsRefused';
+    this.wrong = wrong;
+  }
+}
+
+/** What a ticket was asked for, made certain; throws `invalid_argument`, `unsupported` and the refusals of names. */
+export function readAsk(ask: {
+  name?: string | undefined;
+  size?: number | string | undefined;
+  hash?: string | undefined;
+  upload_type?: string | undefined;
+  user_modified_time?: string | undefined;
+}): { name: string; size: number; hash: string; userModifiedAt: number | undefined } {
+  const name = ask.name ?? '';
+  const problem = nameProblem(name);
+  if (problem) throw new ApiFailure(problem);
+  if (ask.upload_type === 'UPLOAD_TYPE_FORM') throw new ApiFailure('unsupported', { field: 'upload_type' });
+  const size = ask.size === undefined || ask.size === '' ? 0 : parseSize(ask.size);
+  if (size === undefined || size > LARGEST_FILE) throw new ApiFailure('invalid_argument', { field: 'size' });
+  const time = ask.user_modified_time ? Date.parse(ask.user_modified_time) : undefined;
+  if (Number.isNaN(time)) throw new ApiFailure('invalid_argument', { field: 'user_modified_time' });
+  return { name, size, hash: (ask.hash ?? '').toUpperCase(), userModifiedAt: time };
+}
+
+/**
+ * Where a part probably begins: clients cut files into parts of one size, but for the last. `largest` is the largest part
+ * seen of this upload; an assumption that turns out wrong costs a second look at the part, nothing else.
+ */
+export function assumedPosition(number: number, size: number | undefined, largest: number): number | undefined {
+  if (number === 1) return 0;
+  const each = Math.max(size ?? 0, largest);
+  return each > 0 ? (number - 1) * each : undefined;
+}
+
+/** Checks that numbers ascend. */
+export function checkOrder(parts: readonly { readonly number: number }[]): void {
+  let before = 0;
+  for (const { number } of parts) {
+    if (number <= before) throw new PartsRefused('order', number);
+    before = number;
+  }
+}
+
+/** Key of an upload's bytes: new for every try, since kept bytes never change. */
+export function storeKeyOf(upload: string, version: string): string {
+  const id = upload.toLowerCase();
+  return `blob/${id.slice(-2)}/${id}-${version}`;
+}
+
+export function stagingIdOf(upload: string): string {
+  return `up-${upload}`;
+}
+
+/** The upload whose bytes a staging area holds; undefined for areas of others. */
+export function uploadOfStaging(stagingId: string): string | undefined {
+  return stagingId.startsWith('up-') ? stagingId.slice(3) : undefined;
+}
