@@ -66,8 +66,8 @@ const packageWalls = [
   ),
   forbid(
     'bytes-have-one-door',
-    'only drive, upload, the wiring and the worker touch storage',
-    { path: '^(?:web|server)/', pathNot: '^server/src/(?:(?:drive|upload)/|(?:app|main)[.]ts$)' },
+    'only drive, upload, archive, the wiring and the worker touch storage',
+    { path: '^(?:web|server)/', pathNot: '^server/src/(?:(?:drive|upload|archive)/|(?:app|main)[.]ts$)' },
     { path: '^storage/' },
   ),
 ];
@@ -123,20 +123,27 @@ const serverWalls = [
   ),
 ];
 
-/** Inside a domain arrows run routes → service → store → the domain's own rules. */
+/** Inside a domain arrows run routes → service → store → the domain's own rules; a view may know a service's types. */
 const roles = [
   ['routes', 'store|tables'],
   ['service', 'routes|view|tables'],
   ['store', 'routes|view|service|jobs'],
-  ['view', 'routes|service|store|tables|jobs'],
+  ['view', 'routes|store|tables|jobs'],
   ['jobs', 'routes|view|store|tables'],
   ['tables', 'routes|view|service|store|jobs'],
 ].map(([from, to]) =>
   forbid(`role-${from}`, 'routes → service → store → rules', { path: role(from) }, { path: role(to) }),
 );
+const viewsCallNobody = forbid(
+  'role-view-calls-nobody',
+  'a view is given what it shows',
+  { path: role('view') },
+  { path: role('service'), dependencyTypesNot: ['type-only'] },
+);
 
 const roleWalls = [
   ...roles,
+  viewsCallNobody,
   forbid(
     'rules-are-pure',
     'types, policies and state tables do nothing',
@@ -214,7 +221,7 @@ export default {
   forbidden: [...cycles, ...packageWalls, ...serverWalls, ...roleWalls, ...webWalls, ...hygiene],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '[.]test[.]tsx?$|[.]react-router/|/build/' },
+    exclude: { path: '[.](?:test|suite)[.]tsx?$|[.]react-router/|/build/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -10,7 +10,7 @@ const folders = ['contract', 'storage', 'server', 'worker', 'web'];
 test('imports follow the house rules', async () => {
   const { modules, violations } = await cruiseHouse(checkout, folders);
   expect(violations).toEqual([]);
-  expect(modules, 'the cruiser saw too little to judge').toBeGreaterThan(60);
+  expect(modules, 'the cruiser saw too little to judge').toBeGreaterThan(150);
 }, 120_000);
 
 /** A small house in which every file but these is in order. Each file is named with what it wrongly does. */
@@ -82,6 +82,11 @@ const faults: readonly (readonly [file: string, line: string, rule: string])[] =
   ['server/src/drive/trash-service.ts', "import './drive-view.ts';", 'role-service'],
   ['server/src/drive/trash-store.ts', "import './drive-service.ts';", 'role-store'],
   ['server/src/drive/trash-view.ts', "import './drive-store.ts';", 'role-view'],
+  [
+    'server/src/drive/star-view.ts',
+    "import { list } from './drive-service.ts'; export const view = list;",
+    'role-view-calls-nobody',
+  ],
   ['server/src/drive/trash-jobs.ts', "import './drive-store.ts';", 'role-jobs'],
   ['server/src/task/task.ts', "import '../foundation/database/open.ts';", 'rules-are-pure'],
   [
