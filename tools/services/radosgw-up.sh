@@ -66,10 +66,12 @@ cluster addr = 127.0.0.1
 ms bind ipv6 = false
 [client.rgw]
 keyring = $folder/run/keyring
-rgw frontends = beast endpoint=127.0.0.1:$port
+rgw frontends = beast endpoint=127.0.0.1:$port tcp_nodelay=1
 rgw enable usage log = false
 rgw s3 auth use sts = false
 rgw thread pool size = 32
+debug rgw = 0
+debug ms = 0
 CONF
 export CEPH_CONF=$folder/ceph.conf
 

@@ -1,0 +1,155 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * The one way to bytes. Bytes are staged part by part, then kept under a key; kept bytes are immutable.
+ * The comments here are law for every engine; `blob-store.suite.ts` judges each of them by it.
+ *
+ * - A key is ours, never built from a user's name: segments of `[a-z0-9_-]` joined by single slashes, at most
+ *   512 characters, e.g. `blob/ab/abcdef…`. An upload id is `[A-Za-z0-9_-]`, at most 128 characters.
+ *   Anything else is refused with a TypeError before the storage is touched.
+ * - Sizes and offsets are bytes as safe integers. Ranges are inclusive at both ends, as in HTTP.
+ * - Any call MAY reject with StorageFull or StorageUnavailable; what was durable before stays so.
+ * - Any number of processes MAY use the same bytes at once. Two of them SHOULD NOT keep or discard the same upload
+ *   at the same time (the upload's row decides who may): if they do, the bytes are kept whole or not at all.
+ */
+export interface BlobStore {
+  readonly capabilities: Capabilities;
+
+  /**
+   * Opens the area of one upload, or reopens it after a crash. Idempotent: the same id gives the same area, and the
+   * parts written before are still there. From now on `staged()` lists it.
+   */
+  stage(uploadId: string): Promise<Staging>;
+
+  /**
+   * Forgets an upload and gives back its bytes. Idempotent; unknown ids are fine. Bytes that were kept already
+   * are never touched. Writes of parts still under way are rejected with StagingGone at the latest when they end.
+   */
+  discard(uploadId: string): Promise<void>;
+
+  /**
+   * The uploads that hold an area, for the collector. `modifiedAt` is when the area was last opened or gained a part
+   * (a slow part still under way does not count). An upload MAY still be listed shortly after it was kept, when the
+   * process died in between; discarding it is then safe and right.
+   */
+  staged(): AsyncIterable<{ uploadId: string; modifiedAt: Date }>;
+
+  /**
+   * Keeps small derived bytes (thumbnails) in one go, replacing what an earlier `put` left there. Durable when
+   * resolved. Rejects with KeyTaken when the key holds bytes that were kept from parts.
+   */
+  put(key: string, bytes: Uint8Array): Promise<void>;
+
+  /**
+   * Reads kept bytes, all or a range whose end is clamped to the blob's. Rejects with BlobNotFound, or with
+   * RangeUnsatisfiable when `start` is not inside of the blob (so for every range of an empty blob).
+   *
+   * The stream gives exactly `length` bytes or is destroyed with an error (BlobDamaged, StorageUnavailable): it never
+   * ends short. It holds nothing before it is first read, and nothing after it ended or was destroyed.
+   */
+  open(key: string, range?: ByteRange): Promise<OpenBlob>;
+
+  /** The size of kept bytes, or null when there are none. */
+  stat(key: string): Promise<{ size: number } | null>;
+
+  /** Removes kept bytes. Idempotent. Readers under way MAY go on or fail, but never end short. */
+  remove(key: string): Promise<void>;
+
+  /** All kept blobs whose key starts with `prefix` (any string, '' for all), in no promised order. */
+  list(prefix: string): AsyncIterable<{ key: string; size: number; modifiedAt: Date }>;
+
+  /** Resolves when the storage answers and is the one that was opened; rejects with StorageUnavailable otherwise. */
+  health(): Promise<void>;
+
+  /** Bytes that may still be written, or null when unknown or unbounded. */
+  freeSpace(): Promise<number | null>;
+
+  /** Lets go of connections. No call may follow. */
+  close(): Promise<void>;
+}
+
+/** What callers must know about an engine, and nothing else. */
+export interface Capabilities {
+  /** Who sees the same bytes: this process alone, every process on this machine, or every machine. */
+  readonly reach: 'process' | 'machine' | 'network';
+  /** Whether kept bytes outlive the process. */
+  readonly durable: boolean;
+}
+
+/** Offsets of the first and the last byte wanted, both inclusive. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface OpenBlob {
+  /** Size of the whole blob. */
+  readonly size: number;
+  /** How many bytes the stream gives. */
+  readonly length: number;
+  /** MUST be consumed or destroyed by the caller. */
+  readonly stream: Readable;
+}
+
+/** The area of one upload. Holds no resource of its own, so there is nothing to close. */
+export interface Staging {
+  readonly uploadId: string;
+
+  /**
+   * Writes part `number` (1 to 99,999) wholly. When it resolves the bytes are durable and are what `parts()` says.
+   * Parts may come in any order, in any size (also 0), and at the same time.
+   *
+   * Writing a part again replaces it atomically: until it resolves, and for ever if it rejects, the earlier one
+   * counts. Of writes of one part at the same time one wins whole; a loser MAY be rejected with PartSuperseded.
+   *
+   * Rejects with the source's or the tap's own error, SizeMismatch, PartTooLarge, or StagingGone when the upload was
+   * discarded or kept meanwhile; nothing of it counts then. The source's iterator is always closed: pass
+   * `request.iterator({ destroyOnReturn: false })` for a socket that must still carry an answer.
+   */
+  writePart(number: number, source: AsyncIterable<Uint8Array>, options?: PartOptions): Promise<PartVersion>;
+
+  /** The parts that are durably staged now, ordered by number; empty after they were kept or discarded. */
+  parts(): Promise<StagedPart[]>;
+
+  /**
+   * Joins the given parts, whose numbers must ascend, under `key`. Durable when it resolves; nothing is visible under
+   * the key before. O(parts): the bytes are not written again. Staged parts that aren't named are dropped.
+   * No parts at all make an empty blob.
+   *
+   * Idempotent: after a crash at any moment, calling it again with the same arguments completes it. If the key
+   * already holds as many bytes, the staged ones are dropped; if it holds another number, rejects with KeyTaken.
+   * Rejects with PartMissing when a named part isn't staged in that size, or isn't in that version any more: with
+   * `version` the caller is sure to keep the very bytes it hashed. After a rejection the parts are staged as before.
+   */
+  keep(key: string, parts: readonly PartChoice[]): Promise<void>;
+}
+
+export interface PartOptions {
+  /** Exact size; longer and shorter sources are refused with SizeMismatch. */
+  readonly size?: number | undefined;
+  /** Longest size allowed; refused with PartTooLarge as soon as the source goes beyond. */
+  readonly maxSize?: number | undefined;
+  /**
+   * Sees each chunk exactly once, in order, while it is written. MAY return a promise to slow the source down (hashing
+   * in another thread); the write of the part ends only after all of them. Neither the tap nor the source may change
+   * a chunk after handing it over.
+   */
+  readonly tap?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
+}
+
+export interface PartVersion {
+  readonly size: number;
+  /** Opaque, at most 64 characters of `[a-z0-9-]`, different for every write of a part. */
+  readonly version: string;
+}
+
+export interface StagedPart extends PartVersion {
+  readonly number: number;
+}
+
+export interface PartChoice {
+  readonly number: number;
+  readonly size: number;
+  /** As writePart gave it. Without it, whatever version is staged now is taken. */
+  readonly version?: string | undefined;
+}

@@ -1,0 +1,126 @@
+import { constants } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { StorageFull, StorageUnavailable } from './storage-errors.ts';
+
+/**
+ * What the local engine asks of a disk. Errors are those of node:fs, told apart by `code`; tests put a failing disk
+ * here. Paths are absolute.
+ */
+export interface Disk {
+  open(path: string, mode: 'read' | 'create'): Promise<DiskFile>;
+  /** Makes a folder and those above it; tells the topmost one that was missing. */
+  makeFolder(path: string): Promise<string | undefined>;
+  /** Names in a folder, in no order. */
+  names(path: string): Promise<string[]>;
+  /** `modifiedAt` counts changes of the content and of the name. */
+  inspect(path: string): Promise<{ kind: 'file' | 'folder'; size: number; modifiedAt: Date }>;
+  /** Makes `modifiedAt` the present. */
+  touch(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Removes a file or a folder with everything in it; fine when it isn't there. */
+  remove(path: string): Promise<void>;
+  /** Makes a folder's entries durable. */
+  syncFolder(path: string): Promise<void>;
+  freeSpace(path: string): Promise<number>;
+}
+
+export interface DiskFile {
+  /** Writes at an offset; MAY write less than it was given. */
+  write(chunks: readonly Uint8Array[], position: number): Promise<number>;
+  /** Fills a prefix of `into`; 0 means the end. */
+  read(into: Uint8Array, position: number): Promise<number>;
+  /** Makes the file's bytes durable. */
+  sync(): Promise<void>;
+  size(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const { O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants;
+
+export const nodeDisk: Disk = {
+  async open(path, mode) {
+    const handle = await fs.open(path, mode === 'read' ? O_RDONLY : O_WRONLY | O_CREAT | O_EXCL, 0o600);
+    return {
+      write: async (chunks, position) => (await handle.writev(chunks, position)).bytesWritten,
+      read: async (into, position) => (await handle.read(into, 0, into.byteLength, position)).bytesRead,
+      sync: () => handle.datasync(),
+      size: async () => (await handle.stat()).size,
+      close: () => handle.close(),
+    };
+  },
+  makeFolder: (path) => fs.mkdir(path, { recursive: true, mode: 0o700 }),
+  names: (path) => fs.readdir(path),
+  async inspect(path) {
+    const found = await fs.lstat(path);
+    const modifiedAt = found.ctime > found.mtime ? found.ctime : found.mtime;
+    return { kind: found.isDirectory() ? 'folder' : 'file', size: found.size, modifiedAt };
+  },
+  async touch(path) {
+    const now = new Date();
+    await fs.utimes(path, now, now);
+  },
+  rename: (from, to) => fs.rename(from, to),
+  remove: (path) => fs.rm(path, { recursive: true, force: true, maxRetries: 3 }),
+  async syncFolder(path) {
+    if (process.platform === 'win32') return; // Windows opens no folders, and journals their entries itself
+    const handle = await fs.open(path, O_RDONLY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+  async freeSpace(path) {
+    const { bavail, bsize } = await fs.statfs(path);
+    return bavail * bsize;
+  },
+};
+
+/** The same disk, saying StorageFull and StorageUnavailable for what isn't the shape of the tree. */
+export function plainSpoken(disk: Disk): Disk {
+  const told = <A extends unknown[], R>(call: (...parameters: A) => Promise<R>) => {
+    return (...parameters: A): Promise<R> => call(...parameters).catch(tell);
+  };
+  return {
+    open: (path, mode) =>
+      disk.open(path, mode).then(
+        (file) => ({
+          write: told(file.write),
+          read: told(file.read),
+          sync: told(file.sync),
+          size: told(file.size),
+          close: told(file.close),
+        }),
+        tell,
+      ),
+    makeFolder: told(disk.makeFolder),
+    names: told(disk.names),
+    inspect: told(disk.inspect),
+    touch: told(disk.touch),
+    rename: told(disk.rename),
+    remove: told(disk.remove),
+    syncFolder: told(disk.syncFolder),
+    freeSpace: told(disk.freeSpace),
+  };
+}
+
+// Answers about what is where, for the engine itself to understand.
+const occupied = new Set(['EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EISDIR']);
+if (process.platform === 'win32') occupied.add('EPERM'); // what Windows says of a folder in the way
+const full = new Set(['ENOSPC', 'EDQUOT']);
+
+function tell(error: NodeJS.ErrnoException): never {
+  const code = error.code ?? '';
+  if (code === 'ENOENT' || occupied.has(code)) throw error;
+  if (full.has(code)) throw new StorageFull({ cause: error });
+  throw new StorageUnavailable(error.message, { cause: error });
+}
+
+export function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
+}
+
+/** Something else already has the name that a rename aimed at. */
+export function isOccupied(error: unknown): boolean {
+  return occupied.has((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+}

@@ -1,0 +1,80 @@
+import { chunkSize } from './byte-stream.ts';
+import type { DiskFile } from './disk.ts';
+
+// Small chunks are gathered, as each write costs a trip to another thread.
+const mostChunks = 512;
+// Bytes are pushed to the disk while more are coming, so that the flush at the end has little left to do.
+const flushEvery = 32 * chunkSize;
+
+/** Writes a flow into a new file from its start and flushes it; gives the size. Reading, writing and flushing overlap. */
+export async function writeFlow(file: DiskFile, flow: AsyncIterable<Uint8Array>): Promise<number> {
+  let position = 0;
+  let batch: Uint8Array[] = [];
+  let batchSize = 0;
+  let unflushed = 0;
+  let writing = Promise.resolve();
+  let flushing: Promise<void> | undefined;
+  let flushFailure: { error: unknown } | undefined;
+
+  const flushBehind = () => {
+    unflushed = 0;
+    flushing = file.sync().then(
+      () => (flushing = undefined),
+      // A disk tells of a lost write once: what it told must not be forgotten.
+      (error: unknown) => void (flushFailure = { error }),
+    );
+  };
+
+  const writeBatch = async () => {
+    await writing;
+    if (flushFailure) throw flushFailure.error;
+    if (unflushed >= flushEvery && !flushing) flushBehind();
+    writing = writeFully(file, batch, position);
+    writing.catch(() => {}); // thrown by whoever waits for it next
+    position += batchSize;
+    unflushed += batchSize;
+    batch = [];
+    batchSize = 0;
+  };
+
+  try {
+    for await (const chunk of flow) {
+      batch.push(chunk);
+      batchSize += chunk.byteLength;
+      if (batchSize >= chunkSize || batch.length >= mostChunks) await writeBatch();
+    }
+    if (batch.length > 0) await writeBatch();
+    await writing;
+  } finally {
+    // Nobody may close the file under a write.
+    await Promise.allSettled([writing, flushing]);
+  }
+  if (flushFailure) throw flushFailure.error;
+  await file.sync();
+  return position;
+}
+
+async function writeFully(file: DiskFile, chunks: readonly Uint8Array[], position: number): Promise<void> {
+  let left = chunks;
+  for (;;) {
+    const size = left.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+    if (size === 0) return;
+    // A disk that fills up takes a little less, and says why only when asked again.
+    const written = await file.write(left, position);
+    if (written === size) return;
+    position += written;
+    left = withoutFirst(left, written);
+  }
+}
+
+function withoutFirst(chunks: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  const rest: Uint8Array[] = [];
+  for (const chunk of chunks) {
+    if (bytes >= chunk.byteLength) bytes -= chunk.byteLength;
+    else {
+      rest.push(chunk.subarray(bytes));
+      bytes = 0;
+    }
+  }
+  return rest;
+}

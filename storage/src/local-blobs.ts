@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { chunkSize } from './byte-stream.ts';
+import { isMissing } from './disk.ts';
+import { BlobDamaged } from './storage-errors.ts';
+import type { ReadSlice, Segment } from './byte-stream.ts';
+import type { Disk } from './disk.ts';
+import type { LocalTree } from './local-tree.ts';
+
+/** A kept blob as it lies on disk: one segment for a file, several for a folder of parts. */
+export interface LocalBlob {
+  readonly size: number;
+  readonly modifiedAt: Date;
+  readonly fromParts: boolean;
+  /** Names are paths. */
+  readonly segments: readonly Segment[];
+}
+
+export const manifestFile = 'manifest.json';
+
+/** Which parts, in order, make the blob of the folder that this lies in. */
+interface Manifest {
+  readonly format: 1;
+  readonly size: number;
+  readonly segments: readonly Segment[];
+}
+
+export function manifestText(segments: readonly Segment[]): Buffer {
+  const size = segments.reduce((sum, segment) => sum + segment.size, 0);
+  const manifest: Manifest = { format: 1, size, segments };
+  return Buffer.from(JSON.stringify(manifest));
+}
+
+/** What is kept under a key, or null. */
+export async function findBlob({ disk, blob }: LocalTree, key: string): Promise<LocalBlob | null> {
+  const path = blob(key);
+  try {
+    const { kind, size, modifiedAt } = await disk.inspect(path);
+    if (kind === 'file') return { size, modifiedAt, fromParts: false, segments: [{ name: path, size }] };
+    const manifest = parseManifest(key, await readWhole(disk, join(path, manifestFile)));
+    const segments = manifest.segments.map((segment) => ({ name: join(path, segment.name), size: segment.size }));
+    return { size: manifest.size, modifiedAt, fromParts: true, segments };
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    // Removed between two looks, or a folder without its manifest, which no step of ours leaves behind.
+    const stillThere = await disk.inspect(path).catch(() => null);
+    if (stillThere) throw new BlobDamaged(key, 'its manifest is missing', { cause: error });
+    return null;
+  }
+}
+
+function parseManifest(key: string, text: Buffer): Manifest {
+  try {
+    const manifest = JSON.parse(text.toString()) as Manifest;
+    if (manifest.format === 1) return manifest;
+  } catch (error) {
+    throw new BlobDamaged(key, 'its manifest is not readable', { cause: error });
+  }
+  throw new BlobDamaged(key, 'its manifest has an unknown format');
+}
+
+async function readWhole(disk: Disk, path: string): Promise<Buffer> {
+  const file = await disk.open(path, 'read');
+  try {
+    const bytes = Buffer.alloc(await file.size());
+    for (let at = 0; at < bytes.length; ) {
+      const read = await file.read(bytes.subarray(at), at);
+      if (read === 0) break;
+      at += read;
+    }
+    return bytes;
+  } finally {
+    await file.close();
+  }
+}
+
+export function readFileSlices(disk: Disk, key: string): ReadSlice {
+  return async function* ({ name, start, length }) {
+    const file = await disk.open(name, 'read').catch((error: unknown) => {
+      throw isMissing(error) ? new BlobDamaged(key, `segment ${name} is missing`, { cause: error }) : error;
+    });
+    try {
+      const end = start + length;
+      for (let at = start; at < end; ) {
+        const chunk = Buffer.allocUnsafeSlow(Math.min(chunkSize, end - at));
+        const read = await file.read(chunk, at);
+        if (read === 0) return; // shorter than it should be: the stream notices
+        at += read;
+        yield read === chunk.length ? chunk : chunk.subarray(0, read);
+      }
+    } finally {
+      await file.close();
+    }
+  };
+}

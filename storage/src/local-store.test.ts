@@ -1,0 +1,285 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { mkdtemp, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { judge } from './blob-store.suite.ts';
+import { nodeDisk } from './disk.ts';
+import { watchedDisk } from './dying-disk.ts';
+import { openLocalStore } from './local-store.ts';
+import { BlobDamaged, StorageFull, StorageUnavailable } from './storage-errors.ts';
+import type { BlobStore } from './blob-store.ts';
+
+judge('the local engine', true, async () => {
+  const root = await mkdtemp(join(tmpdir(), 'storage-local-'));
+  return {
+    async open({ dieAfter } = {}) {
+      if (dieAfter === undefined) return openLocalStore(root);
+      let left = Number.POSITIVE_INFINITY;
+      const disk = watchedDisk(nodeDisk, () => {
+        if (left-- <= 0) throw fault('EIO');
+      });
+      const store = await openLocalStore(root, { disk });
+      left = dieAfter;
+      return store;
+    },
+    clear: () => rm(root, { recursive: true }),
+  };
+});
+
+describe('the local engine on its disk', () => {
+  let root: string;
+  let store: BlobStore;
+  let trouble: (call: string, path: string, size: number) => void;
+  let openFiles: number;
+  let writtenBytes: number;
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'storage-disk-'));
+    const disk = watchedDisk(nodeDisk, (call, path, size) => {
+      trouble(call, path, size);
+      if (call === 'read' || call === 'write') writtenBytes += size;
+      if (call === 'close') openFiles--;
+    });
+    const counted = {
+      ...disk,
+      open: async (path: string, mode: 'read' | 'create') => {
+        const file = await disk.open(path, mode);
+        openFiles++;
+        return file;
+      },
+    };
+    beforeEachReset();
+    store = await openLocalStore(root, { disk: counted });
+  });
+  const beforeEachReset = () => {
+    trouble = () => {};
+    openFiles = 0;
+    writtenBytes = 0;
+  };
+  beforeEach(beforeEachReset);
+  afterAll(() => rm(root, { recursive: true }));
+
+  const keep = async (key: string, bodies: Uint8Array[]) => {
+    const staging = await store.stage(`of-${key.replaceAll('/', '-')}`);
+    for (const [index, body] of bodies.entries()) await staging.writePart(index + 1, flow(body));
+    await staging.keep(
+      key,
+      bodies.map((body, index) => ({ number: index + 1, size: body.byteLength })),
+    );
+  };
+  /** Files under the root that this process holds, in the words of the system, where it tells. */
+  const heldFiles = () => {
+    if (!existsSync('/proc/self/fd')) return openFiles;
+    const targets = readdirSync('/proc/self/fd').map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        return '';
+      }
+    });
+    return targets.filter((target) => target.startsWith(root)).length;
+  };
+  const filesBelow = async (folder: string) => {
+    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+    return entries.filter((entry) => entry.isFile());
+  };
+
+  test('keeping writes nothing of the bytes again', async () => {
+    const bodies = [randomBytes(900_000), randomBytes(800_000), randomBytes(700_000)];
+    const staging = await store.stage('written-once');
+    for (const [index, body] of bodies.entries()) await staging.writePart(index + 1, flow(body));
+    expect(writtenBytes).toBe(2_400_000);
+    await staging.keep('blob/written-once', await staging.parts());
+    expect(writtenBytes - 2_400_000).toBeLessThan(1000);
+  });
+
+  test('nothing is said to be durable before the disk said so', async () => {
+    const calls: string[] = [];
+    trouble = (call, path) => void calls.push(`${call} ${path.slice(root.length)}`);
+    await keep('durable/order', [Buffer.from('one'), Buffer.from('two')]);
+    const at = (pattern: RegExp) => calls.findIndex((call) => pattern.test(call));
+    const last = (pattern: RegExp) => calls.findLastIndex((call) => pattern.test(call));
+    // A part: bytes flushed, then named, then the name flushed.
+    expect(at(/^sync .*incoming-/)).toBeLessThan(at(/^rename .*incoming-/));
+    expect(at(/^rename .*incoming-/)).toBeLessThan(at(/^syncFolder \/staged\/of-durable-order$/));
+    expect(at(/^syncFolder \/staged$/)).toBeLessThan(at(/^create /));
+    // The blob: manifest flushed, its folder flushed, then in its place, and the place flushed.
+    expect(last(/^sync \/incoming\//)).toBeLessThan(at(/^syncFolder \/keeping\//));
+    expect(at(/^syncFolder \/keeping\//)).toBeLessThan(at(/^rename \/keeping\/of-durable-order$/));
+    expect(at(/^rename \/keeping\/of-durable-order$/)).toBeLessThan(last(/^syncFolder \/kept\/durable$/));
+    expect(at(/^syncFolder \/kept$/)).toBeGreaterThan(-1);
+  });
+
+  test.each(['sync', 'syncFolder', 'rename', 'create', 'write'])(
+    'a part whose %s fails is refused and leaves nothing',
+    async (failing) => {
+      const uploadId = `failing-${failing.toLowerCase()}`;
+      const staging = await store.stage(uploadId);
+      trouble = (call) => {
+        if (call === failing) throw fault('EIO');
+      };
+      await expect(staging.writePart(1, flow(randomBytes(50)))).rejects.toThrow(StorageUnavailable);
+      trouble = () => {};
+      await staging.writePart(1, flow(randomBytes(60)));
+      expect(await staging.parts()).toMatchObject([{ number: 1, size: 60 }]);
+      expect(await filesBelow(`staged/${uploadId}`)).toHaveLength(1);
+      expect(heldFiles()).toBe(0);
+    },
+  );
+
+  test('a flush that fails behind a long write is not forgotten', async () => {
+    const staging = await store.stage('flush-behind');
+    let flushes = 0;
+    trouble = (call) => {
+      if (call === 'sync' && flushes++ === 0) throw fault('EIO');
+    };
+    const chunk = randomBytes(1024 * 1024);
+    const long = async function* () {
+      for (let sent = 0; sent < 80; sent++) yield chunk;
+    };
+    await expect(staging.writePart(1, long())).rejects.toThrow(StorageUnavailable);
+    expect(await staging.parts()).toEqual([]);
+    await store.discard('flush-behind');
+  });
+
+  test('a full disk refuses what is new, says so, and keeps all else working', async () => {
+    const safe = [randomBytes(1000), randomBytes(1000)];
+    await keep('full/safe', safe);
+    const staging = await store.stage('too-much');
+    await staging.writePart(1, flow(randomBytes(1000)));
+
+    let room = 2_500_000;
+    trouble = (call, _path, size) => {
+      if (call === 'write' && (room -= size) < 0) throw fault('ENOSPC');
+    };
+    const chunk = randomBytes(65_536);
+    const endless = async function* () {
+      for (;;) yield chunk;
+    };
+    await expect(staging.writePart(2, endless())).rejects.toThrow(StorageFull);
+    await expect(store.put('full/small', Buffer.alloc(10))).rejects.toThrow(StorageFull);
+    expect(await filesBelow('staged/too-much')).toHaveLength(1);
+    expect(await filesBelow('incoming')).toHaveLength(0);
+    await store.health();
+    expect(await buffer((await store.open('full/safe')).stream)).toEqual(Buffer.concat(safe));
+    await store.remove('full/safe');
+    await store.discard('too-much');
+    expect(await filesBelow('staged/too-much')).toHaveLength(0);
+    expect(await filesBelow('trash')).toHaveLength(0);
+    expect(heldFiles()).toBe(0);
+  });
+
+  test('a disk that takes less than it is given is asked again', async () => {
+    const stingy = {
+      ...nodeDisk,
+      open: async (path: string, mode: 'read' | 'create') => {
+        const file = await nodeDisk.open(path, mode);
+        const write = (chunks: readonly Uint8Array[], position: number) =>
+          file.write([Buffer.concat(chunks).subarray(0, 1 + (position % 40_000))], position);
+        const read = (into: Uint8Array, position: number) => file.read(into.subarray(0, 30_000), position);
+        return { ...file, write, read };
+      },
+    };
+    const slow = await openLocalStore(root, { disk: stingy });
+    const body = randomBytes(300_000);
+    const staging = await slow.stage('stingy');
+    await staging.writePart(1, flow(body.subarray(0, 7), body.subarray(7, 100_000), body.subarray(100_000)));
+    await staging.keep('blob/stingy', [{ number: 1, size: body.length }]);
+    expect(await buffer((await slow.open('blob/stingy')).stream)).toEqual(body);
+  });
+
+  test('readers that leave at any time leave no file open', async () => {
+    await keep('leaving/blob', [randomBytes(2_500_000), randomBytes(2_500_000)]);
+    const streams = await Promise.all(Array.from({ length: 30 }, async () => (await store.open('leaving/blob')).stream));
+    expect(heldFiles()).toBe(0);
+    await Promise.all(
+      streams.map(async (stream, index) => {
+        stream.on('error', () => {});
+        if (index % 3 === 0) stream.destroy(); // never read
+        else if (index % 3 === 1) {
+          stream.resume();
+          await sleep(index / 10);
+          stream.destroy(new Error('client gone'));
+        } else for await (const chunk of stream) if (chunk) break;
+      }),
+    );
+    await Promise.all(streams.map((stream) => (stream.closed ? null : new Promise((done) => stream.once('close', done)))));
+    expect(heldFiles()).toBe(0);
+    expect(openFiles).toBe(0);
+  });
+
+  test('a read that fails half-way ends in an error, never short', async () => {
+    await keep('half/way', [randomBytes(2_000_000), randomBytes(2_000_000)]);
+    let reads = 0;
+    trouble = (call) => {
+      if (call === 'read' && reads++ > 3) throw fault('EIO');
+    };
+    await expect(buffer((await store.open('half/way')).stream)).rejects.toThrow(StorageUnavailable);
+    trouble = () => {};
+
+    await keep('cut/file', [randomBytes(2_000_000)]);
+    const { stream } = await store.open('cut/file');
+    await truncate(join(root, 'kept/cut/file.blob'), 1_500_000);
+    await expect(buffer(stream)).rejects.toThrow(BlobDamaged);
+
+    const [first] = await readdir(join(root, 'kept/half/way.blob'));
+    await rm(join(root, 'kept/half/way.blob', first!));
+    await expect(buffer((await store.open('half/way')).stream)).rejects.toThrow(BlobDamaged);
+    await rm(join(root, 'kept/half/way.blob/manifest.json'));
+    await expect(store.open('half/way')).rejects.toThrow(BlobDamaged);
+    await writeFile(join(root, 'kept/half/way.blob/manifest.json'), '{"form');
+    await expect(store.open('half/way')).rejects.toThrow(BlobDamaged);
+    await store.remove('half/way');
+    expect(await store.stat('half/way')).toBeNull();
+    expect(heldFiles()).toBe(0);
+  });
+
+  test('what a killed process threw away is given back at the next start', async () => {
+    await keep('trash/blob', [randomBytes(10), randomBytes(10)]);
+    trouble = (call) => {
+      if (call === 'remove') throw fault('EIO');
+    };
+    await expect(store.remove('trash/blob')).rejects.toThrow(StorageUnavailable);
+    expect(await store.stat('trash/blob')).toBeNull();
+    expect(await filesBelow('trash')).not.toHaveLength(0);
+    await openLocalStore(root);
+    expect(await filesBelow('trash')).toHaveLength(0);
+  });
+
+  test('a folder that vanished, or is not ours, is not mistaken for an empty storage', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'storage-other-'));
+    const vanishing = await openLocalStore(join(other, 'disk'));
+    await vanishing.health();
+    await rename(join(other, 'disk'), join(other, 'unplugged'));
+    await expect(vanishing.health()).rejects.toThrow(StorageUnavailable);
+
+    await writeFile(join(other, 'unplugged/storage.json'), '{"format":99}\n');
+    await expect(openLocalStore(join(other, 'unplugged'))).rejects.toThrow(StorageUnavailable);
+    await expect(openLocalStore(join(other, 'unplugged/storage.json'))).rejects.toThrow(StorageUnavailable);
+    await rm(other, { recursive: true });
+  });
+
+  test('strangers in the folders are neither listed nor touched', async () => {
+    await keep('strangers/blob', [randomBytes(10)]);
+    await writeFile(join(root, 'kept/strangers/.DS_Store'), 'x');
+    await writeFile(join(root, 'kept/Thumbs.db'), 'x');
+    await writeFile(join(root, 'staged/.DS_Store'), 'x');
+    expect(await Array.fromAsync(store.list('strangers/'))).toHaveLength(1);
+    expect((await Array.fromAsync(store.list(''))).length).toBeGreaterThan(0);
+    const ids = (await Array.fromAsync(store.staged())).map(({ uploadId }) => uploadId);
+    expect(ids).not.toContain('.DS_Store');
+    expect((await stat(join(root, 'kept/strangers/.DS_Store'))).size).toBe(1);
+  });
+});
+
+function fault(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${code}: injected`), { code });
+}
+
+async function* flow(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* chunks;
+}

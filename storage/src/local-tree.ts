@@ -1,0 +1,130 @@
+import { dirname, join, sep } from 'node:path';
+import { isMissing } from './disk.ts';
+import { writeFlow } from './file-writer.ts';
+import { freshName } from './names.ts';
+import { StagingGone } from './storage-errors.ts';
+import type { Disk, DiskFile } from './disk.ts';
+import type { StagedPart } from './blob-store.ts';
+
+// What lies under the root (docs/formats/storage-on-disk.md):
+//
+//   storage.json                                what this folder is
+//   staged/<upload id>/<part file>              parts that landed
+//   staged/<upload id>/incoming-<nonce>         a part still being written
+//   keeping/<upload id>/<part file>             parts chosen by a keep() under way, then manifest.json
+//   kept/<key>.blob                             kept bytes: a file, or the folder that was in keeping/
+//   incoming/<nonce>                            a file on its way to kept/
+//   trash/<nonce>                               forgotten, not yet given back
+
+/** A staged part in a file of its own, which never changes: its name says it all. */
+export interface PartFile extends StagedPart {
+  readonly file: string;
+}
+
+const partFilePattern = /^(\d{1,5})\.(\d+-[a-z0-9]+)\.(\d+)$/;
+const blobSuffix = '.blob'; // no key has a dot in it, so a blob and a folder of keys never meet
+
+export function partFile(number: number, version: string, size: number): PartFile {
+  return { number, version, size, file: `${number}.${version}.${size}` };
+}
+
+export function parsePartFile(file: string): PartFile | null {
+  const [, number, version, size] = partFilePattern.exec(file) ?? [];
+  return version === undefined ? null : { number: Number(number), version, size: Number(size), file };
+}
+
+export type LocalTree = ReturnType<typeof createLocalTree>;
+
+/** Paths under the root, and the few moves on them that the engine is made of. */
+export function createLocalTree(disk: Disk, root: string) {
+  const kept = join(root, 'kept');
+  const trash = join(root, 'trash');
+  const incoming = join(root, 'incoming');
+  const durable = new Set<string>();
+
+  const tree = {
+    disk,
+    root,
+    trash,
+    incoming,
+    stagedRoot: join(root, 'staged'),
+    keepingRoot: join(root, 'keeping'),
+    staged: (uploadId: string) => join(root, 'staged', uploadId),
+    keeping: (uploadId: string) => join(root, 'keeping', uploadId),
+    blob: (key: string) => join(kept, ...key.split('/')) + blobSuffix,
+    keptFolder: (keys: string) => join(kept, ...keys.split('/')),
+    keyName: (name: string) => (name.endsWith(blobSuffix) ? name.slice(0, -blobSuffix.length) : null),
+
+    /** Makes a folder whose own entry, up to the root, survives a power cut. */
+    async durableFolder(path: string): Promise<void> {
+      if (durable.has(path)) return;
+      await disk.makeFolder(path);
+      for (let at = path; at !== root && at.startsWith(root + sep); at = dirname(at)) await disk.syncFolder(dirname(at));
+      if (durable.size > 10_000) durable.clear();
+      durable.add(path);
+    },
+
+    /** Names in a folder; none when there is no folder. */
+    async namesOrNone(path: string): Promise<string[]> {
+      return disk.names(path).catch((error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+    },
+
+    /** Lets `fill` write a file that was just created, and leaves nothing of it when that fails. */
+    async fillFile<T>(path: string, file: DiskFile, fill: (file: DiskFile) => Promise<T>): Promise<T> {
+      try {
+        return await fill(file).finally(() => file.close());
+      } catch (error) {
+        await disk.remove(path).catch(() => {}); // what made it fail matters more
+        throw error;
+      }
+    },
+
+    /** Writes a new file with these bytes, durably, on its way to somewhere else. */
+    async draft(bytes: Uint8Array): Promise<string> {
+      const path = join(incoming, freshName());
+      const file = await disk.open(path, 'create');
+      await tree.fillFile(path, file, () => writeFlow(file, once(bytes)));
+      return path;
+    },
+
+    /** Takes a file or folder out of sight in one step, then gives its bytes back. Fine when it isn't there. */
+    async throwAway(path: string): Promise<void> {
+      const doomed = join(trash, freshName());
+      try {
+        await disk.rename(path, doomed);
+      } catch (error) {
+        if (isMissing(error)) return;
+        throw error;
+      }
+      await disk.remove(doomed);
+    },
+
+    /** Parts that landed and parts that a keep() chose already, all versions of them. */
+    async partFiles(uploadId: string): Promise<(PartFile & { path: string })[]> {
+      const within = async (folder: string) =>
+        (await tree.namesOrNone(folder)).flatMap((name) => {
+          const part = parsePartFile(name);
+          return part ? [{ ...part, path: join(folder, name) }] : [];
+        });
+      // In this order a part that is moved meanwhile is seen twice rather than never.
+      const landed = await within(tree.staged(uploadId));
+      return [...landed, ...(await within(tree.keeping(uploadId)))];
+    },
+  };
+  return tree;
+}
+
+/** Turns a missing path into the loss of the upload. */
+export function orGone(uploadId: string): (error: unknown) => never {
+  return (error) => {
+    if (isMissing(error)) throw new StagingGone(uploadId, { cause: error });
+    throw error;
+  };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  if (bytes.byteLength > 0) yield bytes;
+}

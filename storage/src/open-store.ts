@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openLocalStore } from './local-store.ts';
+import { createMemoryStore } from './memory-store.ts';
+import type { BlobStore } from './blob-store.ts';
+
+export interface OpenOptions {
+  /** Where a relative path starts; the working directory by default. */
+  readonly relativeTo?: string;
+}
+
+/**
+ * Opens the storage that an address names, and makes it when it isn't there:
+ *
+ * - `/path`, `path` or `file:///path`: a folder of this machine
+ * - `s3://key:secret@host:port/bucket/prefix?region=…&tls=0|1&pathStyle=0|1`: a bucket of an S3 service
+ * - `memory:`: this process's memory, for tests
+ *
+ * Rejects with a TypeError when the address is none of these, with StorageUnavailable when the storage isn't usable.
+ */
+export async function openBlobStore(address: string, options: OpenOptions = {}): Promise<BlobStore> {
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(address)?.[1]?.toLowerCase();
+  switch (scheme) {
+    case undefined:
+      return openLocalStore(resolve(options.relativeTo ?? '.', address));
+    case 'file':
+      return openLocalStore(fileURLToPath(address));
+    case 'memory':
+      return createMemoryStore();
+    case 's3': {
+      // Loaded when asked for: who keeps bytes on disk needs none of that SDK.
+      const { openS3Store, s3PlaceOf } = await import('./s3-store.ts');
+      return openS3Store(s3PlaceOf(new URL(address)));
+    }
+    default:
+      throw new TypeError(`Not an address of a storage: it starts with ${scheme}:`);
+  }
+}

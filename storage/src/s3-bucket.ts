@@ -1,0 +1,194 @@
+import {
+  AbortMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { Readable } from 'node:stream';
+import { StorageError, StorageFull, StorageUnavailable } from './storage-errors.ts';
+import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+
+export type Metadata = Record<string, string>;
+
+export interface ObjectInfo {
+  readonly size: number;
+  readonly modifiedAt: Date;
+  readonly metadata: Metadata;
+}
+
+export type Bucket = ReturnType<typeof createBucket>;
+
+// Pieces in which a flow is sent: retried one by one, so each is held in memory until it arrived.
+const pieceSize = 8 * 1024 * 1024;
+const piecesAtOnce = 3;
+const removalsAtOnce = 16;
+
+/**
+ * The few things asked of an S3 service, with its faults said as StorageFull and StorageUnavailable. Only calls that
+ * every such service knows; names are below `prefix` in the bucket.
+ */
+export function createBucket(client: S3Client, bucket: string, prefix: string) {
+  const at = (name: string) => ({ Bucket: bucket, Key: prefix + name });
+  const nameOf = (objectKey: string | undefined) => (objectKey ?? '').slice(prefix.length);
+
+  const self = {
+    /** Makes the bucket when it isn't there. */
+    async prepare(): Promise<void> {
+      try {
+        await client.send(new HeadBucketCommand({ Bucket: bucket }));
+      } catch (error) {
+        if (!isAbsent(error)) tell(error);
+        await client.send(new CreateBucketCommand({ Bucket: bucket })).catch(tell);
+      }
+    },
+
+    async check(): Promise<void> {
+      await client.send(new HeadBucketCommand({ Bucket: bucket })).catch(tell);
+    },
+
+    async head(name: string): Promise<ObjectInfo | null> {
+      const found = await client.send(new HeadObjectCommand(at(name))).catch(nullIfAbsent);
+      if (!found) return null;
+      const { ContentLength = 0, LastModified = new Date(0), Metadata = {} } = found;
+      return { size: ContentLength, modifiedAt: LastModified, metadata: Metadata };
+    },
+
+    /** A small object as a whole. */
+    async read(name: string): Promise<{ bytes: Buffer; metadata: Metadata } | null> {
+      const found = await client.send(new GetObjectCommand(at(name))).catch(nullIfAbsent);
+      if (!found) return null;
+      const bytes = Buffer.concat(await Array.fromAsync(found.Body as Readable).catch(tell));
+      return { bytes, metadata: found.Metadata ?? {} };
+    },
+
+    /** Part of an object; null when not even its first byte is there. */
+    async readFrom(name: string, start: number, length: number, stop: AbortSignal): Promise<Readable | null> {
+      const command = new GetObjectCommand({ ...at(name), Range: `bytes=${start}-${start + length - 1}` });
+      const found = await client.send(command, { abortSignal: stop }).catch((error: unknown) => {
+        return statusOf(error) === 416 ? null : nullIfAbsent(error);
+      });
+      return found && (found.Body as Readable);
+    },
+
+    /** False when `onlyNew` was asked for and the object is there already. */
+    async put(name: string, bytes: Uint8Array, metadata: Metadata = {}, onlyNew = false): Promise<boolean> {
+      const object = { ...at(name), Body: bytes, ContentLength: bytes.byteLength, Metadata: metadata };
+      try {
+        await client.send(new PutObjectCommand(onlyNew ? { ...object, IfNoneMatch: '*' } : object));
+        return true;
+      } catch (error) {
+        const status = statusOf(error);
+        if (onlyNew && (status === 412 || status === 409)) return false;
+        // Some services don't know conditions. The caller looked just before, which is as much as they allow.
+        if (onlyNew && status === 501) return self.put(name, bytes, metadata);
+        return tell(error);
+      }
+    },
+
+    /** Sends a flow of any length. Nothing appears under the name before all of it arrived. Its errors come out as they are. */
+    async send(name: string, flow: AsyncIterable<Uint8Array>): Promise<number> {
+      let size = 0;
+      let failure: { error: unknown } | undefined;
+      async function* watched() {
+        try {
+          for await (const chunk of flow) {
+            size += chunk.byteLength;
+            yield chunk;
+          }
+        } catch (error) {
+          failure = { error };
+          throw error;
+        }
+      }
+      const upload = new Upload({
+        client,
+        params: { ...at(name), Body: Readable.from(watched()) },
+        partSize: pieceSize,
+        queueSize: piecesAtOnce,
+      });
+      await upload.done().catch((error: unknown) => {
+        if (failure) throw failure.error;
+        tell(error);
+      });
+      return size;
+    },
+
+    /** Makes an object's modifiedAt the present; false when it isn't there. A copy onto itself, so for small ones. */
+    async touch(name: string, metadata: Metadata): Promise<boolean> {
+      const source = `${bucket}/${prefix}${name}`.split('/').map(encodeURIComponent).join('/');
+      const command = new CopyObjectCommand({
+        ...at(name),
+        CopySource: source,
+        MetadataDirective: 'REPLACE',
+        Metadata: metadata,
+      });
+      return (await client.send(command).catch(nullIfAbsent)) !== null;
+    },
+
+    async remove(name: string): Promise<void> {
+      await client.send(new DeleteObjectCommand(at(name))).catch(nullIfAbsent);
+    },
+
+    /** One by one: not every service takes many removals in one call. */
+    async removeAll(names: readonly string[]): Promise<void> {
+      for (let next = 0; next < names.length; next += removalsAtOnce) {
+        await Promise.all(names.slice(next, next + removalsAtOnce).map(self.remove));
+      }
+    },
+
+    async *list(start: string): AsyncGenerator<{ name: string; size: number; modifiedAt: Date }, void, undefined> {
+      let token: string | undefined;
+      do {
+        const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix + start, ContinuationToken: token });
+        const page = await client.send(command).catch(tell);
+        for (const { Key, Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
+          yield { name: nameOf(Key), size: Size, modifiedAt: LastModified };
+        }
+        token = page.IsTruncated ? page.NextContinuationToken : undefined;
+      } while (token);
+    },
+
+    /** Gives back the bytes of sends that died half-way. */
+    async abortSends(start: string): Promise<void> {
+      for (;;) {
+        const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix + start });
+        const { Uploads = [], IsTruncated } = await client.send(command).catch(tell);
+        for (const { Key, UploadId } of Uploads) {
+          await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })).catch(nullIfAbsent);
+        }
+        if (!IsTruncated || Uploads.length === 0) return;
+      }
+    },
+  };
+  return self;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as S3ServiceException | undefined)?.$metadata?.httpStatusCode;
+}
+
+function isAbsent(error: unknown): boolean {
+  return statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket';
+}
+
+function nullIfAbsent(error: unknown): null {
+  if (isAbsent(error)) return null;
+  return tell(error);
+}
+
+const fullNames = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'InsufficientCapacity']);
+
+/** Says what went wrong in the words of this package. */
+export function tell(error: unknown): never {
+  if (error instanceof StorageError) throw error;
+  const { name, message } = error as Error;
+  if (statusOf(error) === 507 || fullNames.has(name)) throw new StorageFull({ cause: error });
+  throw new StorageUnavailable(`${name}: ${message}`, { cause: error });
+}

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkKey, checkPartNumber } from './names.ts';
+import { checkedFlow } from './part-flow.ts';
+import { checkChoices, chooseParts, compareVersions, latestParts, nextVersion } from './parts.ts';
+import {
+  closeArea,
+  isOpen,
+  keepingName,
+  keptName,
+  keptParts,
+  manifestOf,
+  metadataOf,
+  versionsOf,
+  versionsOfPart,
+  viewArea,
+} from './s3-area.ts';
+import { KeyTaken, PartSuperseded, StagingGone, StorageError, StorageUnavailable } from './storage-errors.ts';
+import type { PartChoice, PartVersion, Staging } from './blob-store.ts';
+import type { PartObject } from './s3-area.ts';
+import type { Bucket } from './s3-bucket.ts';
+import type { Serial } from './serial.ts';
+
+/** The area of one upload in a bucket, where nothing can be renamed: parts stay where they land, and keeping names them. */
+export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string): Staging {
+  return {
+    uploadId,
+    async writePart(number, source, options = {}) {
+      checkPartNumber(number);
+      const version = nextVersion(await versionsOfPart(bucket, uploadId, number));
+      const name = versionsOf(uploadId, number) + version;
+      const size = await bucket.send(name, checkedFlow(source, options)).catch(async (error: unknown) => {
+        // Whoever forgets the upload breaks off its writes.
+        const broken = error instanceof StorageUnavailable && !(await isOpen(bucket, uploadId).catch(() => true));
+        throw broken ? new StagingGone(uploadId, { cause: error }) : error;
+      });
+      const part = { number, size, version, name };
+      return serial(uploadId, () => land(part));
+    },
+    async parts() {
+      const view = await viewArea(bucket, uploadId);
+      const kept = await keptParts(bucket, uploadId, view);
+      const latest = latestParts(view.parts.filter(({ name }) => !kept.has(name)));
+      return latest.map(({ number, size, version }) => ({ number, size, version }));
+    },
+    async keep(key, choices) {
+      checkKey(key);
+      const size = checkChoices(choices);
+      await serial(uploadId, () => keep(key, size, choices));
+    },
+  };
+
+  async function land(part: PartObject): Promise<PartVersion> {
+    const [open, all] = await Promise.all([isOpen(bucket, uploadId), versionsOfPart(bucket, uploadId, part.number)]);
+    const others = all.filter(({ version }) => version !== part.version);
+    const superseded = others.some((other) => compareVersions(other, part) > 0);
+    if (!open || superseded) {
+      await bucket.remove(part.name).catch(() => {}); // else it goes with the upload
+      throw open ? new PartSuperseded(part.number) : new StagingGone(uploadId);
+    }
+    // A keep() that looked before this part landed may be naming an earlier one right now.
+    const keeping = others.length > 0 && (await bucket.head(keepingName(uploadId)));
+    if (!keeping) await bucket.removeAll(others.map(({ name }) => name));
+    return { size: part.size, version: part.version };
+  }
+
+  async function keep(key: string, size: number, choices: readonly PartChoice[]): Promise<void> {
+    if (!(await renew(key, size))) {
+      const parts = await chooseForGood(key, choices);
+      const manifest = Buffer.from(JSON.stringify(manifestOf(uploadId, size, parts)));
+      const isNew = await bucket.put(keptName(key), manifest, metadataOf(uploadId, size), true);
+      if (isNew) await confirm(key, parts);
+      else if (!(await renew(key, size))) throw new StorageUnavailable(`${key} is being removed`);
+    }
+    await closeArea(bucket, uploadId).catch((error: unknown) => {
+      // The bytes are kept, whatever becomes of the rest: it stays listed by staged() until it is discarded.
+      if (!(error instanceof StorageError)) throw error;
+    });
+  }
+
+  /** Whether the bytes are there already; makes them as young as if they were kept now. */
+  async function renew(key: string, size: number): Promise<boolean> {
+    const kept = await bucket.head(keptName(key));
+    if (!kept) return false;
+    if (Number(kept.metadata['size'] ?? kept.size) !== size) throw new KeyTaken(key);
+    return bucket.touch(keptName(key), kept.metadata);
+  }
+
+  /** Finds the parts, and raises the flag that keeps others from dropping them. */
+  async function chooseForGood(key: string, choices: readonly PartChoice[]): Promise<PartObject[]> {
+    if (!(await isOpen(bucket, uploadId))) throw new StagingGone(uploadId);
+    const before = await viewArea(bucket, uploadId);
+    chooseParts(before.parts, choices); // refused while nothing is marked yet
+    // The flag is the only way back from an upload to its blob, so it is never turned to another.
+    if ((await keptParts(bucket, uploadId, before)).size > 0) throw new StagingGone(uploadId);
+    await bucket.put(keepingName(uploadId), Buffer.from(key));
+    const view = await viewArea(bucket, uploadId);
+    if (view.discarding) throw new StagingGone(uploadId);
+    return chooseParts(view.parts, choices);
+  }
+
+  /** A discard that began meanwhile either saw the blob and spares it, or did not and takes its parts: wait and see. */
+  async function confirm(key: string, parts: readonly PartObject[]): Promise<void> {
+    let view = await viewArea(bucket, uploadId);
+    for (let looks = 0; view.discarding && looks < 50; looks++) {
+      await sleep(200);
+      view = await viewArea(bucket, uploadId);
+    }
+    const staged = new Set(view.parts.map(({ name }) => name));
+    if (!view.discarding && view.keeping && parts.every(({ name }) => staged.has(name))) return;
+    await bucket.remove(keptName(key));
+    throw new StagingGone(uploadId);
+  }
+}

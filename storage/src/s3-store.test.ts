@@ -1,0 +1,228 @@
+import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { judge } from './blob-store.suite.ts';
+import { openS3Store, s3PlaceOf } from './s3-store.ts';
+import { StorageUnavailable } from './storage-errors.ts';
+import type { BlobStore } from './blob-store.ts';
+import type { S3Place } from './s3-store.ts';
+
+const address = process.env['TEST_S3_URL'];
+if (!address) {
+  throw new Error('TEST_S3_URL is not set: start a service with tools/services/radosgw-up.sh, which prints it');
+}
+
+/** A place of its own within the bucket. */
+function freshPlace(prefix = `run-${randomBytes(6).toString('hex')}/`): S3Place {
+  return { ...s3PlaceOf(new URL(address!)), prefix };
+}
+
+/** The same place through a client whose requests fail from the given one on. */
+function dyingPlace(prefix: string, dieAfter: number) {
+  const place = freshPlace(prefix);
+  let left = Number.POSITIVE_INFINITY;
+  place.client.middlewareStack.add(
+    (next) => (request) => {
+      if (left-- <= 0) throw new Error('killed');
+      return next(request);
+    },
+    // Outside of the retries, as nobody is left to retry.
+    { step: 'initialize' },
+  );
+  return { place, begin: () => void (left = dieAfter) };
+}
+
+judge('the s3 engine', true, async () => {
+  const { prefix } = freshPlace();
+  const opened: BlobStore[] = [];
+  return {
+    async open({ dieAfter } = {}) {
+      const { place, begin } = dyingPlace(prefix, dieAfter ?? Number.POSITIVE_INFINITY);
+      const store = await openS3Store(place);
+      begin();
+      opened.push(store);
+      return store;
+    },
+    async clear() {
+      await Promise.all(opened.map((store) => store.close()));
+    },
+  };
+});
+
+describe('the s3 engine in its bucket', () => {
+  const place = freshPlace();
+  let store: BlobStore;
+  beforeAll(async () => {
+    store = await openS3Store(place);
+  });
+  afterAll(() => store.close());
+
+  const objects = async (start = '') => {
+    const page = await place.client.send(new ListObjectsV2Command({ Bucket: place.bucket, Prefix: place.prefix + start }));
+    return (page.Contents ?? []).map(({ Key }) => Key!.slice(place.prefix.length));
+  };
+  const unfinished = async () => {
+    const command = new ListMultipartUploadsCommand({ Bucket: place.bucket, Prefix: place.prefix });
+    return (await place.client.send(command)).Uploads ?? [];
+  };
+
+  test('a part larger than one request arrives whole, and its parts are told apart from ours', async () => {
+    const body = randomBytes(20 * 1024 * 1024 + 7);
+    const staging = await store.stage('large');
+    const { size } = await staging.writePart(1, flow(body.subarray(0, 9_000_000), body.subarray(9_000_000)));
+    expect(size).toBe(body.length);
+    await staging.writePart(2, flow(Buffer.from('end')));
+    await staging.keep('blob/large', await staging.parts());
+    const kept = await buffer((await store.open('blob/large')).stream);
+    expect(kept.equals(Buffer.concat([body, Buffer.from('end')]))).toBe(true);
+    await store.remove('blob/large');
+  });
+
+  test('keeping moves no bytes: the parts stay the objects they were', async () => {
+    const staging = await store.stage('unmoved');
+    for (const number of [1, 2]) await staging.writePart(number, flow(randomBytes(10)));
+    const before = (await objects('segments/unmoved/')).sort();
+    await staging.keep('blob/unmoved', await staging.parts());
+    expect((await objects('segments/unmoved/')).filter((name) => !name.endsWith('/keeping')).sort()).toEqual(before);
+    await store.remove('blob/unmoved');
+    expect(await objects('segments/unmoved/')).toEqual([]);
+  });
+
+  test('a source that breaks after megabytes leaves nothing behind', async () => {
+    const staging = await store.stage('broken');
+    const cut = new Error('connection reset');
+    const broken = async function* () {
+      for (let sent = 0; sent < 20; sent++) yield randomBytes(1024 * 1024);
+      throw cut;
+    };
+    await expect(staging.writePart(1, broken())).rejects.toBe(cut);
+    expect(await unfinished()).toEqual([]);
+    await store.discard('broken');
+    expect(await objects('segments/broken/')).toEqual([]);
+  });
+
+  test('what a killed process left of a large part is given back with the upload', async () => {
+    await store.stage('killed');
+    const Key = `${place.prefix}segments/killed/00001/1-abc`;
+    await place.client.send(new CreateMultipartUploadCommand({ Bucket: place.bucket, Key }));
+    expect(await unfinished()).toHaveLength(1);
+    await store.discard('killed');
+    expect(await unfinished()).toEqual([]);
+    expect(await objects('staged/')).toEqual([]);
+  });
+
+  test('an upload opened by mistake after it was kept is discarded without harm to the blob', async () => {
+    const staging = await store.stage('zombie');
+    const body = randomBytes(100);
+    await staging.writePart(1, flow(body));
+    await staging.keep('blob/zombie', [{ number: 1, size: 100 }]);
+    await (await store.stage('zombie')).writePart(2, flow(randomBytes(5)));
+    expect(await (await store.stage('zombie')).parts()).toMatchObject([{ number: 2, size: 5 }]);
+    await store.discard('zombie');
+    expect(await buffer((await store.open('blob/zombie')).stream)).toEqual(body);
+    await store.remove('blob/zombie');
+    expect(await objects('segments/zombie/')).toEqual([]);
+    expect(await objects('staged/')).toEqual([]);
+  });
+
+  test('twenty uploads of the same bytes at once leave the objects of one', async () => {
+    const body = randomBytes(50);
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const staging = await store.stage(`same-${index}`);
+        await staging.writePart(1, flow(body));
+        await staging.keep('blob/same', [{ number: 1, size: 50 }]);
+      }),
+    );
+    expect(await objects('staged/')).toEqual([]);
+    expect(await objects('segments/')).toHaveLength(2);
+    await store.remove('blob/same');
+    expect(await objects()).toEqual([]);
+  });
+
+  test('a connection that breaks under a reader is taken up again where it broke', async () => {
+    const body = randomBytes(12 * 1024 * 1024);
+    const staging = await store.stage('resumed');
+    await staging.writePart(1, flow(body));
+    await staging.keep('blob/resumed', [{ number: 1, size: body.length }]);
+
+    const flaky = freshPlace(place.prefix);
+    let broken = 0;
+    flaky.client.middlewareStack.add(
+      (next, { commandName }) => async (request) => {
+        const result = await next(request);
+        if (commandName !== 'GetObjectCommand' || broken >= 2) return result;
+        const { Body } = result.output as { Body?: NodeJS.ReadableStream & { destroy(error: Error): void } };
+        let seen = 0;
+        Body?.on('data', (chunk: Buffer) => {
+          seen += chunk.length;
+          if (seen > 2_000_000 && broken++ < 2) Body.destroy(new Error('socket hang up'));
+        });
+        Body?.pause();
+        return result;
+      },
+      { step: 'initialize' },
+    );
+    const reader = await openS3Store(flaky);
+    const { stream } = await reader.open('blob/resumed', { start: 5, end: body.length - 2 });
+    expect((await buffer(stream)).equals(body.subarray(5, -1))).toBe(true);
+    expect(broken).toBeGreaterThan(1);
+    await reader.close();
+    await store.remove('blob/resumed');
+  });
+
+  test('readers that leave early leave no connection busy', async () => {
+    const staging = await store.stage('leaving');
+    const body = randomBytes(12 * 1024 * 1024);
+    await staging.writePart(1, flow(body));
+    await staging.keep('blob/leaving', [{ number: 1, size: body.length }]);
+    // Far more of them than a few sockets could bear if each kept one.
+    for (let round = 0; round < 40; round++) {
+      const { stream } = await store.open('blob/leaving');
+      for await (const chunk of stream) if (chunk) break;
+    }
+    await store.remove('blob/leaving');
+    expect(await store.stat('blob/leaving')).toBeNull();
+  });
+
+  test('a service that is away, or refuses us, is unavailable rather than empty', async () => {
+    const away = new URL(address);
+    away.port = String(await unusedPort());
+    await expect(openS3Store(s3PlaceOf(away))).rejects.toThrow(StorageUnavailable);
+
+    const wrong = new URL(address);
+    wrong.password = 'wrong';
+    await expect(openS3Store(s3PlaceOf(wrong))).rejects.toThrow(StorageUnavailable);
+
+    const { client, bucket } = s3PlaceOf(wrong);
+    const stranger = await openS3Store({ ...place, client: place.client }).then((opened) => ({ ...opened }));
+    expect(await stranger.stat('blob/none')).toBeNull();
+    client.destroy();
+    expect(bucket).toBe(place.bucket);
+  });
+
+  test('an address says all that is needed', async () => {
+    const plain = s3PlaceOf(new URL('s3://key:se%2Fcret@127.0.0.1:9000/bucket/deep/er?tls=0&region=eu-west-1'));
+    expect(plain).toMatchObject({ bucket: 'bucket', prefix: 'deep/er/' });
+    expect(await plain.client.config.region()).toBe('eu-west-1');
+    expect(await plain.client.config.credentials()).toMatchObject({ accessKeyId: 'key', secretAccessKey: 'se/cret' });
+    expect(await plain.client.config.endpoint!()).toMatchObject({ protocol: 'http:', hostname: '127.0.0.1', port: 9000 });
+    expect(plain.client.config.forcePathStyle).toBe(true);
+    expect(s3PlaceOf(new URL('s3://a:b@s3.eu-west-1.amazonaws.com/bucket')).client.config.forcePathStyle).toBe(false);
+    expect(() => s3PlaceOf(new URL('s3://a:b@host'))).toThrow(TypeError);
+  });
+});
+
+async function unusedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function* flow(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* chunks;
+}
