@@ -27,7 +27,7 @@ export function Segmented<V extends string>({ label, value, onChange, options, i
             aria-label={iconOnly ? option.label : undefined}
             className="peer absolute inset-0 m-0 cursor-pointer appearance-none rounded-control"
           />
-          <span className="pointer-events-none relative flex h-8 items-center justify-center gap-2 rounded-control px-3 text-13 font-medium whitespace-nowrap text-ink-2 transition-colors peer-checked:bg-card peer-checked:text-ink peer-checked:shadow-float peer-hover:text-ink">
+          <span className="pointer-events-none relative flex h-8 items-center justify-center gap-2 rounded-control px-3 text-13 font-medium whitespace-nowrap text-ink-2 transition-colors peer-checked:bg-card peer-checked:text-ink peer-checked:ring-1 peer-checked:ring-line peer-hover:text-ink">
             {option.icon}
             {!iconOnly && option.label}
           </span>

@@ -16,7 +16,7 @@ export function Select<V extends string>({ label, hideLabel = false, hint, onCha
   const ownId = useId();
   const id = givenId ?? ownId;
   return (
-    <div className={cx('grid gap-1.5', className)}>
+    <div className={cx('grid content-start gap-1.5', className)}>
       <label htmlFor={id} className={cx('text-13 font-medium', hideLabel && 'sr-only')}>
         {label}
       </label>
