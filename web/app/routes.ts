@@ -12,6 +12,13 @@ export default [
       route('setup/:token', 'account/set-up.tsx'),
     ]),
     route('sign-out', 'account/sign-out.tsx'),
+    route('drive', 'drive/index-redirect.tsx'),
+    layout('drive/drive-layout.tsx', [
+      route('drive/all/:folderId?', 'drive/files.tsx'),
+      route('drive/starred', 'drive/starred.tsx'),
+      route('drive/shares', 'drive/shares.tsx'),
+      route('drive/trash', 'drive/trash.tsx'),
+    ]),
   ]),
 
   route('*', 'site/not-found.tsx'),

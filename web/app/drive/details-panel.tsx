@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { driveApi, shareApi, type File } from '@bowerbird/contract';
+import { useCall } from '#app/api/client.ts';
+import { LocaleLink } from '#app/i18n/locale.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { FileDetails, isFolder, SelectionDetails, type Selecting } from '#app/node/index.ts';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { folderHref, pathQuery } from './drive-data.ts';
+import { OWN_SHARES } from './share-dialog.tsx';
+
+/** What is known of the selection, beside the list; the whole screen on phones. */
+export function DetailsPanel({ file, selecting, onClose }: { file: File | undefined; selecting: Selecting; onClose: () => void }) {
+  const t = useT();
+  return (
+    <aside aria-label={t('drive.menu.details')} className="flex w-80 shrink-0 flex-col overflow-y-auto border-l border-line bg-card max-md:fixed max-md:inset-0 max-md:z-40 max-md:w-full">
+      <header className="flex h-14 shrink-0 items-center justify-between pr-2 pl-5">
+        <h2 className="font-semibold">{t('drive.menu.details')}</h2>
+        <IconButton label={t('ui.close')} icon={<X />} onClick={onClose} />
+      </header>
+      {file ? <OneFile key={file.id} file={file} /> : selecting.count > 1 ? <SelectionDetails selecting={selecting} /> : <p className="px-5 py-10 text-center text-ink-3">{t('drive.details.nothing')}</p>}
+    </aside>
+  );
+}
+
+function OneFile({ file }: { file: File }) {
+  const t = useT();
+  const call = useCall();
+  const whole = useQuery({ queryKey: ['file', file.id], queryFn: () => call(driveApi.get, { params: { id: file.id }, query: { thumbnail_size: 'SIZE_LARGE' } }), enabled: !isFolder(file) });
+  const path = useQuery(pathQuery(call, file.parent_id));
+  const shares = useQuery({ queryKey: [...OWN_SHARES, file.id], queryFn: () => call(shareApi.listOwn, { query: { file_id: file.id, limit: 20 } }) });
+  const parent = path.data?.ancestors.at(-1)?.name ?? t('drive.files');
+  return (
+    <FileDetails
+      file={whole.data ?? file}
+      location={
+        <LocaleLink to={folderHref(file.parent_id)} className="text-blue-strong underline-offset-2 hover:underline">
+          {parent}
+        </LocaleLink>
+      }
+    >
+      {shares.data && shares.data.data.length > 0 && (
+        <section className="mt-5">
+          <h3 className="mb-2 text-13 font-semibold text-ink-2">{t('drive.details.shares')}</h3>
+          <ul className="grid gap-1.5">
+            {shares.data.data.map((share) => (
+              <li key={share.share_id}>
+                <a href={share.share_url} className="block truncate text-blue-strong underline-offset-2 hover:underline">
+                  {share.title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </FileDetails>
+  );
+}

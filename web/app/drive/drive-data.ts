@@ -1,0 +1,85 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { driveApi, orderName, type ApiCall, type File, type Order } from '@bowerbird/contract';
+import { entriesQuery, type DisplayMode, type EntriesSource, type EntryPage } from '#app/node/index.ts';
+
+/** Rows of the first page, and of those that follow while scrolling. */
+const FIRST_PAGE = 100;
+const NEXT_PAGES = 1000;
+
+/** A folder's crumbs from below the root, the folder itself last. */
+export interface FolderPath {
+  readonly ancestors: readonly { readonly id: string; readonly name: string }[];
+}
+
+type ListingMode = Pick<DisplayMode, 'order' | 'pinFoldersTop'>;
+
+const COMPLETE = { phase: { eq: 'PHASE_TYPE_COMPLETE' } };
+
+function source(call: ApiCall, key: QueryKey, query: Record<string, string>, mode: ListingMode): EntriesSource {
+  return {
+    key,
+    load: (pageToken, signal) =>
+      call(
+        driveApi.list,
+        {
+          query: {
+            ...query,
+            page_token: pageToken,
+            limit: pageToken === '' ? FIRST_PAGE : NEXT_PAGES,
+            thumbnail_size: 'SIZE_SMALL',
+            with_total: 'true',
+            order: orderName(mode.order),
+            folders_first: String(mode.pinFoldersTop),
+          },
+        },
+        { signal },
+      ),
+  };
+}
+
+/** Everything listed begins with this key, so that one word refreshes it all. */
+export const LISTINGS = ['files'] as const;
+const modeKey = (mode: ListingMode): string => `${orderName(mode.order)} ${mode.pinFoldersTop}`;
+
+export function folderEntries(call: ApiCall, folderId: string, mode: ListingMode): EntriesSource {
+  return source(call, [...LISTINGS, 'folder', folderId, modeKey(mode)], { parent_id: folderId, filters: JSON.stringify({ ...COMPLETE, trashed: { eq: false } }) }, mode);
+}
+
+export function starredEntries(call: ApiCall, mode: ListingMode): EntriesSource {
+  return source(call, [...LISTINGS, 'starred', modeKey(mode)], { parent_id: '*', filters: JSON.stringify({ trashed: { eq: false }, system_tag: { in: 'STAR' } }) }, mode);
+}
+
+export function trashEntries(call: ApiCall, mode: ListingMode): EntriesSource {
+  return source(call, [...LISTINGS, 'trash', modeKey(mode)], { parent_id: '*', filters: JSON.stringify({ trashed: { eq: true } }) }, mode);
+}
+
+export const ABOUT = ['about'] as const;
+
+export function aboutQuery(call: ApiCall) {
+  return { queryKey: ABOUT, queryFn: () => call(driveApi.about, { query: {} }) };
+}
+
+export function pathQuery(call: ApiCall, folderId: string) {
+  return { queryKey: ['path', folderId], queryFn: (): Promise<FolderPath> => (folderId === '' ? Promise.resolve({ ancestors: [] }) : call(driveApi.ancestors, { params: { id: folderId } })) };
+}
+
+/** Puts what a page will show into the cache before it is shown. */
+export async function prefetchEntries(client: QueryClient, entries: EntriesSource): Promise<void> {
+  await client.ensureQueryData(entriesQuery(entries));
+}
+
+/** The first page and the path of a folder, for the server's first paint. */
+export async function loadFolder(call: ApiCall, folderId: string, mode: ListingMode): Promise<{ first: EntryPage; path: FolderPath }> {
+  const [first, path] = await Promise.all([folderEntries(call, folderId, mode).load('', new AbortController().signal), pathQuery(call, folderId).queryFn()]);
+  return { first, path };
+}
+
+export function folderHref(folderId: string): string {
+  return folderId === '' ? '/drive/all' : `/drive/all/${folderId}`;
+}
+
+export function isStarred(file: File): boolean {
+  return file.tags.some((tag) => tag.name === 'STAR');
+}
+
+export const NAME_ORDER: Order = { key: 'name', descending: false };

@@ -1,0 +1,17 @@
+import { createContext, useContext } from 'react';
+
+/** What pages of the drive may open of the frame around them. */
+export interface DriveFrameActions {
+  readonly openTray: () => void;
+  /** On phones, where it is a drawer. */
+  readonly openSidebar: () => void;
+}
+
+const Frame = createContext<DriveFrameActions | null>(null);
+export const DriveFrame = Frame.Provider;
+
+export function useDriveFrame(): DriveFrameActions {
+  const frame = useContext(Frame);
+  if (!frame) throw new Error('useDriveFrame needs the drive layout above it');
+  return frame;
+}

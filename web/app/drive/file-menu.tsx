@@ -1,0 +1,59 @@
+import { Copy, Download, FolderInput, FolderOpen, Info, Link2, Pencil, Star, StarOff, Trash2 } from 'lucide-react';
+import { useT } from '#app/i18n/t.ts';
+import { MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
+
+/** Everything that can be done with files of the drive. */
+export interface FileActions {
+  readonly open: (() => void) | undefined;
+  readonly download: () => void;
+  readonly share: () => void;
+  readonly rename: (() => void) | undefined;
+  readonly copyTo: () => void;
+  readonly moveTo: () => void;
+  readonly star: () => void;
+  readonly details: () => void;
+  readonly trash: () => void;
+}
+
+/** Items of the context menu and of a row's menu button, in their groups. */
+export function FileMenuItems({ actions, isStarred }: { actions: FileActions; isStarred: boolean }) {
+  const t = useT();
+  return (
+    <>
+      {actions.open && (
+        <MenuItem icon={<FolderOpen />} shortcut="Enter" onAction={actions.open}>
+          {t('drive.menu.open')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Download />} onAction={actions.download}>
+        {t('drive.menu.download')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<Link2 />} onAction={actions.share}>
+        {t('drive.menu.share')}
+      </MenuItem>
+      {actions.rename && (
+        <MenuItem icon={<Pencil />} shortcut="F2" onAction={actions.rename}>
+          {t('drive.menu.rename')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Copy />} onAction={actions.copyTo}>
+        {t('drive.menu.copyTo')}
+      </MenuItem>
+      <MenuItem icon={<FolderInput />} onAction={actions.moveTo}>
+        {t('drive.menu.moveTo')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={isStarred ? <StarOff /> : <Star />} shortcut="S" onAction={actions.star}>
+        {isStarred ? t('drive.menu.unstar') : t('drive.menu.star')}
+      </MenuItem>
+      <MenuItem icon={<Info />} shortcut="D" onAction={actions.details}>
+        {t('drive.menu.details')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<Trash2 />} shortcut="Del" isDanger onAction={actions.trash}>
+        {t('drive.menu.trash')}
+      </MenuItem>
+    </>
+  );
+}

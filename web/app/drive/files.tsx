@@ -1,0 +1,204 @@
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Info, RotateCw } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { isApiFailure, type File } from '@bowerbird/contract';
+import { useCall, call as browserCall } from '#app/api/client.ts';
+import { useErrorText } from '#app/api/error-text.ts';
+import { pageNotFound } from '#app/api/page-not-found.ts';
+import { pageServices } from '#app/api/page-services.ts';
+import { queryClient } from '#app/api/query.ts';
+import { useLocalePath } from '#app/i18n/locale.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { Breadcrumb, Explorer, firstPaintMode, isFolder, isSelected, otherView, SelectionBar, singleId, SortMenu, useDisplayMode, useEntries, useOpenFile, useSelecting, ViewToggle, type Dragged, type EntryAction, type Selection } from '#app/node/index.ts';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { DropZone, useUploads } from '#app/upload/index.ts';
+import type { Route } from './+types/files';
+import { clipboard, useClipboard } from './clipboard.ts';
+import { DetailsPanel } from './details-panel.tsx';
+import { folderEntries, folderHref, loadFolder, pathQuery, prefetchEntries } from './drive-data.ts';
+import { DrivePreview } from './drive-preview.tsx';
+import { FileMenuItems } from './file-menu.tsx';
+import { useDriveKeys } from './key-help.tsx';
+import { NameDialog } from './name-dialog.tsx';
+import { NewItems, NewMenu } from './new-menu.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useFileWork } from './use-file-work.tsx';
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const services = context.get(pageServices);
+  const folderId = params.folderId ?? '';
+  const mode = firstPaintMode(request.headers.get('cookie'), 'global');
+  try {
+    return { mode, ...(await loadFolder(services.call, folderId, mode)) };
+  } catch (error) {
+    throw isApiFailure(error) && error.status === 404 ? pageNotFound(new URL(request.url).pathname) : error;
+  }
+}
+
+/** In the browser the cache answers, or the API does; the server renders only the first page. */
+export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
+  const folderId = params.folderId ?? '';
+  const mode = firstPaintMode(document.cookie, 'global');
+  const client = queryClient();
+  try {
+    const [path] = await Promise.all([client.ensureQueryData(pathQuery(browserCall, folderId)), prefetchEntries(client, folderEntries(browserCall, folderId, mode))]);
+    return { mode, path, first: undefined };
+  } catch (error) {
+    throw isApiFailure(error) && error.status === 404 ? pageNotFound(new URL(request.url).pathname) : error;
+  }
+}
+
+export default function Files({ params, loaderData }: Route.ComponentProps) {
+  return <Folder key={params.folderId ?? ''} folderId={params.folderId ?? ''} loaded={loaderData} />;
+}
+
+function Folder({ folderId, loaded }: { folderId: string; loaded: Route.ComponentProps['loaderData'] }) {
+  const t = useT();
+  const call = useCall();
+  const navigate = useNavigate();
+  const path = useLocalePath();
+  const text = useErrorText();
+  const { pick, take } = useUploads();
+  const held = useClipboard();
+  const mode = useDisplayMode({ scope: 'global', initial: loaded.mode, folderId });
+  const source = folderEntries(call, folderId, mode);
+  // The server's page fits only what it was rendered for.
+  const isFirstPaint = loaded.first !== undefined && mode.order === loaded.mode.order && mode.pinFoldersTop === loaded.mode.pinFoldersTop;
+  const entries = useEntries(isFirstPaint ? { ...source, initial: loaded.first } : source);
+  const selecting = useSelecting(entries, folderId);
+  const preview = useOpenFile();
+  const [showsDetails, setShowsDetails] = useState(false);
+  const [isNaming, setNaming] = useState(false);
+  const ancestors = useQuery({ ...pathQuery(call, folderId), initialData: loaded.path }).data.ancestors.filter((ancestor) => ancestor.id !== '');
+  const crumbs = [{ id: '', name: t('drive.files'), href: '/drive/all' }, ...ancestors.map(({ id, name }) => ({ id, name, href: folderHref(id) }))];
+  const here = { id: folderId, name: crumbs.at(-1)!.name };
+  const parent = crumbs.at(-2);
+  const goTo = (id: string): void => void navigate(path(folderHref(id)));
+  const open = (file: File): void => (isFolder(file) ? goTo(file.id) : preview.open(file.id));
+  const work = useFileWork({ entries, selecting, folderId, onOpen: open, onDetails: () => setShowsDetails(true) });
+
+  const paste = (): void => {
+    if (!held) return;
+    if (held.cut) {
+      clipboard.hold(undefined);
+      void work.operations.move(held.ids, held.from, folderId);
+    } else {
+      void work.operations.copy(held.ids, folderId);
+    }
+  };
+
+  const act = (action: EntryAction, selection: Selection): void | false => {
+    const actions = work.actionsFor(selection);
+    switch (action) {
+      case 'rename': return actions.rename?.();
+      case 'trash': return actions.trash();
+      case 'delete': return work.askDelete(selection);
+      case 'copy': return work.hold(selection, false);
+      case 'cut': return work.hold(selection, true);
+      case 'paste': return held ? paste() : false;
+      case 'details': return setShowsDetails((shown) => !shown);
+      case 'star': return actions.star();
+      case 'download': return actions.download();
+      case 'toggle-view': return mode.setView(otherView(mode.viewType));
+    }
+  };
+
+  const dropInto = (to: string, { selection }: Dragged, copy: boolean): void =>
+    void entries.idsOf(selection).then((ids) => {
+      selecting.clear();
+      return copy ? work.operations.copy(ids, to) : work.operations.move(ids, folderId, to);
+    });
+  const dropFiles = (to: string, data: DataTransfer): void => take(data, { id: to, name: entries.fileOf(to)?.name ?? crumbs.find((crumb) => crumb.id === to)?.name ?? '' });
+  const selectedId = singleId(selecting.selection);
+  const keys = useDriveKeys({ onNewFolder: () => setNaming(true) });
+
+  return (
+    <>
+      <PageTitle title={here.name} noIndex />
+      <TopBar
+        tools={
+          <>
+            <NewMenu target={here} onNewFolder={() => setNaming(true)} />
+            <SortMenu order={mode.order} onSort={mode.setOrder} pinFoldersTop={mode.pinFoldersTop} onPinFoldersTop={mode.setPinFoldersTop} isGlobal={mode.orderSettingGlobal} onGlobal={mode.setOrderGlobal} />
+            <ViewToggle view={mode.viewType} views={['list', 'grid'] as const} onView={(view) => mode.setView(view)} isGlobal={mode.viewSettingGlobal} onGlobal={mode.setViewGlobal} />
+            <span className="flex max-md:hidden">
+              <IconButton label={t('drive.refresh')} icon={<RotateCw className={entries.isRefreshing ? 'animate-spin' : undefined} />} onClick={() => void entries.refresh()} />
+              <IconButton label={t('drive.menu.details')} shortcut="D" icon={<Info />} aria-pressed={showsDetails} onClick={() => setShowsDetails(!showsDetails)} />
+            </span>
+          </>
+        }
+      >
+        <Breadcrumb crumbs={crumbs} drop={{ onDrop: dropInto, onFiles: dropFiles, onSpring: goTo }} />
+      </TopBar>
+      <DropZone target={here} className="relative flex min-h-0 flex-1">
+        <div className="relative min-h-0 min-w-0 flex-1">
+          <Explorer
+            label={here.name}
+            entries={entries}
+            selecting={selecting}
+            view={mode.viewType}
+            placeKey={`folder:${folderId}`}
+            onOpen={open}
+            hrefOf={(file) => (isFolder(file) ? path(folderHref(file.id)) : path(`${folderHref(folderId)}?open_file=${file.id}`))}
+            onAction={act}
+            onParent={parent ? () => goTo(parent.id) : undefined}
+            order={mode.order}
+            onSort={mode.setOrder}
+            menu={(selection) => <FileMenuItems actions={work.actionsFor(selection)} isStarred={work.allStarred(selection)} />}
+            folderMenu={() => <NewItems target={here} onNewFolder={() => setNaming(true)} />}
+            rename={work.renaming}
+            dimmed={held?.cut ? new Set(held.ids) : undefined}
+            drag={{
+              folderId,
+              canDropInto: (folder) => isFolder(folder) && !isSelected(selecting.selection, folder.id),
+              onDrop: dropInto,
+              onFiles: dropFiles,
+              onSpring: goTo,
+            }}
+            empty={
+              <EmptyState
+                title={folderId === '' ? t('drive.empty.rootTitle') : t('drive.empty.title')}
+                text={t('drive.empty.text')}
+                actions={
+                  <>
+                    <Button variant="primary" size="l" onClick={() => pick('files', here)}>
+                      {t('drive.new.files')}
+                    </Button>
+                    <Button size="l" onClick={() => pick('folder', here)}>
+                      {t('drive.new.uploadFolder')}
+                    </Button>
+                  </>
+                }
+              />
+            }
+            failed={(failure, retry) => <EmptyState title={t('drive.failed.title')} text={text(failure)} actions={<Button onClick={retry}>{t('ui.retry')}</Button>} />}
+          />
+        </div>
+        {showsDetails && <DetailsPanel file={selectedId === undefined ? undefined : entries.fileOf(selectedId)} selecting={selecting} onClose={() => setShowsDetails(false)} />}
+      </DropZone>
+      <SelectionBar selecting={selecting} total={entries.total} actions={work.barActions} />
+      {preview.id !== undefined && <DrivePreview preview={preview} entries={entries} work={work} />}
+      {work.dialogs}
+      {keys.dialog}
+      {isNaming && (
+        <NameDialog
+          title={t('drive.newFolder.title')}
+          confirm={t('drive.newFolder.create')}
+          label={t('drive.newFolder.name')}
+          initial={t('drive.newFolder.initial')}
+          onClose={() => setNaming(false)}
+          onSubmit={async (name) => {
+            const made = await work.operations.createFolder(folderId, name);
+            if ('error' in made) return made.error;
+            setNaming(false);
+            return undefined;
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { FolderPlus, FolderUp, Plus, Upload } from 'lucide-react';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
+import { useUploads, type Target } from '#app/upload/index.ts';
+
+/** The items of the New menu; also those of a right click on empty space. */
+export function NewItems({ target, onNewFolder }: { target: Target; onNewFolder: () => void }) {
+  const t = useT();
+  const { pick } = useUploads();
+  return (
+    <>
+      <MenuItem icon={<Upload />} onAction={() => pick('files', target)}>
+        {t('drive.new.files')}
+      </MenuItem>
+      <MenuItem icon={<FolderUp />} onAction={() => pick('folder', target)}>
+        {t('drive.new.uploadFolder')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<FolderPlus />} onAction={onNewFolder}>
+        {t('drive.new.folder')}
+      </MenuItem>
+    </>
+  );
+}
+
+/** Brings something into the folder: a button in the bar, a round one above the thumb on phones. */
+export function NewMenu(props: { target: Target; onNewFolder: () => void }) {
+  const t = useT();
+  return (
+    <>
+      <span className="mr-1 max-md:hidden">
+        <MenuTrigger>
+          <Button variant="primary" icon={<Plus />}>
+            {t('drive.new.label')}
+          </Button>
+          <Menu>
+            <NewItems {...props} />
+          </Menu>
+        </MenuTrigger>
+      </span>
+      <span className="fixed right-4 bottom-[max(20px,env(safe-area-inset-bottom))] z-20 md:hidden">
+        <MenuTrigger>
+          <Button variant="primary" aria-label={t('drive.new.label')} className="size-14! rounded-full! p-0! shadow-float" icon={<Plus className="size-6" />} />
+          <Menu>
+            <NewItems {...props} />
+          </Menu>
+        </MenuTrigger>
+      </span>
+    </>
+  );
+}

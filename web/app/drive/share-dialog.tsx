@@ -1,0 +1,239 @@
+import { useState, type FormEvent } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check, Copy, QrCode, Share } from 'lucide-react';
+import { LIMITS, shareApi, type OwnShare } from '@bowerbird/contract';
+import { useCall } from '#app/api/client.ts';
+import { randomHex } from '#app/api/device.ts';
+import { useErrorText } from '#app/api/error-text.ts';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Checkbox } from '#app/ui/checkbox.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Select } from '#app/ui/select.tsx';
+import { Switch } from '#app/ui/switch.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { QrPicture } from './qr-picture.tsx';
+
+export const OWN_SHARES = ['own-shares'] as const;
+const DAYS = ['1', '7', '14', '30', '-1'] as const;
+const REMEMBERED = 'pp_share_defaults';
+const PASSCODE = /^[A-Za-z0-9]{4,10}$/;
+
+interface Choices {
+  title: string;
+  needsPasscode: boolean;
+  passcode: string;
+  days: string;
+  limit: string;
+}
+
+function remembered(): Pick<Choices, 'needsPasscode' | 'days'> {
+  try {
+    const kept = JSON.parse(localStorage.getItem(REMEMBERED) ?? '{}') as Partial<Choices>;
+    return { needsPasscode: kept.needsPasscode ?? true, days: DAYS.find((days) => days === kept.days) ?? '7' };
+  } catch {
+    return { needsPasscode: true, days: '7' };
+  }
+}
+
+function remember({ needsPasscode, days }: Choices): void {
+  try {
+    localStorage.setItem(REMEMBERED, JSON.stringify({ needsPasscode, days }));
+  } catch {
+    // Next time begins with the standard again.
+  }
+}
+
+interface Made {
+  readonly url: string;
+  readonly passcode: string;
+}
+
+export type ShareSubject = { readonly ids: readonly string[]; readonly name: string } | { readonly share: OwnShare };
+
+/** Makes a share of what is selected, or changes one; then shows its link in every way it can be handed on. */
+export function ShareDialog({ subject, onClose }: { subject: ShareSubject; onClose: () => void }) {
+  const t = useT();
+  const [made, setMade] = useState<Made>();
+  return made ? <HandOver made={made} onClose={onClose} /> : <Form subject={subject} onClose={onClose} onMade={setMade} title={'share' in subject ? t('drive.share.editTitle') : t('drive.share.title')} />;
+}
+
+function Form({ subject, title, onClose, onMade }: { subject: ShareSubject; title: string; onClose: () => void; onMade: (made: Made) => void }) {
+  const t = useT();
+  const call = useCall();
+  const client = useQueryClient();
+  const text = useErrorText();
+  const [choices, setChoices] = useState<Choices>(() =>
+    'share' in subject
+      ? { title: subject.share.title, needsPasscode: subject.share.pass_code !== '', passcode: subject.share.pass_code, days: 'keep', limit: subject.share.restore_limit === '-1' ? '' : subject.share.restore_limit }
+      : { title: subject.name, passcode: '', limit: '', ...remembered() },
+  );
+  const [problem, setProblem] = useState<string>();
+  const set = (part: Partial<Choices>): void => setChoices({ ...choices, ...part });
+
+  const save = useMutation({
+    async mutationFn(): Promise<Made> {
+      const body = {
+        title: choices.title,
+        pass_code_option: choices.needsPasscode ? ('REQUIRED' as const) : ('NOT_REQUIRED' as const),
+        ...(choices.needsPasscode && choices.passcode !== '' ? { custom_pass_code: choices.passcode } : {}),
+        ...(choices.days === 'keep' ? {} : { expiration_days: choices.days }),
+        restore_limit: choices.limit === '' ? '-1' : choices.limit,
+      };
+      if ('share' in subject) {
+        const share = await call(shareApi.edit, { body: { share_id: subject.share.share_id, ...body } }, { idempotencyKey: randomHex() });
+        return { url: share.share_url, passcode: share.pass_code };
+      }
+      const share = await call(shareApi.create, { body: { file_ids: [...subject.ids], share_to: choices.needsPasscode ? 'encryptedlink' : 'publiclink', ...body } }, { idempotencyKey: randomHex() });
+      return { url: share.share_url, passcode: share.pass_code };
+    },
+    onSuccess(made) {
+      remember(choices);
+      void client.invalidateQueries({ queryKey: OWN_SHARES });
+      onMade(made);
+    },
+  });
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const isWrong = choices.needsPasscode && choices.passcode !== '' && !PASSCODE.test(choices.passcode);
+    setProblem(isWrong ? t('drive.share.passcodeRule', { min: LIMITS.passcodeMin, max: LIMITS.passcodeMax }) : undefined);
+    if (!isWrong) save.mutate();
+  };
+  const dayWords = (days: string): string => (days === '-1' ? t('drive.share.never') : t('drive.share.days', { count: Number(days) }));
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button variant="primary" type="submit" form="share-form" busy={save.isPending}>
+            {'share' in subject ? t('drive.share.save') : t('drive.share.create')}
+          </Button>
+        </>
+      }
+    >
+      <form id="share-form" onSubmit={submit} className="grid gap-5">
+        <TextField label={t('drive.share.name')} value={choices.title} maxLength={LIMITS.shareTitleMax} onChange={(event) => set({ title: event.currentTarget.value })} autoComplete="off" />
+        <div className="grid gap-3">
+          <Switch isSelected={choices.needsPasscode} onChange={(needsPasscode) => set({ needsPasscode })} hint={t('drive.share.passcodeHint')}>
+            {t('drive.share.passcode')}
+          </Switch>
+          {choices.needsPasscode && (
+            <TextField
+              label={t('drive.share.ownPasscode')}
+              placeholder={t('drive.share.random')}
+              value={choices.passcode}
+              error={problem}
+              maxLength={LIMITS.passcodeMax}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              onChange={(event) => set({ passcode: event.currentTarget.value.trim() })}
+            />
+          )}
+        </div>
+        <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
+          <Select
+            label={t('drive.share.expires')}
+            value={choices.days}
+            onChange={(days) => set({ days })}
+            options={[...('share' in subject ? [{ value: 'keep', label: t('drive.share.keepExpiry') }] : []), ...DAYS.map((value) => ({ value: value as string, label: dayWords(value) }))]}
+          />
+          <TextField
+            label={t('drive.share.limit')}
+            placeholder={t('drive.share.noLimit')}
+            inputMode="numeric"
+            value={choices.limit}
+            onChange={(event) => set({ limit: event.currentTarget.value.replace(/\D/g, '').replace(/^0+/, '').slice(0, 6) })}
+            autoComplete="off"
+          />
+        </div>
+        {save.isError && (
+          <p role="alert" className="text-danger">
+            {text(save.error)}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+function HandOver({ made, onClose }: { made: Made; onClose: () => void }) {
+  const t = useT();
+  const [inLink, setInLink] = useState(false);
+  const [showsQr, setShowsQr] = useState(false);
+  const url = inLink && made.passcode !== '' ? `${made.url}?s_code=${encodeURIComponent(made.passcode)}` : made.url;
+  const sentence = made.passcode !== '' && !inLink ? t('drive.share.sentence', { url, passcode: made.passcode }) : url;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t('drive.share.ready')}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('drive.share.done')}</Button>
+          <CopyButton text={sentence} label={made.passcode !== '' && !inLink ? t('drive.share.copyBoth') : t('drive.share.copyLink')} />
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <TextField label={t('drive.share.link')} readOnly value={url} onFocus={(event) => event.currentTarget.select()} />
+        {made.passcode !== '' && (
+          <>
+            <p className="flex items-baseline gap-3">
+              <span className="text-13 text-ink-2">{t('drive.share.passcode')}</span>
+              <b className="font-mono text-20 font-semibold tracking-[0.2em]">{made.passcode}</b>
+            </p>
+            <Checkbox isSelected={inLink} onChange={setInLink}>
+              {t('drive.share.inLink')}
+            </Checkbox>
+          </>
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button icon={<QrCode />} aria-expanded={showsQr} onClick={() => setShowsQr(!showsQr)}>
+            {t('drive.share.qr')}
+          </Button>
+          {typeof navigator.share === 'function' && (
+            <Button icon={<Share />} onClick={() => void navigator.share({ text: sentence }).catch(() => undefined)}>
+              {t('drive.share.system')}
+            </Button>
+          )}
+        </div>
+        {showsQr && <QrPicture text={url} label={t('drive.share.qrLabel')} />}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Copies a text and says so on itself. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const t = useT();
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await copyText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  };
+  return (
+    <Button variant="primary" data-initial-focus icon={copied ? <Check /> : <Copy />} onClick={() => copy().catch(() => toast.show({ text: t('drive.share.copyFailed'), tone: 'danger' }))}>
+      {copied ? t('drive.share.copied') : label}
+    </Button>
+  );
+}
+
+/** The clipboard; pages on a local network are no secure context and have only the old way. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  (document.querySelector('dialog[open]') ?? document.body).append(area);
+  area.select();
+  const done = document.execCommand('copy');
+  area.remove();
+  if (!done) throw new Error('copying was refused');
+}

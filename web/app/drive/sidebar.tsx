@@ -1,0 +1,109 @@
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { Folder, Link2, PanelLeftClose, PanelLeftOpen, Star, Trash2, X } from 'lucide-react';
+import { writeCookie } from '#app/api/cookies.ts';
+import { LocaleLink, LocaleNavLink } from '#app/i18n/locale.tsx';
+import { useT, type MessageKey } from '#app/i18n/t.ts';
+import { cx } from '#app/ui/class-names.ts';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { Mark } from '#app/ui/mark.tsx';
+import { Wordmark } from '#app/ui/wordmark.tsx';
+import { StorageMeter } from './storage-meter.tsx';
+
+const PLACES: readonly { to: string; icon: ComponentType<{ 'aria-hidden': 'true' }>; label: MessageKey }[] = [
+  { to: '/drive/all', icon: Folder, label: 'drive.files' },
+  { to: '/drive/starred', icon: Star, label: 'drive.starred' },
+  { to: '/drive/shares', icon: Link2, label: 'drive.shares' },
+  { to: '/drive/trash', icon: Trash2, label: 'drive.trash' },
+];
+
+const YEAR = 365 * 86_400;
+
+function usesCollapsed(): boolean {
+  return document.cookie.includes('pp_is_collapse=true');
+}
+
+/** The places of the drive: beside the files, folded to its icons by choice, and a drawer on phones. */
+export function Sidebar({ isDrawerOpen, onCloseDrawer }: { isDrawerOpen: boolean; onCloseDrawer: () => void }) {
+  const t = useT();
+  const [isCollapsed, setCollapsed] = useState(false);
+  useEffect(() => setCollapsed(usesCollapsed()), []);
+  const toggle = (): void => {
+    setCollapsed(!isCollapsed);
+    writeCookie('pp_is_collapse', String(!isCollapsed), { maxAge: YEAR });
+  };
+  useEffect(() => {
+    if (!isDrawerOpen) return undefined;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') onCloseDrawer();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [isDrawerOpen, onCloseDrawer]);
+
+  return (
+    <>
+      {isDrawerOpen && <button type="button" tabIndex={-1} aria-label={t('ui.close')} onClick={onCloseDrawer} className="fixed inset-0 z-40 animate-[appear_160ms_var(--ease)] bg-scrim md:hidden" />}
+      <aside
+        className={cx(
+          'flex shrink-0 flex-col border-r border-line bg-sunken p-3',
+          isCollapsed ? 'md:w-17' : 'md:w-62',
+          'max-md:fixed max-md:inset-y-0 max-md:left-0 max-md:z-40 max-md:w-72 max-md:shadow-float max-md:transition-[translate,visibility] max-md:duration-200',
+          isDrawerOpen ? 'max-md:translate-x-0' : 'max-md:invisible max-md:-translate-x-full',
+        )}
+      >
+        <div className={cx('flex h-12 shrink-0 items-center justify-between pb-2 pl-2', isCollapsed && 'md:justify-center md:pl-0')}>
+          <LocaleLink to="/" aria-label={t('drive.home')} className={cx('rounded-control', isCollapsed && 'md:hidden')}>
+            <Wordmark />
+          </LocaleLink>
+          {isCollapsed && (
+            <LocaleLink to="/" aria-label={t('drive.home')} className="rounded-control max-md:hidden">
+              <Mark size={26} />
+            </LocaleLink>
+          )}
+          <span className="md:hidden">
+            <IconButton label={t('ui.close')} icon={<X />} onClick={onCloseDrawer} />
+          </span>
+          {!isCollapsed && (
+            <span className="max-md:hidden">
+              <IconButton label={t('drive.collapse')} icon={<PanelLeftClose />} aria-expanded onClick={toggle} />
+            </span>
+          )}
+        </div>
+        <nav aria-label={t('drive.places')} className="mt-2 grid gap-0.5">
+          {PLACES.map(({ to, icon: Icon, label }) => (
+            <Place key={to} to={to} label={t(label)} isCollapsed={isCollapsed} icon={<Icon aria-hidden="true" />} />
+          ))}
+        </nav>
+        <div className="mt-auto">
+          {isCollapsed ? (
+            <span className="grid justify-center max-md:hidden">
+              <IconButton label={t('drive.expand')} icon={<PanelLeftOpen />} aria-expanded={false} onClick={toggle} />
+            </span>
+          ) : undefined}
+          <div className={cx(isCollapsed && 'md:hidden')}>
+            <StorageMeter />
+          </div>
+        </div>
+      </aside>
+    </>
+  );
+}
+
+function Place({ to, label, icon, isCollapsed }: { to: string; label: string; icon: ReactNode; isCollapsed: boolean }) {
+  return (
+    <LocaleNavLink
+      to={to}
+      data-tip={isCollapsed ? label : undefined}
+      className={({ isActive }) =>
+        cx(
+          'flex h-10 items-center gap-3 rounded-control px-3 font-medium max-md:h-12',
+          isCollapsed && 'md:justify-center md:px-0',
+          isActive ? 'bg-blue-wash text-blue-strong' : 'text-ink-2 hover:bg-hover hover:text-ink',
+        )
+      }
+    >
+      {icon}
+      <span className={cx('min-w-0 truncate', isCollapsed && 'md:sr-only')}>{label}</span>
+    </LocaleNavLink>
+  );
+}

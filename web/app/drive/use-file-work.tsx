@@ -1,0 +1,180 @@
+import { useState, type ReactNode } from 'react';
+import { FolderInput, Download, Info, Link2, Pencil, Star, StarOff, Trash2, Copy } from 'lucide-react';
+import type { File } from '@bowerbird/contract';
+import { useT } from '#app/i18n/t.ts';
+import { namedIds, singleId, type BarAction, type Entries, type Renaming, type Selecting, type Selection } from '#app/node/index.ts';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { clipboard } from './clipboard.ts';
+import { isStarred } from './drive-data.ts';
+import { FolderPicker } from './folder-picker.tsx';
+import type { FileActions } from './file-menu.tsx';
+import { ShareDialog } from './share-dialog.tsx';
+import { useOperations, type Operations } from './use-operations.ts';
+
+type Asked =
+  | { readonly what: 'move' | 'copy'; readonly ids: readonly string[] }
+  | { readonly what: 'share'; readonly ids: readonly string[]; readonly name: string }
+  | { readonly what: 'delete'; readonly ids: readonly string[] };
+
+/** Above this many, names are not looked up for a share. */
+const SHARED_AT_ONCE = 1000;
+
+/**
+ * The work on files of one listing: what its menu, its bar and its keys do, and the dialogs that this opens. `folderId`
+ * is the listed folder, undefined in listings of many places.
+ */
+export function useFileWork(options: { entries: Entries; selecting: Selecting; folderId: string | undefined; onOpen: (file: File) => void; onDetails: () => void }): {
+  readonly operations: Operations;
+  readonly actionsFor: (selection: Selection) => FileActions;
+  readonly allStarred: (selection: Selection) => boolean;
+  readonly barActions: readonly BarAction[];
+  readonly renaming: Renaming | undefined;
+  readonly askDelete: (selection: Selection) => void;
+  readonly hold: (selection: Selection, cut: boolean) => void;
+  readonly dialogs: ReactNode;
+} {
+  const { entries, selecting, folderId, onOpen, onDetails } = options;
+  const t = useT();
+  const operations = useOperations();
+  const [asked, setAsked] = useState<Asked>();
+  const [renamingId, setRenamingId] = useState<string>();
+  const close = (): void => setAsked(undefined);
+  const fileOf = (selection: Selection): File | undefined => {
+    const id = singleId(selection);
+    return id === undefined ? undefined : entries.fileOf(id);
+  };
+  const allStarred = (selection: Selection): boolean => {
+    const ids = namedIds(selection);
+    return ids.length > 0 && ids.every((id) => {
+      const file = entries.fileOf(id);
+      return file !== undefined && isStarred(file);
+    });
+  };
+
+  /** Every id that a selection means, the whole folder's included. */
+  const withIds = (selection: Selection, work: (ids: readonly string[]) => void): void => {
+    void entries.idsOf(selection).then((ids) => ids.length > 0 && work(ids));
+  };
+
+  function share(ids: readonly string[]): void {
+    if (ids.length > SHARED_AT_ONCE) {
+      toast.show({ text: t('error.operating_file_count_exceeded'), tone: 'danger' });
+      return;
+    }
+    setAsked({ what: 'share', ids, name: entries.fileOf(ids[0]!)?.name ?? '' });
+  }
+
+  function trash(ids: readonly string[]): void {
+    const gone = new Set(ids);
+    entries.change((file) => (gone.has(file.id) ? undefined : file));
+    selecting.clear();
+    void operations.trash(ids);
+  }
+
+  function star(selection: Selection): void {
+    const starred = !allStarred(selection);
+    withIds(selection, (ids) => {
+      const marked = new Set(ids);
+      entries.change((file) => (marked.has(file.id) ? { ...file, tags: starred ? [{ name: 'STAR', type: 0 }] : [] } : file));
+      void operations.star(ids, starred);
+    });
+  }
+
+  const actionsFor = (selection: Selection): FileActions => {
+    const file = fileOf(selection);
+    return {
+      open: file && (() => onOpen(file)),
+      download: () => withIds(selection, (ids) => void operations.download(ids.map((id) => ({ id, kind: entries.fileOf(id)?.kind ?? 'drive#folder' })))),
+      share: () => withIds(selection, share),
+      rename: file && (() => setRenamingId(file.id)),
+      copyTo: () => withIds(selection, (ids) => setAsked({ what: 'copy', ids })),
+      moveTo: () => withIds(selection, (ids) => setAsked({ what: 'move', ids })),
+      star: () => star(selection),
+      details: onDetails,
+      trash: () => withIds(selection, trash),
+    };
+  };
+
+  const renamed = renamingId === undefined ? undefined : entries.fileOf(renamingId);
+  const renaming: Renaming | undefined = renamed && {
+    id: renamed.id,
+    async submit(name) {
+      if (name === renamed.name) {
+        setRenamingId(undefined);
+        return undefined;
+      }
+      const problem = await operations.rename(renamed, name);
+      if (problem === undefined) {
+        entries.change((file) => (file.id === renamed.id ? { ...file, name } : file));
+        setRenamingId(undefined);
+      }
+      return problem;
+    },
+    cancel: () => setRenamingId(undefined),
+  };
+
+  const actions = actionsFor(selecting.selection);
+  const starred = allStarred(selecting.selection);
+  const barActions: BarAction[] = [
+    { id: 'download', label: t('drive.menu.download'), icon: <Download />, run: actions.download },
+    { id: 'share', label: t('drive.menu.share'), icon: <Link2 />, run: actions.share },
+    { id: 'move', label: t('drive.menu.moveTo'), icon: <FolderInput />, run: actions.moveTo },
+    { id: 'trash', label: t('drive.menu.trash'), icon: <Trash2 />, run: actions.trash, isDanger: true },
+    ...(actions.rename ? [{ id: 'rename', label: t('drive.menu.rename'), icon: <Pencil />, run: actions.rename }] : []),
+    { id: 'copy', label: t('drive.menu.copyTo'), icon: <Copy />, run: actions.copyTo },
+    { id: 'star', label: starred ? t('drive.menu.unstar') : t('drive.menu.star'), icon: starred ? <StarOff /> : <Star />, run: actions.star },
+    { id: 'details', label: t('drive.menu.details'), icon: <Info />, run: actions.details },
+  ];
+
+  const dialogs = (
+    <>
+      {(asked?.what === 'move' || asked?.what === 'copy') && (
+        <FolderPicker
+          title={asked.what === 'move' ? t('drive.picker.moveTitle', { count: asked.ids.length }) : t('drive.picker.copyTitle', { count: asked.ids.length })}
+          confirm={asked.what === 'move' ? t('drive.picker.moveHere') : t('drive.picker.copyHere')}
+          start={folderId ?? ''}
+          refused={new Set([...asked.ids, ...(asked.what === 'move' && folderId !== undefined ? [folderId] : [])])}
+          onClose={close}
+          onPick={(folder) => {
+            close();
+            selecting.clear();
+            void (asked.what === 'move' ? operations.move(asked.ids, folderId ?? '', folder.id) : operations.copy(asked.ids, folder.id));
+          }}
+        />
+      )}
+      {asked?.what === 'share' && <ShareDialog subject={{ ids: asked.ids, name: asked.name }} onClose={close} />}
+      <ConfirmDialog
+        isOpen={asked?.what === 'delete'}
+        onClose={close}
+        isDanger
+        title={t('drive.delete.title')}
+        text={t('drive.delete.text', { count: asked?.ids.length ?? 0 })}
+        confirmLabel={t('drive.delete.confirm')}
+        onConfirm={() => {
+          if (asked?.what !== 'delete') return;
+          const gone = new Set(asked.ids);
+          close();
+          entries.change((file) => (gone.has(file.id) ? undefined : file));
+          selecting.clear();
+          void operations.remove(asked.ids);
+        }}
+      />
+    </>
+  );
+
+  return {
+    operations,
+    actionsFor,
+    allStarred,
+    barActions,
+    renaming,
+    askDelete: (selection) => withIds(selection, (ids) => setAsked({ what: 'delete', ids })),
+    hold: (selection, cut) =>
+      withIds(selection, (ids) => {
+        clipboard.hold({ ids, from: folderId ?? '', cut });
+        toast.show({ text: cut ? t('drive.clipboard.cut', { count: ids.length }) : t('drive.clipboard.copied', { count: ids.length }) });
+      }),
+    dialogs,
+  };
+}
