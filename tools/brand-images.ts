@@ -4,8 +4,7 @@ import { chromium } from '@playwright/test';
 import sharp from 'sharp';
 
 // The mark as web/app/ui/mark.tsx draws it; run this after changing it there.
-const ARCS =
-  'M5 27C5 14 9.5 7 16 3.8C22.5 7 27 14 27 27M10 27C10 18 12 12.7 16 9.4C20 12.7 22 18 22 27';
+const ARCS = 'M5 27C5 14 9.5 7 16 3.8C22.5 7 27 14 27 27M10 27C10 18 12 12.7 16 9.4C20 12.7 22 18 22 27';
 const PAPER = '#fbfaf9';
 const INK = '#191c24';
 const INK_2 = '#565a66';
@@ -35,18 +34,32 @@ const card = (font: string): string => `<style>
 <div><h1>Bowerbird</h1><p>Keep what you find.<br>Share what you love.</p></div>`;
 
 async function drawCard(): Promise<void> {
-  const font = await readFile(join(import.meta.dirname, '..', 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'));
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+  const font = await readFile(
+    join(
+      import.meta.dirname,
+      '..',
+      'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+    ),
+  );
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
   const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
   await page.setContent(card(font.toString('base64')));
   await page.evaluate('document.fonts.ready');
   const shot = await page.screenshot();
   await browser.close();
-  await writeFile(join(folder, 'og.png'), await sharp(shot).png({ palette: true, compressionLevel: 9 }).toBuffer());
+  await writeFile(
+    join(folder, 'og.png'),
+    await sharp(shot).png({ palette: true, compressionLevel: 9 }).toBuffer(),
+  );
 }
 
 async function draw(name: string, svg: string, width: number): Promise<void> {
-  const image = sharp(Buffer.from(svg), { density: 300 }).resize(width).png({ palette: true, compressionLevel: 9 });
+  const image = sharp(Buffer.from(svg), { density: 300 })
+    .resize(width)
+    .png({ palette: true, compressionLevel: 9 });
   await writeFile(join(folder, name), await image.toBuffer());
 }
 

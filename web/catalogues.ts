@@ -24,14 +24,18 @@ export function catalogues(): Plugin {
     resolveId: (id) => (id === index || id.startsWith(one) ? `\0${id}` : undefined),
     load(id) {
       if (id === `\0${index}`) {
-        const entries = LOCALES.map((locale) => `${JSON.stringify(locale)}: () => import(${JSON.stringify(one + locale)})`);
+        const entries = LOCALES.map(
+          (locale) => `${JSON.stringify(locale)}: () => import(${JSON.stringify(one + locale)})`,
+        );
         return `export const catalogues = { ${entries.join(', ')} };`;
       }
       if (!id.startsWith(`\0${one}`)) return undefined;
       const file = join(folder, `${id.slice(one.length + 1)}.json`);
       this.addWatchFile(sourceCatalogue);
       this.addWatchFile(file);
-      const messages = Object.entries({ ...read(sourceCatalogue), ...read(file) }).filter(([key]) => !notForPages(key));
+      const messages = Object.entries({ ...read(sourceCatalogue), ...read(file) }).filter(
+        ([key]) => !notForPages(key),
+      );
       return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(messages)))});`;
     },
     handleHotUpdate({ file }) {

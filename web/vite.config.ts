@@ -10,7 +10,15 @@ export default defineConfig(({ command }) => ({
   ssr: command === 'build' ? { noExternal: true } : {},
   // Found late, these would make the first visit in development reload.
   optimizeDeps: {
-    include: ['react', 'react-dom/client', 'react-router', 'react-router/dom', '@tanstack/react-query', '@tanstack/react-virtual', 'lucide-react'],
+    include: [
+      'react',
+      'react-dom/client',
+      'react-router',
+      'react-router/dom',
+      '@tanstack/react-query',
+      '@tanstack/react-virtual',
+      'lucide-react',
+    ],
   },
   server: { fs: { allow: ['..'] } },
 }));

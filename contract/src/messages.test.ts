@@ -21,7 +21,9 @@ describe('a message', () => {
   });
 
   test('does not read values as messages', () => {
-    expect(formatMessage('en-US', '{name}', { name: '{n, plural, other {#}} #' })).toBe('{n, plural, other {#}} #');
+    expect(formatMessage('en-US', '{name}', { name: '{n, plural, other {#}} #' })).toBe(
+      '{n, plural, other {#}} #',
+    );
   });
 });
 
@@ -53,12 +55,17 @@ describe('plurals', () => {
   });
 
   test('have one form in Japanese and Chinese', () => {
-    expect([0, 1, 2].map((n) => formatMessage('ja', '{n, plural, other {#件}}', { n }))).toEqual(['0件', '1件', '2件']);
+    expect([0, 1, 2].map((n) => formatMessage('ja', '{n, plural, other {#件}}', { n }))).toEqual([
+      '0件',
+      '1件',
+      '2件',
+    ]);
     expect(formatMessage('zh-CN', '{n, plural, other {# 个文件}}', { n: 3 })).toBe('3 个文件');
   });
 
   test('hold other placeholders, selects and hash signs of their own', () => {
-    const nested = '{n, plural, one {{kind, select, folder {# folder of {who}} other {# file}}} other {{kind, select, folder {# folders} other {# files}}}}';
+    const nested =
+      '{n, plural, one {{kind, select, folder {# folder of {who}} other {# file}}} other {{kind, select, folder {# folders} other {# files}}}}';
     expect(formatMessage('en-US', nested, { n: 1, kind: 'folder', who: 'Mia' })).toBe('1 folder of Mia');
     expect(formatMessage('en-US', nested, { n: 4, kind: 'image', who: 'Mia' })).toBe('4 files');
     expect(formatMessage('en-US', 'No. # of {n}', { n: 1 })).toBe('No. # of 1');
@@ -66,7 +73,13 @@ describe('plurals', () => {
 });
 
 test('pieces keep the places of what is not text', () => {
-  expect(messagePieces('en-US', 'New here? {link}, {name}.', { name: 'Mia' })).toEqual(['New here? ', { name: 'link' }, ', ', 'Mia', '.']);
+  expect(messagePieces('en-US', 'New here? {link}, {name}.', { name: 'Mia' })).toEqual([
+    'New here? ',
+    { name: 'link' },
+    ', ',
+    'Mia',
+    '.',
+  ]);
 });
 
 test('placeholders are known with their kinds', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { pageLocale, splitLocale } from './page-services.ts';
 
-const at = (path: string, cookie?: string, accept?: string) => pageLocale(new URL(path, 'https://drive.example'), cookie, accept);
+const at = (path: string, cookie?: string, accept?: string) =>
+  pageLocale(new URL(path, 'https://drive.example'), cookie, accept);
 
 describe('the language of a page', () => {
   test('is the parameter, then the segment, then the cookie, then what the browser accepts, then English', () => {
@@ -25,9 +26,12 @@ describe('the language of a page', () => {
 });
 
 describe('a locale segment', () => {
-  test.each(['/ideas', '/blabla', '/xx-XX/faq', '/EN-us/faq', '/en/faq', '/rules', '//ru'])('%s has none', (path) => {
-    expect(splitLocale(path)).toEqual({ prefix: undefined, path });
-  });
+  test.each(['/ideas', '/blabla', '/xx-XX/faq', '/EN-us/faq', '/en/faq', '/rules', '//ru'])(
+    '%s has none',
+    (path) => {
+      expect(splitLocale(path)).toEqual({ prefix: undefined, path });
+    },
+  );
 
   test.each([
     ['/ru', 'ru', '/'],

@@ -24,5 +24,6 @@ startTransition(() => {
 
 // So that the server's next page speaks of times as this browser does.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-if (readCookie('pp_time_zone') !== timeZone) writeCookie('pp_time_zone', timeZone, { maxAge: 365 * 86_400, sameSite: 'lax' });
+if (readCookie('pp_time_zone') !== timeZone)
+  writeCookie('pp_time_zone', timeZone, { maxAge: 365 * 86_400, sameSite: 'lax' });
 deviceId();

@@ -1,6 +1,12 @@
 import { renderToReadableStream } from 'react-dom/server';
 import {
-  createRequestHandler, isRouteErrorResponse, RouterContextProvider, ServerRouter, type EntryContext, type HandleErrorFunction, type ServerBuild,
+  createRequestHandler,
+  isRouteErrorResponse,
+  RouterContextProvider,
+  ServerRouter,
+  type EntryContext,
+  type HandleErrorFunction,
+  type ServerBuild,
 } from 'react-router';
 import { isbot } from 'isbot';
 import type { PageServices } from '@bowerbird/contract';
@@ -15,7 +21,10 @@ export const streamTimeout = 5_000;
 const RENDER_TIMEOUT = streamTimeout + 2_000;
 
 /** One handler for the life of the server; what belongs to a request comes with it. */
-export function createHandler(build: ServerBuild, mode: string): (request: Request, services: PageServices) => Promise<Response> {
+export function createHandler(
+  build: ServerBuild,
+  mode: string,
+): (request: Request, services: PageServices) => Promise<Response> {
   const handle = createRequestHandler(build, mode);
   return (request, services) => {
     const context = new RouterContextProvider();
@@ -27,7 +36,10 @@ export function createHandler(build: ServerBuild, mode: string): (request: Reque
 async function frameOf(services: PageServices): Promise<PageFrameValue> {
   const { locale, nonce, origin, origins, cookies } = services;
   return {
-    locale, nonce, origin, origins,
+    locale,
+    nonce,
+    origin,
+    origins,
     catalogue: await loadCatalogue(locale),
     timeZone: knownTimeZone(cookies['pp_time_zone']) ?? 'UTC',
     now: Date.now(),
@@ -36,7 +48,11 @@ async function frameOf(services: PageServices): Promise<PageFrameValue> {
 }
 
 export default async function handleRequest(
-  request: Request, status: number, headers: Headers, entry: EntryContext, context: Readonly<RouterContextProvider>,
+  request: Request,
+  status: number,
+  headers: Headers,
+  entry: EntryContext,
+  context: Readonly<RouterContextProvider>,
 ): Promise<Response> {
   const services = context.get(pageServices);
   headers.set('content-type', 'text/html; charset=utf-8');
@@ -45,7 +61,8 @@ export default async function handleRequest(
 
   const isCrawler = isbot(request.headers.get('user-agent'));
   // What broke is no content: a crawler is to come again, not to keep the page of an error.
-  if (isCrawler && status >= 500) return new Response(null, { status: 503, headers: { 'retry-after': '120' } });
+  if (isCrawler && status >= 500)
+    return new Response(null, { status: 503, headers: { 'retry-after': '120' } });
 
   const frame = await frameOf(services);
   const aborting = new AbortController();

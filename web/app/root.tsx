@@ -1,6 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, type ShouldRevalidateFunctionArgs } from 'react-router';
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router';
 import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import cyrillic from '@fontsource-variable/inter/files/inter-cyrillic-wght-normal.woff2?url';
 import { SignInHost } from './account/index.ts';
@@ -32,7 +39,12 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /** Who looks changes by signing in and out: after a form, or when a page asks. Moving around asks no server for it. */
-export function shouldRevalidate({ formMethod, currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+export function shouldRevalidate({
+  formMethod,
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
   const isAsked = currentUrl.href === nextUrl.href || (formMethod !== undefined && formMethod !== 'GET');
   return isAsked && defaultShouldRevalidate;
 }
@@ -48,7 +60,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf9" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0f1116" />
         <link rel="preload" href={latin} as="font" type="font/woff2" crossOrigin="anonymous" />
-        {(locale === 'ru' || locale === 'uk') && <link rel="preload" href={cyrillic} as="font" type="font/woff2" crossOrigin="anonymous" />}
+        {(locale === 'ru' || locale === 'uk') && (
+          <link rel="preload" href={cyrillic} as="font" type="font/woff2" crossOrigin="anonymous" />
+        )}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />

@@ -6,7 +6,12 @@ export type AccountField = 'email' | 'password' | 'name' | 'code';
 /** What an account form's action answers where it does not redirect. */
 export interface FormResult {
   readonly done?: true;
-  readonly failure?: { readonly id: ErrorId; readonly facts: Readonly<Record<string, string>>; readonly text: string | undefined; readonly field: AccountField | undefined };
+  readonly failure?: {
+    readonly id: ErrorId;
+    readonly facts: Readonly<Record<string, string>>;
+    readonly text: string | undefined;
+    readonly field: AccountField | undefined;
+  };
   /** What was typed, to be shown again; never passwords or codes. */
   readonly typed?: { readonly email: string; readonly name: string };
   /** A code is on its way to the address. */

@@ -6,5 +6,7 @@ import type { Route } from './+types/auth';
 /** The end of every way to sign in: goes on where `state` says, on our own site only. */
 export function loader({ context, url }: Route.LoaderArgs): never {
   const next = continuePath(url, 'state');
-  throw redirect(context.get(pageServices).viewer ? next : `/drive/login?continue=${encodeURIComponent(next)}`);
+  throw redirect(
+    context.get(pageServices).viewer ? next : `/drive/login?continue=${encodeURIComponent(next)}`,
+  );
 }

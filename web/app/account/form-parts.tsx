@@ -5,7 +5,10 @@ import { useErrorText } from '#app/api/error-text.ts';
 import type { AccountField, FormResult } from './account-form.ts';
 
 /** What to say at a field, and what to say about the whole form. */
-export function useFormErrors(result: FormResult | undefined): { at: (field: AccountField) => string | undefined; whole: string | undefined } {
+export function useFormErrors(result: FormResult | undefined): {
+  at: (field: AccountField) => string | undefined;
+  whole: string | undefined;
+} {
   const textOf = useErrorText();
   const failure = result?.failure;
   const text = failure && textOf(new ApiFailure(failure.id, failure.facts, failure.text));
@@ -17,7 +20,10 @@ export function useFormErrors(result: FormResult | undefined): { at: (field: Acc
 
 export function FormAlert({ children }: { children: ReactNode }) {
   return (
-    <p role="alert" className="flex items-start gap-2.5 rounded-control bg-danger-wash px-3 py-2.5 text-13 text-danger">
+    <p
+      role="alert"
+      className="flex items-start gap-2.5 rounded-control bg-danger-wash px-3 py-2.5 text-13 text-danger"
+    >
       <CircleAlert className="mt-px size-4" />
       <span>{children}</span>
     </p>

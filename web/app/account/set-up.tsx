@@ -45,8 +45,23 @@ export default function SetUp({ actionData }: Route.ComponentProps) {
       <meta name="referrer" content="same-origin" />
       <fetcher.Form method="post" className="grid gap-4">
         {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
-        <TextField label={t('account.name')} name="name" autoComplete="name" maxLength={LIMITS.displayNameMax} required defaultValue={result?.typed?.name} />
-        <TextField label={t('account.email')} name="email" type="email" autoComplete="email" required defaultValue={result?.typed?.email} error={errors.at('email')} />
+        <TextField
+          label={t('account.name')}
+          name="name"
+          autoComplete="name"
+          maxLength={LIMITS.displayNameMax}
+          required
+          defaultValue={result?.typed?.name}
+        />
+        <TextField
+          label={t('account.email')}
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          defaultValue={result?.typed?.email}
+          error={errors.at('email')}
+        />
         <PasswordField
           label={t('account.password')}
           name="password"
@@ -57,7 +72,13 @@ export default function SetUp({ actionData }: Route.ComponentProps) {
           error={errors.at('password')}
           hint={t('account.passwordHint', { count: LIMITS.passwordMin })}
         />
-        <Button type="submit" variant="primary" size="l" busy={fetcher.state !== 'idle'} className="mt-1 w-full">
+        <Button
+          type="submit"
+          variant="primary"
+          size="l"
+          busy={fetcher.state !== 'idle'}
+          className="mt-1 w-full"
+        >
           {t('account.setUp.submit')}
         </Button>
       </fetcher.Form>

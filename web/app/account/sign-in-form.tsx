@@ -46,15 +46,30 @@ export function SignInForm({ continueTo, onDone, answered }: SignInFormProps) {
           defaultValue={result?.typed?.email}
           error={errors.at('email')}
         />
-        <PasswordField label={t('account.password')} name="password" autoComplete="current-password" required error={errors.at('password')} />
-        <Button type="submit" variant="primary" size="l" busy={fetcher.state !== 'idle'} className="mt-1 w-full">
+        <PasswordField
+          label={t('account.password')}
+          name="password"
+          autoComplete="current-password"
+          required
+          error={errors.at('password')}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          size="l"
+          busy={fetcher.state !== 'idle'}
+          className="mt-1 w-full"
+        >
           {t('account.signIn.submit')}
         </Button>
       </fetcher.Form>
       <p className="text-center text-13 text-ink-2">
         {t.rich('account.signIn.orSignUp', {
           signUp: (
-            <LocaleLink to={`/sign-up${query}`} className="font-medium text-blue-strong underline-offset-3 hover:underline">
+            <LocaleLink
+              to={`/sign-up${query}`}
+              className="font-medium text-blue-strong underline-offset-3 hover:underline"
+            >
               {t('account.signUp.link')}
             </LocaleLink>
           ),

@@ -32,7 +32,9 @@ export function SignInHost() {
     const ask = (answer: (isSignedIn: boolean) => void): void => setAnswers((before) => [...before, answer]);
     const stopHosting = hostSignIn(ask);
     // Ten calls that fail at once are one question.
-    const stopListening = onSignedOut(() => setAnswers((before) => (before.length > 0 ? before : [() => undefined])));
+    const stopListening = onSignedOut(() =>
+      setAnswers((before) => (before.length > 0 ? before : [() => undefined])),
+    );
     return () => {
       stopHosting();
       stopListening();

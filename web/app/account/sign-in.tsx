@@ -20,7 +20,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   try {
     await context.get(pageServices).call(accountApi.signIn, {
-      body: { client_id: WEB_CLIENT_ID, username: textOf(form, 'email').trim(), password: textOf(form, 'password'), session: 'cookie' },
+      body: {
+        client_id: WEB_CLIENT_ID,
+        username: textOf(form, 'email').trim(),
+        password: textOf(form, 'password'),
+        session: 'cookie',
+      },
     });
   } catch (error) {
     return refused(error, form);

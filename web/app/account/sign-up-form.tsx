@@ -29,13 +29,22 @@ export function SignUpForm({ continueTo, needsCode, passwordMin, answered }: Sig
 
   return (
     <div className="grid gap-5">
-      <fetcher.Form key={asksCodeFirst ? 'address' : 'account'} method="post" action={path('/sign-up') + query} className="grid gap-4">
+      <fetcher.Form
+        key={asksCodeFirst ? 'address' : 'account'}
+        method="post"
+        action={path('/sign-up') + query}
+        className="grid gap-4"
+      >
         {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
         {verification ? (
           <>
             <input type="hidden" name="email" value={email} />
             <input type="hidden" name="verification_id" value={verification.id} />
-            <p className="text-ink-2">{t.rich('account.signUp.codeSent', { email: <b className="font-semibold text-ink">{email}</b> })}</p>
+            <p className="text-ink-2">
+              {t.rich('account.signUp.codeSent', {
+                email: <b className="font-semibold text-ink">{email}</b>,
+              })}
+            </p>
             <TextField
               label={t('account.code')}
               name="code"
@@ -101,7 +110,10 @@ export function SignUpForm({ continueTo, needsCode, passwordMin, answered }: Sig
       <p className="text-center text-13 text-ink-2">
         {t.rich('account.signUp.orSignIn', {
           signIn: (
-            <LocaleLink to={`/drive/login${query}`} className="font-medium text-blue-strong underline-offset-3 hover:underline">
+            <LocaleLink
+              to={`/drive/login${query}`}
+              className="font-medium text-blue-strong underline-offset-3 hover:underline"
+            >
               {t('account.signIn.link')}
             </LocaleLink>
           ),

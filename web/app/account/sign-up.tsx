@@ -27,15 +27,24 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     if (form.get('step') === 'code') return await sendCode(form, services);
     await signUp(form, services, verificationId);
   } catch (error) {
-    return refused(error, form, verificationId === '' ? {} : { verification: { id: verificationId, retryIn: 0 } });
+    return refused(
+      error,
+      form,
+      verificationId === '' ? {} : { verification: { id: verificationId, retryIn: 0 } },
+    );
   }
   throw redirect(continuePath(url));
 }
 
 async function sendCode(form: FormData, { call, locale }: PageServices): Promise<FormResult> {
   const email = textOf(form, 'email').trim();
-  const sent = await call(accountApi.sendCode, { body: { client_id: WEB_CLIENT_ID, email, locale, usage: 'REGISTER' } });
-  return { typed: { email, name: textOf(form, 'name') }, verification: { id: sent.verification_id, retryIn: sent.retry_in } };
+  const sent = await call(accountApi.sendCode, {
+    body: { client_id: WEB_CLIENT_ID, email, locale, usage: 'REGISTER' },
+  });
+  return {
+    typed: { email, name: textOf(form, 'name') },
+    verification: { id: sent.verification_id, retryIn: sent.retry_in },
+  };
 }
 
 async function signUp(form: FormData, { call, locale }: PageServices, verificationId: string): Promise<void> {
@@ -43,7 +52,11 @@ async function signUp(form: FormData, { call, locale }: PageServices, verificati
     verificationId === ''
       ? {}
       : await call(accountApi.checkCode, {
-          body: { client_id: WEB_CLIENT_ID, verification_id: verificationId, verification_code: textOf(form, 'code').trim() },
+          body: {
+            client_id: WEB_CLIENT_ID,
+            verification_id: verificationId,
+            verification_code: textOf(form, 'code').trim(),
+          },
         }).then((checked) => ({ verification_token: checked.verification_token }));
   await call(accountApi.signUp, {
     body: {
@@ -75,10 +88,17 @@ export default function SignUp({ loaderData: { continueTo, rules }, actionData }
   return (
     <AccountCard
       title={t('account.signUp.title')}
-      text={space > 0 ? t('account.signUp.text', { space: format.bytes(space) }) : t('account.signUp.textNoSpace')}
+      text={
+        space > 0 ? t('account.signUp.text', { space: format.bytes(space) }) : t('account.signUp.textNoSpace')
+      }
     >
       <PageTitle title={t('account.signUp.title')} description={t('site.home.lead')} />
-      <SignUpForm continueTo={continueTo} needsCode={rules.mail_verification} passwordMin={rules.password_min} answered={actionData} />
+      <SignUpForm
+        continueTo={continueTo}
+        needsCode={rules.mail_verification}
+        passwordMin={rules.password_min}
+        answered={actionData}
+      />
     </AccountCard>
   );
 }

@@ -4,11 +4,15 @@ import { cookieText, parseCookies } from './cookies.ts';
 describe('a cookie', () => {
   test('is strict, of the whole site and secure wherever the page is', () => {
     expect(cookieText('pp_locale', 'ja', {}, true)).toBe('pp_locale=ja; Path=/; SameSite=Strict; Secure');
-    expect(cookieText('pp_theme', 'dark', { maxAge: 60, sameSite: 'lax' }, false)).toBe('pp_theme=dark; Path=/; SameSite=Lax; Max-Age=60');
+    expect(cookieText('pp_theme', 'dark', { maxAge: 60, sameSite: 'lax' }, false)).toBe(
+      'pp_theme=dark; Path=/; SameSite=Lax; Max-Age=60',
+    );
   });
 
   test('carries any value, and no other attribute by it', () => {
-    expect(cookieText('a', 'x; Domain=evil\r\nb=日', {}, false)).toBe('a=x%3B%20Domain%3Devil%0D%0Ab%3D%E6%97%A5; Path=/; SameSite=Strict');
+    expect(cookieText('a', 'x; Domain=evil\r\nb=日', {}, false)).toBe(
+      'a=x%3B%20Domain%3Devil%0D%0Ab%3D%E6%97%A5; Path=/; SameSite=Strict',
+    );
   });
 
   test.each([
@@ -24,6 +28,9 @@ describe('a cookie', () => {
 });
 
 test('a header of cookies is read without trusting any of them', () => {
-  expect(parseCookies('pp_locale=ja; bad=%E0%A4%A; =x; flag; pp_locale=ru; a=%3B=')).toEqual({ pp_locale: 'ja', a: ';=' });
+  expect(parseCookies('pp_locale=ja; bad=%E0%A4%A; =x; flag; pp_locale=ru; a=%3B=')).toEqual({
+    pp_locale: 'ja',
+    a: ';=',
+  });
   expect(parseCookies('')).toEqual({});
 });

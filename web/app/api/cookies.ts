@@ -9,11 +9,20 @@ export interface CookieOptions {
 }
 
 /** One `Set-Cookie` text for our own page, secure wherever the page is. */
-export function cookieText(name: string, value: string, { maxAge, path = '/', sameSite = 'strict' }: CookieOptions, isSecure: boolean): string {
+export function cookieText(
+  name: string,
+  value: string,
+  { maxAge, path = '/', sameSite = 'strict' }: CookieOptions,
+  isSecure: boolean,
+): string {
   if (!NAME.test(name)) throw new TypeError(`not a cookie name: ${name}`);
   if (/[;\s]/.test(path)) throw new TypeError(`not a cookie path: ${path}`);
   if (maxAge !== undefined && !Number.isInteger(maxAge)) throw new TypeError(`not a cookie age: ${maxAge}`);
-  const parts = [`${name}=${encodeURIComponent(value)}`, `Path=${path}`, `SameSite=${sameSite === 'lax' ? 'Lax' : 'Strict'}`];
+  const parts = [
+    `${name}=${encodeURIComponent(value)}`,
+    `Path=${path}`,
+    `SameSite=${sameSite === 'lax' ? 'Lax' : 'Strict'}`,
+  ];
   if (maxAge !== undefined) parts.push(`Max-Age=${maxAge}`);
   if (isSecure) parts.push('Secure');
   return parts.join('; ');

@@ -28,5 +28,7 @@ function stored(): string | null {
 
 /** Random, also where the page is not a secure context and has no randomUUID. */
 export function randomHex(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
 }

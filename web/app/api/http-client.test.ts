@@ -16,7 +16,7 @@ function clientWith(replies: Reply[], options: Partial<ClientOptions> = {}) {
     sleep: async (ms) => void pauses.push(ms),
     fetch: async (url, init = {}) => {
       init.signal?.throwIfAborted();
-      requests.push({ url: String(url), init, headers: init.headers as Record<string, string> });
+      requests.push({ url: url as string, init, headers: init.headers as Record<string, string> });
       const reply = replies[Math.min(requests.length, replies.length) - 1]!;
       if (reply instanceof Error) throw reply;
       const { status = 200, body = {}, headers = {} } = reply;
@@ -95,7 +95,11 @@ describe('a call that fails', () => {
   });
 
   test('waits as long as the server asks, within reason', async () => {
-    const { call, pauses } = clientWith([{ status: 503, headers: { 'retry-after': '2' } }, { status: 429, headers: { 'retry-after': '3600' } }, {}]);
+    const { call, pauses } = clientWith([
+      { status: 503, headers: { 'retry-after': '2' } },
+      { status: 429, headers: { 'retry-after': '3600' } },
+      {},
+    ]);
     await call(me, {});
     expect(pauses).toEqual([2000, 10_000]);
   });
@@ -111,7 +115,9 @@ describe('a call that fails', () => {
 
 describe('the origins of the API', () => {
   test('are tried in turn when one can not be reached, and the one that answers is kept', async () => {
-    const { call, requests } = clientWith([lost, {}, {}], { origins: ['https://a.example', 'https://b.example'] });
+    const { call, requests } = clientWith([lost, {}, {}], {
+      origins: ['https://a.example', 'https://b.example'],
+    });
     await call(me, {});
     await call(me, {});
     expect(requests.map(({ url }) => new URL(url).host)).toEqual(['a.example', 'b.example', 'b.example']);
@@ -125,32 +131,51 @@ describe('the origins of the API', () => {
 
 describe('a failure', () => {
   test('is what the body says, even under a good status', async () => {
-    const failure = await failureOf(clientWith([{ body: { error: 'file_not_found', error_code: 5, error_description: 'Файл не найден' } }]).call(me, {}));
+    const failure = await failureOf(
+      clientWith([
+        { body: { error: 'file_not_found', error_code: 5, error_description: 'Файл не найден' } },
+      ]).call(me, {}),
+    );
     expect([failure.id, failure.text]).toEqual(['file_not_found', 'Файл не найден']);
   });
 
   test('speaks with the localized message before the description, and keeps its facts', async () => {
     const details = [
-      { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'r', domain: 'd', metadata: { retry_in: '30' } },
+      {
+        '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+        reason: 'r',
+        domain: 'd',
+        metadata: { retry_in: '30' },
+      },
       { '@type': 'type.googleapis.com/google.rpc.LocalizedMessage', locale: 'ru', message: 'Подождите' },
     ];
-    const failure = await failureOf(clientWith([{ status: 429, body: { error: 'too_frequent', error_description: 'wait', details } }], { retries: 0 }).call(me, {}));
+    const failure = await failureOf(
+      clientWith([{ status: 429, body: { error: 'too_frequent', error_description: 'wait', details } }], {
+        retries: 0,
+      }).call(me, {}),
+    );
     expect([failure.text, failure.facts]).toEqual(['Подождите', { retry_in: '30' }]);
   });
 
   test('of a kind that we do not know keeps its name for the reader', async () => {
-    const failure = await failureOf(clientWith([{ status: 400, body: { error: 'new_kind', error_code: 77 } }]).call(me, {}));
+    const failure = await failureOf(
+      clientWith([{ status: 400, body: { error: 'new_kind', error_code: 77 } }]).call(me, {}),
+    );
     expect([failure.id, failure.facts]).toEqual(['unknown', { reason: 'new_kind' }]);
   });
 
   test('of a proxy that speaks HTML is a failure, also under a good status', async () => {
-    expect((await failureOf(clientWith([{ status: 502, body: '<html>' }]).call(me, {}))).id).toBe('unavailable');
+    expect((await failureOf(clientWith([{ status: 502, body: '<html>' }]).call(me, {}))).id).toBe(
+      'unavailable',
+    );
     expect((await failureOf(clientWith([{ status: 200, body: '<html>' }]).call(me, {}))).id).toBe('unknown');
   });
 
   test('of an ended session is told to who shows the sign-in', async () => {
     const told: string[] = [];
-    const { call } = clientWith([{ status: 401, body: { error: 'unauthenticated', error_code: 16 } }], { onSignedOut: ({ id }) => void told.push(id) });
+    const { call } = clientWith([{ status: 401, body: { error: 'unauthenticated', error_code: 16 } }], {
+      onSignedOut: ({ id }) => void told.push(id),
+    });
     await failureOf(call(me, {}));
     expect(told).toEqual(['unauthenticated']);
   });

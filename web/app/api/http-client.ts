@@ -1,5 +1,13 @@
 import {
-  ApiFailure, isErrorId, pathOf, WEB_CLIENT_ID, type ApiCall, type CallOptions, type EndpointSpec, type ErrorDetail, type ErrorEnvelope,
+  ApiFailure,
+  isErrorId,
+  pathOf,
+  WEB_CLIENT_ID,
+  type ApiCall,
+  type CallOptions,
+  type EndpointSpec,
+  type ErrorDetail,
+  type ErrorEnvelope,
 } from '@bowerbird/contract';
 
 export interface ClientOptions {
@@ -54,8 +62,17 @@ export function createClient(options: ClientOptions): ApiCall {
   };
 }
 
-function requestOf(spec: EndpointSpec, input: object, { signal, idempotencyKey }: CallOptions, options: ClientOptions): { path: string; init: RequestInit } {
-  const { params, query, body } = input as { params?: Record<string, string>; query?: Record<string, unknown>; body?: Record<string, unknown> };
+function requestOf(
+  spec: EndpointSpec,
+  input: object,
+  { signal, idempotencyKey }: CallOptions,
+  options: ClientOptions,
+): { path: string; init: RequestInit } {
+  const { params, query, body } = input as {
+    params?: Record<string, string>;
+    query?: Record<string, unknown>;
+    body?: Record<string, unknown>;
+  };
   const headers: Record<string, string> = {
     'accept-language': options.locale,
     'x-device-id': options.deviceId,
@@ -88,7 +105,11 @@ function queryOf(query: Record<string, unknown> = {}): string {
   return text === '' ? '' : `?${text}`;
 }
 
-async function attempt(url: string, init: RequestInit, fetch: typeof globalThis.fetch): Promise<{ reply: unknown } | Attempt> {
+async function attempt(
+  url: string,
+  init: RequestInit,
+  fetch: typeof globalThis.fetch,
+): Promise<{ reply: unknown } | Attempt> {
   let response: Response;
   let body: unknown;
   try {
@@ -100,7 +121,8 @@ async function attempt(url: string, init: RequestInit, fetch: typeof globalThis.
     return { failure: new ApiFailure('unreachable'), isRetried: true, pause: PAUSE };
   }
   const envelope = body as Partial<ErrorEnvelope> | undefined;
-  if (response.ok && body !== undefined && !(typeof envelope === 'object' && envelope?.error)) return { reply: body };
+  if (response.ok && body !== undefined && !(typeof envelope === 'object' && envelope?.error))
+    return { reply: body };
   return {
     failure: failureOf(response.status, envelope ?? {}),
     isRetried: RETRIED_STATUSES.has(response.status) && !isRefusal(response.status, envelope ?? {}),
@@ -109,7 +131,8 @@ async function attempt(url: string, init: RequestInit, fetch: typeof globalThis.
 }
 
 /** 409 asks to try again where two changes met; "the name is taken" stays what it is, however often it is asked. */
-const isRefusal = (status: number, { error_code: code }: Partial<ErrorEnvelope>): boolean => status === 409 && code === 6;
+const isRefusal = (status: number, { error_code: code }: Partial<ErrorEnvelope>): boolean =>
+  status === 409 && code === 6;
 
 function parse(text: string): unknown {
   try {
@@ -123,11 +146,26 @@ function failureOf(status: number, envelope: Partial<ErrorEnvelope>): ApiFailure
   const id = envelope.error ?? '';
   const details: ErrorDetail[] = envelope.details ?? envelope.error_details ?? [];
   const localized = details.find((detail) => detail['@type'].endsWith('LocalizedMessage'));
-  const text = (localized && 'message' in localized ? localized.message : '') || envelope.error_description || undefined;
-  const facts = Object.assign({}, ...details.map((detail) => ('metadata' in detail ? detail.metadata : {}))) as Record<string, string>;
+  const text =
+    (localized && 'message' in localized ? localized.message : '') || envelope.error_description || undefined;
+  const facts = Object.assign(
+    {},
+    ...details.map((detail) => ('metadata' in detail ? detail.metadata : {})),
+  ) as Record<string, string>;
   if (isErrorId(id)) return new ApiFailure(id, facts, text);
   // What speaks no JSON at all is a proxy on the way.
-  const known = status === 401 ? 'unauthenticated' : status === 404 ? 'not_found' : status === 429 ? 'too_frequent' : status >= 502 ? 'unavailable' : status >= 500 ? 'internal' : 'unknown';
+  const known =
+    status === 401
+      ? 'unauthenticated'
+      : status === 404
+        ? 'not_found'
+        : status === 429
+          ? 'too_frequent'
+          : status >= 502
+            ? 'unavailable'
+            : status >= 500
+              ? 'internal'
+              : 'unknown';
   return new ApiFailure(known, id === '' ? facts : { ...facts, reason: id }, text);
 }
 

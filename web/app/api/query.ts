@@ -11,7 +11,8 @@ function createQueryClient(): QueryClient {
         // The client has tried again already.
         retry: false,
         // Old rows stay while new ones come.
-        refetchOnWindowFocus: (query) => !isApiFailure(query.state.error) || query.state.error.id === 'unreachable',
+        refetchOnWindowFocus: (query) =>
+          !isApiFailure(query.state.error) || query.state.error.id === 'unreachable',
       },
       mutations: { retry: false },
     },

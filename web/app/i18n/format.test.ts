@@ -1,13 +1,44 @@
 import { describe, expect, test } from 'vitest';
-import { createFormat, formatBytes, formatDateTime, formatDuration, formatRelative, knownTimeZone } from './format.ts';
+import {
+  createFormat,
+  formatBytes,
+  formatDateTime,
+  formatDuration,
+  formatRelative,
+  knownTimeZone,
+} from './format.ts';
 
 const KB = 1024;
 
 describe('sizes', () => {
   test('step by 1024 and show three digits at the most', () => {
-    const sizes = [0, 1, 1023, KB, 1536, 10.5 * KB, 100.4 * KB, KB ** 2, 4.2 * KB ** 3, 3 * KB ** 4, 5 * KB ** 5, 5000 * KB ** 5];
+    const sizes = [
+      0,
+      1,
+      1023,
+      KB,
+      1536,
+      10.5 * KB,
+      100.4 * KB,
+      KB ** 2,
+      4.2 * KB ** 3,
+      3 * KB ** 4,
+      5 * KB ** 5,
+      5000 * KB ** 5,
+    ];
     expect(sizes.map((size) => formatBytes('en-US', size))).toEqual([
-      '0 B', '1 B', '1,023 B', '1 KB', '1.5 KB', '10.5 KB', '100 KB', '1 MB', '4.2 GB', '3 TB', '5 PB', '5,000 PB',
+      '0 B',
+      '1 B',
+      '1,023 B',
+      '1 KB',
+      '1.5 KB',
+      '10.5 KB',
+      '100 KB',
+      '1 MB',
+      '4.2 GB',
+      '3 TB',
+      '5 PB',
+      '5,000 PB',
     ]);
   });
 
@@ -49,7 +80,8 @@ describe('times', () => {
 
   test('of a zone that a cookie invents are not used', () => {
     expect(knownTimeZone('Europe/Kyiv')).toBeDefined();
-    for (const name of [undefined, '', 'Mars/Olympus', 'x'.repeat(500), '<script>']) expect(knownTimeZone(name)).toBeUndefined();
+    for (const name of [undefined, '', 'Mars/Olympus', 'x'.repeat(500), '<script>'])
+      expect(knownTimeZone(name)).toBeUndefined();
   });
 
   test('lengths of time read as a player shows them', () => {

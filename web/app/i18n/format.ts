@@ -41,7 +41,11 @@ export function formatBytes(locale: Locale, size: number): string {
 export function formatDateTime(iso: string, timeZone: string, withTime: boolean): string {
   const at = new Date(iso);
   if (iso === '' || Number.isNaN(at.getTime())) return '—';
-  const part = Object.fromEntries(calendar(timeZone).formatToParts(at).map(({ type, value }) => [type, value]));
+  const part = Object.fromEntries(
+    calendar(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
   const day = `${part['year']?.slice(-2)}-${part['month']}-${part['day']}`;
   return withTime ? `${day} ${part['hour']}:${part['minute']}` : day;
 }
@@ -59,7 +63,8 @@ export function formatRelative(locale: Locale, iso: string, now: number): string
   if (Number.isNaN(at)) return '—';
   const seconds = (at - now) / 1000;
   const words = once(relatives, locale, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
-  for (const [unit, span] of SPANS) if (Math.abs(seconds) >= span) return words.format(Math.trunc(seconds / span), unit);
+  for (const [unit, span] of SPANS)
+    if (Math.abs(seconds) >= span) return words.format(Math.trunc(seconds / span), unit);
   return words.format(0, 'minute');
 }
 
@@ -78,7 +83,12 @@ export function createFormat(locale: Locale, timeZone: string, now: () => number
     relative: (iso) => formatRelative(locale, iso, now()),
     number: (n) => numbers(locale, 3).format(n),
     duration: formatDuration,
-    percent: (part) => once(percents, locale, () => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })).format(part),
+    percent: (part) =>
+      once(
+        percents,
+        locale,
+        () => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }),
+      ).format(part),
   };
 }
 
@@ -111,7 +121,11 @@ function once<V>(known: Map<string, V>, key: string, make: () => V): V {
 }
 
 const numbers = (locale: string, digits: number): Intl.NumberFormat =>
-  once(numberFormats, `${locale} ${digits}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: digits }));
+  once(
+    numberFormats,
+    `${locale} ${digits}`,
+    () => new Intl.NumberFormat(locale, { maximumFractionDigits: digits }),
+  );
 
 const calendar = (timeZone: string): Intl.DateTimeFormat =>
   once(
@@ -119,7 +133,13 @@ const calendar = (timeZone: string): Intl.DateTimeFormat =>
     timeZone,
     () =>
       new Intl.DateTimeFormat('en-GB', {
-        timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23',
+        timeZone,
+        year: 'numeric',
+        month: '2-digit',
+        day: '2-digit',
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
       }),
   );
 

@@ -14,7 +14,11 @@ export function isUnprefixed(path: string): boolean {
 /** The path in the language of `prefix`; as it is where there is none. */
 export function withPrefix(prefix: Locale | undefined, path: string): string {
   if (prefix === undefined || !path.startsWith('/') || isUnprefixed(path)) return path;
-  return path === '/' ? `/${prefix}` : /^\/[?#]/.test(path) ? `/${prefix}${path.slice(1)}` : `/${prefix}${path}`;
+  return path === '/'
+    ? `/${prefix}`
+    : /^\/[?#]/.test(path)
+      ? `/${prefix}${path.slice(1)}`
+      : `/${prefix}${path}`;
 }
 
 /** The same page in another language. */

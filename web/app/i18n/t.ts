@@ -1,4 +1,12 @@
-import { cloneElement, isValidElement, type ReactElement, type ReactNode, useMemo, Fragment, createElement } from 'react';
+import {
+  cloneElement,
+  isValidElement,
+  type ReactElement,
+  type ReactNode,
+  useMemo,
+  Fragment,
+  createElement,
+} from 'react';
 import { formatMessage, messagePieces, type Locale, type MessageValues } from '@bowerbird/contract';
 import type { Messages } from './+types/messages.d.ts';
 import type { Catalogue, MessageKey } from './catalogue.ts';
@@ -20,9 +28,12 @@ export interface T {
 }
 
 export function createT(locale: Locale, catalogue: Catalogue): T {
-  const t = (key: MessageKey, values?: MessageValues): string => formatMessage(locale, catalogue[key] ?? key, values);
+  const t = (key: MessageKey, values?: MessageValues): string =>
+    formatMessage(locale, catalogue[key] ?? key, values);
   const rich = (key: MessageKey, values: Record<string, string | number | ReactElement>): ReactNode => {
-    const plain = Object.fromEntries(Object.entries(values).filter(([, value]) => !isValidElement(value))) as MessageValues;
+    const plain = Object.fromEntries(
+      Object.entries(values).filter(([, value]) => !isValidElement(value)),
+    ) as MessageValues;
     const pieces = messagePieces(locale, catalogue[key] ?? key, plain).map((piece, at) => {
       if (typeof piece === 'string') return piece;
       const value = values[piece.name];

@@ -8,7 +8,10 @@ export function BasicLayout() {
   const t = useT();
   return (
     <div className="flex min-h-dvh flex-col">
-      <a href="#content" className="sr-only z-10 rounded-control bg-card px-4 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2">
+      <a
+        href="#content"
+        className="sr-only z-10 rounded-control bg-card px-4 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
         {t('ui.skip')}
       </a>
       <SiteHeader />

@@ -15,9 +15,15 @@ export function ErrorPage({ error }: { error: unknown }) {
       <PageTitle title={isMissing ? t('site.notFound.title') : t('site.broken.title')} noIndex />
       <div className="flex max-w-120 flex-col items-center">
         <Mark size={72} className="mb-8 text-ink" />
-        <h1 className="text-28 font-[650]">{isMissing ? t('site.notFound.title') : t('site.broken.title')}</h1>
-        <p className="mt-3 text-16 text-ink-2">{isMissing ? t('not-found-page-tip') : t('site.broken.tip')}</p>
-        {detail !== undefined && <p className="mt-3 font-mono text-13 [overflow-wrap:anywhere] text-ink-3">{detail}</p>}
+        <h1 className="text-28 font-[650]">
+          {isMissing ? t('site.notFound.title') : t('site.broken.title')}
+        </h1>
+        <p className="mt-3 text-16 text-ink-2">
+          {isMissing ? t('not-found-page-tip') : t('site.broken.tip')}
+        </p>
+        {detail !== undefined && (
+          <p className="mt-3 font-mono text-13 [overflow-wrap:anywhere] text-ink-3">{detail}</p>
+        )}
         <div className="mt-8 flex flex-wrap justify-center gap-2.5">
           <Button variant="primary" size="l" href="/">
             {t('site.notFound.home')}

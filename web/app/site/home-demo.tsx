@@ -57,7 +57,10 @@ export function HomeDemo() {
   };
 
   return (
-    <section aria-label={t('site.demo.label')} className="flex h-119 flex-col overflow-hidden rounded-[20px] border border-line bg-card shadow-float max-md:h-115">
+    <section
+      aria-label={t('site.demo.label')}
+      className="flex h-119 flex-col overflow-hidden rounded-[20px] border border-line bg-card shadow-float max-md:h-115"
+    >
       <div className="flex items-center gap-3 py-3.5 pr-3.5 pl-5">
         <h2 className="min-w-0 flex-1 truncate text-16 font-semibold">{t('site.demo.folder')}</h2>
         <Segmented
@@ -71,11 +74,22 @@ export function HomeDemo() {
           ]}
         />
       </div>
-      <ul className={cx('min-h-0 flex-1 overflow-y-auto border-t border-line', view === 'grid' && 'grid auto-rows-min grid-cols-3 gap-2.5 p-3')}>
+      <ul
+        className={cx(
+          'min-h-0 flex-1 overflow-y-auto border-t border-line',
+          view === 'grid' && 'grid auto-rows-min grid-cols-3 gap-2.5 p-3',
+        )}
+      >
         {things.map((thing) => {
           const isSelected = selected.includes(thing.id);
           return view === 'list' ? (
-            <li key={thing.id} className={cx('border-b border-line last:border-b-0', isSelected ? 'bg-blue-wash' : 'hover:bg-hover')}>
+            <li
+              key={thing.id}
+              className={cx(
+                'border-b border-line last:border-b-0',
+                isSelected ? 'bg-blue-wash' : 'hover:bg-hover',
+              )}
+            >
               <Checkbox
                 isSelected={isSelected}
                 onChange={(on) => toggle(thing.id, on)}
@@ -90,7 +104,13 @@ export function HomeDemo() {
               </Checkbox>
             </li>
           ) : (
-            <li key={thing.id} className={cx('relative rounded-card border', isSelected ? 'border-blue bg-blue-wash' : 'border-line hover:bg-hover')}>
+            <li
+              key={thing.id}
+              className={cx(
+                'relative rounded-card border',
+                isSelected ? 'border-blue bg-blue-wash' : 'border-line hover:bg-hover',
+              )}
+            >
               <Checkbox
                 isSelected={isSelected}
                 onChange={(on) => toggle(thing.id, on)}
@@ -98,19 +118,29 @@ export function HomeDemo() {
                 className="block w-full cursor-pointer p-3 [&>span:first-child]:absolute [&>span:first-child]:top-3 [&>span:first-child]:right-3"
               >
                 <FileTile category={thing.category} size={44} />
-                <span className="mt-2.5 line-clamp-2 h-[2.9em] text-13 font-medium [overflow-wrap:anywhere]">{thing.name}</span>
+                <span className="mt-2.5 line-clamp-2 h-[2.9em] text-13 font-medium [overflow-wrap:anywhere]">
+                  {thing.name}
+                </span>
               </Checkbox>
             </li>
           );
         })}
-        {things.length === 0 && <li className="col-span-3 grid h-40 place-items-center px-6 text-center text-ink-2">{t('site.demo.empty')}</li>}
+        {things.length === 0 && (
+          <li className="col-span-3 grid h-40 place-items-center px-6 text-center text-ink-2">
+            {t('site.demo.empty')}
+          </li>
+        )}
       </ul>
       <div className="flex min-h-15 items-center gap-2 border-t border-line bg-card py-2.5 pr-2.5 pl-5">
         {isShared ? (
           <>
             <p className="min-w-0 flex-1 text-13 text-ink-2">
               {t.rich('site.demo.shared', {
-                passcode: <span className="rounded-small bg-sunken px-1.5 py-0.5 font-mono text-ink ring-1 ring-line">{'k7pm'}</span>,
+                passcode: (
+                  <span className="rounded-small bg-sunken px-1.5 py-0.5 font-mono text-ink ring-1 ring-line">
+                    {'k7pm'}
+                  </span>
+                ),
               })}
             </p>
             <IconButton label={t('ui.close')} icon={<X />} onClick={() => setShared(false)} />
@@ -118,19 +148,32 @@ export function HomeDemo() {
         ) : chosen.length > 0 ? (
           <>
             <p className="min-w-0 flex-1 truncate font-medium tabular-nums">
-              {t('site.demo.selected', { count: chosen.length, size: format.bytes(chosen.reduce((sum, { size }) => sum + size, 0)) })}
+              {t('site.demo.selected', {
+                count: chosen.length,
+                size: format.bytes(chosen.reduce((sum, { size }) => sum + size, 0)),
+              })}
             </p>
             <Button variant="plain" icon={<Link2 />} onClick={() => setShared(true)}>
               <span className="max-sm:sr-only">{t('site.demo.share')}</span>
             </Button>
-            <Button variant="plain" icon={<Trash2 />} onClick={remove} className="text-danger hover:bg-danger-wash hover:text-danger">
+            <Button
+              variant="plain"
+              icon={<Trash2 />}
+              onClick={remove}
+              className="text-danger hover:bg-danger-wash hover:text-danger"
+            >
               <span className="max-sm:sr-only">{t('site.demo.delete')}</span>
             </Button>
           </>
         ) : justDeleted.length > 0 ? (
           <>
             <p className="min-w-0 flex-1">{t('site.demo.deleted', { count: justDeleted.length })}</p>
-            <Button variant="plain" icon={<RotateCcw />} onClick={undo} className="text-blue-strong hover:bg-blue-wash hover:text-blue-strong">
+            <Button
+              variant="plain"
+              icon={<RotateCcw />}
+              onClick={undo}
+              className="text-blue-strong hover:bg-blue-wash hover:text-blue-strong"
+            >
               {t('site.demo.undo')}
             </Button>
           </>

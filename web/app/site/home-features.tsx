@@ -13,7 +13,10 @@ export function HomeFeatures() {
       <Feature title={t('site.features.share.title')} text={t('site.features.share.text')}>
         <div className="flex gap-2 font-mono text-20">
           {['k', '7', 'p', 'm'].map((letter) => (
-            <span key={letter} className="grid h-13 w-11 place-items-center rounded-large border border-line-strong bg-paper">
+            <span
+              key={letter}
+              className="grid h-13 w-11 place-items-center rounded-large border border-line-strong bg-paper"
+            >
               {letter}
             </span>
           ))}
@@ -38,21 +41,35 @@ export function HomeFeatures() {
               <span className="h-1.5 flex-1 overflow-hidden rounded-full bg-line">
                 <span className="block h-full rounded-full bg-blue" style={{ width: `${percent}%` }} />
               </span>
-              {percent === 38 ? <Pause className="size-4 text-ink-3" /> : <ArrowRight className="size-4 text-blue" />}
+              {percent === 38 ? (
+                <Pause className="size-4 text-ink-3" />
+              ) : (
+                <ArrowRight className="size-4 text-blue" />
+              )}
             </div>
           ))}
         </div>
       </Feature>
-      <Feature title={t('site.features.undo.title')} text={t('site.features.undo.text', { days: LIMITS.trashDays })}>
+      <Feature
+        title={t('site.features.undo.title')}
+        text={t('site.features.undo.text', { days: LIMITS.trashDays })}
+      >
         <div className="flex items-center gap-5 rounded-card border border-line bg-card py-3 pr-4 pl-4 text-13 shadow-float">
           <span>{t('site.demo.deleted', { count: 12 })}</span>
           <span className="font-semibold text-blue-strong">{t('site.demo.undo')}</span>
         </div>
       </Feature>
-      <Feature title={t('site.features.languages.title')} text={t('site.features.languages.text', { count: LOCALES.length })}>
+      <Feature
+        title={t('site.features.languages.title')}
+        text={t('site.features.languages.text', { count: LOCALES.length })}
+      >
         <div className="flex max-w-75 flex-wrap justify-center gap-1.5">
           {LOCALES.map((locale) => (
-            <span key={locale} lang={locale} className="rounded-full bg-paper px-2.5 py-1 text-12 text-ink-2 ring-1 ring-line">
+            <span
+              key={locale}
+              lang={locale}
+              className="rounded-full bg-paper px-2.5 py-1 text-12 text-ink-2 ring-1 ring-line"
+            >
               {LOCALE_NAMES[locale]}
             </span>
           ))}

@@ -54,7 +54,9 @@ export default function Home({ loaderData: { isOpen, freeBytes } }: Route.Compon
           <h1 className="text-[clamp(34px,4.4vw,54px)] leading-[1.05] font-[680] tracking-[-0.035em] [overflow-wrap:anywhere] hyphens-auto">
             {t('site.home.title')}
           </h1>
-          <p className="mt-6 max-w-[30em] text-[19px] leading-normal text-ink-2 max-md:text-16">{t('site.home.lead')}</p>
+          <p className="mt-6 max-w-[30em] text-[19px] leading-normal text-ink-2 max-md:text-16">
+            {t('site.home.lead')}
+          </p>
           <div className="mt-8 flex flex-wrap gap-3">{start}</div>
           <p className="mt-5 text-13 text-ink-3">
             {freeBytes > 0

@@ -5,5 +5,6 @@ import { SimpleLayout } from './simple-layout.tsx';
 
 test('a page gets the layout that it names, and the default where there is no such layout', () => {
   expect(layoutNamed('simple')).toBe(SimpleLayout);
-  for (const name of ['basic', 'nothing', 'toString', '', undefined, 3]) expect(layoutNamed(name)).toBe(BasicLayout);
+  for (const name of ['basic', 'nothing', 'toString', '', undefined, 3])
+    expect(layoutNamed(name)).toBe(BasicLayout);
 });

@@ -7,7 +7,9 @@ const DEFAULT = LAYOUTS.basic;
 
 /** The layout of that name; the default where there is none. A page names its own: `export const handle = { layout: 'simple' }`. */
 export function layoutNamed(name: unknown): typeof DEFAULT {
-  return typeof name === 'string' && Object.hasOwn(LAYOUTS, name) ? LAYOUTS[name as keyof typeof LAYOUTS] : DEFAULT;
+  return typeof name === 'string' && Object.hasOwn(LAYOUTS, name)
+    ? LAYOUTS[name as keyof typeof LAYOUTS]
+    : DEFAULT;
 }
 
 export default function Layout() {

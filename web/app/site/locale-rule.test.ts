@@ -27,7 +27,10 @@ describe('the address of a page', () => {
   });
 
   test('whose parameter and segment differ becomes that of the parameter', () => {
-    expect(visit('/ru/faq?locale=ja&view=list')).toEqual({ to: '/ja/faq?view=list', kept: { pp_locale: 'ja' } });
+    expect(visit('/ru/faq?locale=ja&view=list')).toEqual({
+      to: '/ja/faq?view=list',
+      kept: { pp_locale: 'ja' },
+    });
   });
 
   test('with a parameter that is no language is left alone', () => {
@@ -37,7 +40,10 @@ describe('the address of a page', () => {
 
 describe('a share behind a locale', () => {
   test('loses the locale, which is kept', () => {
-    expect(visit('/ru/s/abc/def?s_code=k7pm')).toEqual({ to: '/s/abc/def?s_code=k7pm', kept: { pp_locale: 'ru' } });
+    expect(visit('/ru/s/abc/def?s_code=k7pm')).toEqual({
+      to: '/s/abc/def?s_code=k7pm',
+      kept: { pp_locale: 'ru' },
+    });
     expect(visit('/zh-TW/auth')).toEqual({ to: '/auth', kept: { pp_locale: 'zh-TW' } });
     expect(visit('/ru/loading?x=1')).toEqual({ to: '/loading?x=1', kept: { pp_locale: 'ru' } });
   });

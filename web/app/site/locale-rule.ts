@@ -8,11 +8,15 @@ const YEAR = 365 * 86_400;
  * What an address says about languages, done before anything is loaded. A `locale` parameter is kept in the cookie and
  * wins over a segment, which then changes; pages that have no segment lose it, and its language is kept.
  */
-export function followLocaleRule(url: URL, services: Pick<PageServices, 'cookies' | 'setCookie'>): Response | undefined {
+export function followLocaleRule(
+  url: URL,
+  services: Pick<PageServices, 'cookies' | 'setCookie'>,
+): Response | undefined {
   const { prefix, path } = splitLocale(url.pathname);
   const asked = matchLocale(url.searchParams.get('locale'));
   const keep = (locale: string): void => {
-    if (services.cookies['pp_locale'] !== locale) services.setCookie('pp_locale', locale, { maxAge: YEAR, sameSite: 'lax' });
+    if (services.cookies['pp_locale'] !== locale)
+      services.setCookie('pp_locale', locale, { maxAge: YEAR, sameSite: 'lax' });
   };
   if (asked) keep(asked);
   if (!prefix) return undefined;

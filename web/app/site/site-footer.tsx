@@ -42,7 +42,13 @@ export function SiteFooter() {
             {LOCALES.map((other) => (
               <li key={other}>
                 {/* A page of its own in every language, loaded anew. */}
-                <a href={inLocale(other, pathname, search)} hrefLang={other} lang={other} aria-current={other === locale ? 'true' : undefined} className={`${link} aria-[current]:text-ink aria-[current]:font-medium`}>
+                <a
+                  href={inLocale(other, pathname, search)}
+                  hrefLang={other}
+                  lang={other}
+                  aria-current={other === locale ? 'true' : undefined}
+                  className={`${link} aria-[current]:text-ink aria-[current]:font-medium`}
+                >
                   {LOCALE_NAMES[other]}
                 </a>
               </li>

@@ -2,7 +2,17 @@ import { useState } from 'react';
 import { cx } from './class-names.ts';
 
 /** A person's picture, or the first letter of the name on a colour of its own. The name stands beside it or in a label. */
-export function Avatar({ name, picture, size = 32, className }: { name: string; picture?: string; size?: number; className?: string }) {
+export function Avatar({
+  name,
+  picture,
+  size = 32,
+  className,
+}: {
+  name: string;
+  picture?: string;
+  size?: number;
+  className?: string;
+}) {
   const [isBroken, setBroken] = useState(false);
   const box = { width: size, height: size };
   if (picture && !isBroken) {
@@ -16,16 +26,29 @@ export function Avatar({ name, picture, size = 32, className }: { name: string; 
       />
     );
   }
-  const letter = name.trim().match(/\p{L}|\p{N}/u)?.[0]?.toUpperCase() ?? '·';
+  const letter =
+    name
+      .trim()
+      .match(/\p{L}|\p{N}/u)?.[0]
+      ?.toUpperCase() ?? '·';
   return (
     <span
       aria-hidden="true"
-      style={{ ...box, fontSize: size * 0.42, background: `light-dark(oklch(0.92 0.05 ${hueOf(name)}), oklch(0.36 0.08 ${hueOf(name)}))`, color: `light-dark(oklch(0.4 0.12 ${hueOf(name)}), oklch(0.88 0.08 ${hueOf(name)}))` }}
-      className={cx('inline-grid shrink-0 place-items-center rounded-full leading-none font-semibold select-none', className)}
+      style={{
+        ...box,
+        fontSize: size * 0.42,
+        background: `light-dark(oklch(0.92 0.05 ${hueOf(name)}), oklch(0.36 0.08 ${hueOf(name)}))`,
+        color: `light-dark(oklch(0.4 0.12 ${hueOf(name)}), oklch(0.88 0.08 ${hueOf(name)}))`,
+      }}
+      className={cx(
+        'inline-grid shrink-0 place-items-center rounded-full leading-none font-semibold select-none',
+        className,
+      )}
     >
       {letter}
     </span>
   );
 }
 
-const hueOf = (name: string): number => [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7);
+const hueOf = (name: string): number =>
+  [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7);

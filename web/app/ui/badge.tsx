@@ -12,7 +12,17 @@ const tones: Record<BadgeTone, string> = {
   gold: 'bg-gold-wash text-gold',
 };
 
-export function Badge({ tone = 'neutral', icon, children, className }: { tone?: BadgeTone; icon?: ReactNode; children: ReactNode; className?: string }) {
+export function Badge({
+  tone = 'neutral',
+  icon,
+  children,
+  className,
+}: {
+  tone?: BadgeTone;
+  icon?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}) {
   return (
     <span
       className={cx(

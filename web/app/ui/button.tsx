@@ -25,7 +25,18 @@ export function buttonClass(variant: ButtonVariant = 'line', size: ButtonSize = 
 }
 
 export function Button({
-  variant = 'line', size = 'm', icon, busy = false, href, download, target, className, children, onClick, type = 'button', ...rest
+  variant = 'line',
+  size = 'm',
+  icon,
+  busy = false,
+  href,
+  download,
+  target,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
 }: ButtonProps) {
   const content = (
     <>
@@ -45,13 +56,26 @@ export function Button({
         {content}
       </LocaleLink>
     ) : (
-      <a href={href} download={download} target={target} rel={target === '_blank' ? 'noopener' : undefined} {...shared}>
+      <a
+        href={href}
+        download={download}
+        target={target}
+        rel={target === '_blank' ? 'noopener' : undefined}
+        {...shared}
+      >
         {content}
       </a>
     );
   }
   return (
-    <button {...rest} type={type} className={look} aria-busy={busy || undefined} aria-disabled={busy || rest['aria-disabled']} onClick={busy ? (event) => event.preventDefault() : onClick}>
+    <button
+      {...rest}
+      type={type}
+      className={look}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled']}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
       {content}
     </button>
   );

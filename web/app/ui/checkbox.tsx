@@ -2,7 +2,10 @@ import { useEffect, useRef, type InputHTMLAttributes, type ReactNode } from 'rea
 import { Check, Minus } from 'lucide-react';
 import { cx } from './class-names.ts';
 
-export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'onChange' | 'size'> {
+export interface CheckboxProps extends Omit<
+  InputHTMLAttributes<HTMLInputElement>,
+  'type' | 'onChange' | 'size'
+> {
   isSelected?: boolean;
   /** Some of what it stands for is selected. */
   isIndeterminate?: boolean;
@@ -11,7 +14,14 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
 }
 
 /** With words as children, or alone with an `aria-label`. */
-export function Checkbox({ isSelected, isIndeterminate = false, onChange, children, className, ...rest }: CheckboxProps) {
+export function Checkbox({
+  isSelected,
+  isIndeterminate = false,
+  onChange,
+  children,
+  className,
+  ...rest
+}: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     input.current!.indeterminate = isIndeterminate;

@@ -17,7 +17,17 @@ export interface ConfirmDialogProps {
   busy?: boolean;
 }
 
-export function ConfirmDialog({ isOpen, onClose, onConfirm, title, text, confirmLabel, cancelLabel, isDanger = false, busy = false }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  isOpen,
+  onClose,
+  onConfirm,
+  title,
+  text,
+  confirmLabel,
+  cancelLabel,
+  isDanger = false,
+  busy = false,
+}: ConfirmDialogProps) {
   const t = useT();
   return (
     <Dialog

@@ -31,7 +31,16 @@ export function Dialog({ isOpen, ...rest }: DialogProps) {
 }
 
 function OpenDialog({
-  onClose, title, size = 's', compact = false, sheet = false, isDismissable = true, role = 'dialog', footer, children, className,
+  onClose,
+  title,
+  size = 's',
+  compact = false,
+  sheet = false,
+  isDismissable = true,
+  role = 'dialog',
+  footer,
+  children,
+  className,
 }: Omit<DialogProps, 'isOpen'>) {
   const t = useT();
   const titleId = useId();
@@ -86,7 +95,9 @@ function OpenDialog({
         </h2>
         <IconButton label={t('ui.close')} icon={<X />} onClick={onClose} />
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-6 pt-3 pb-6 max-md:px-5">{children}</div>
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-6 pt-3 pb-6 max-md:px-5">
+        {children}
+      </div>
       {footer !== undefined && (
         <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-t border-line px-6 py-4 max-md:px-5 max-md:pb-[max(16px,env(safe-area-inset-bottom))] max-md:[&>*]:h-11 max-md:[&>*]:flex-1">
           {footer}
@@ -100,7 +111,9 @@ function OpenDialog({
 function firstFocus(dialog: HTMLDialogElement): HTMLElement {
   return (
     dialog.querySelector<HTMLElement>('[data-initial-focus]') ??
-    dialog.querySelector<HTMLElement>('input:not([type=hidden],[type=checkbox],[type=radio],:disabled), textarea:not(:disabled)') ??
+    dialog.querySelector<HTMLElement>(
+      'input:not([type=hidden],[type=checkbox],[type=radio],:disabled), textarea:not(:disabled)',
+    ) ??
     dialog
   );
 }

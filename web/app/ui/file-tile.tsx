@@ -5,7 +5,10 @@ import { KindIcon } from './kind-icon.tsx';
 
 /** The rounded tile that stands for a file: its thumbnail where there is one, else the glyph of its kind. */
 export function FileTile({
-  category, thumbnail, size = 36, className,
+  category,
+  thumbnail,
+  size = 36,
+  className,
 }: {
   category: FileCategory;
   thumbnail?: string;

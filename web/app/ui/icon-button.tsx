@@ -16,9 +16,23 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
 }
 
 export function IconButton({
-  label, icon, size = 'm', variant = 'plain', shortcut, isPressed, href, className, type = 'button', ...rest
+  label,
+  icon,
+  size = 'm',
+  variant = 'plain',
+  shortcut,
+  isPressed,
+  href,
+  className,
+  type = 'button',
+  ...rest
 }: IconButtonProps) {
-  const look = cx('icon-button', size !== 'm' && `icon-button-${size}`, variant === 'line' && 'icon-button-line', className);
+  const look = cx(
+    'icon-button',
+    size !== 'm' && `icon-button-${size}`,
+    variant === 'line' && 'icon-button-line',
+    className,
+  );
   if (href !== undefined) {
     return (
       <LocaleLink to={href} aria-label={label} data-tip={label} className={look}>
@@ -27,7 +41,15 @@ export function IconButton({
     );
   }
   return (
-    <button {...rest} type={type} aria-label={label} aria-pressed={isPressed} data-tip={label} data-tip-key={shortcut} className={look}>
+    <button
+      {...rest}
+      type={type}
+      aria-label={label}
+      aria-pressed={isPressed}
+      data-tip={label}
+      data-tip-key={shortcut}
+      className={look}
+    >
       {icon}
     </button>
   );

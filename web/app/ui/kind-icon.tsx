@@ -1,6 +1,21 @@
 import {
-  AppWindow, BookOpen, CodeXml, File, FileArchive, FileText, FileType, Folder, Image, Magnet, Music, NotebookText, Presentation, Sheet,
-  SquarePlay, Type, type LucideIcon,
+  AppWindow,
+  BookOpen,
+  CodeXml,
+  File,
+  FileArchive,
+  FileText,
+  FileType,
+  Folder,
+  Image,
+  Magnet,
+  Music,
+  NotebookText,
+  Presentation,
+  Sheet,
+  SquarePlay,
+  Type,
+  type LucideIcon,
 } from 'lucide-react';
 import type { FileCategory } from '@bowerbird/contract';
 
@@ -24,7 +39,15 @@ const icons: Record<FileCategory, LucideIcon> = {
 };
 
 /** The glyph of a kind of file. */
-export function KindIcon({ category, size = 18, className }: { category: FileCategory; size?: number; className?: string }) {
+export function KindIcon({
+  category,
+  size = 18,
+  className,
+}: {
+  category: FileCategory;
+  size?: number;
+  className?: string;
+}) {
   const Icon = icons[category];
   return <Icon aria-hidden="true" style={{ width: size, height: size }} className={className} />;
 }

@@ -1,9 +1,24 @@
 import { cx } from './class-names.ts';
 
 /** The bower: two arcs that meet over what was found. `mono` draws it in one colour. */
-export function Mark({ size = 26, mono = false, className }: { size?: number; mono?: boolean; className?: string }) {
+export function Mark({
+  size = 26,
+  mono = false,
+  className,
+}: {
+  size?: number;
+  mono?: boolean;
+  className?: string;
+}) {
   return (
-    <svg width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true" className={cx('shrink-0', className)}>
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 32 32"
+      fill="none"
+      aria-hidden="true"
+      className={cx('shrink-0', className)}
+    >
       <path
         d="M5 27C5 14 9.5 7 16 3.8C22.5 7 27 14 27 27M10 27C10 18 12 12.7 16 9.4C20 12.7 22 18 22 27"
         stroke="currentColor"

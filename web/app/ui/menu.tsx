@@ -1,24 +1,35 @@
 import {
-  Children, cloneElement, createContext, useContext, useEffect, useId, useLayoutEffect, useRef, useState,
-  type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode,
+  Children,
+  cloneElement,
+  createContext,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
 } from 'react';
 import { Check } from 'lucide-react';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { cx } from './class-names.ts';
 import { placeMenu, type Anchor } from './place-menu.ts';
 
-interface OpenMenu {
-  readonly close: () => void;
-}
 interface Holder {
-  readonly menu: OpenMenu | null;
+  readonly isOpen: boolean;
+  readonly close: () => void;
   readonly id: string;
   readonly labelledBy: string;
   readonly anchor: () => Anchor;
 }
 
 const HolderContext = createContext<Holder | null>(null);
-const OpenMenuContext = createContext<OpenMenu | null>(null);
+/** Closes the menu that an item stands in. */
+const CloseContext = createContext<(() => void) | null>(null);
 
 type Trigger = ReactElement<{
   id?: string;
@@ -30,24 +41,29 @@ type Trigger = ReactElement<{
 export function MenuTrigger({ children }: { children: [Trigger, ReactNode] }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLElement | null>(null);
-  const ids = { menu: useId(), trigger: useId() };
+  const menuId = useId();
+  const ownId = useId();
   const [trigger, menu] = Children.toArray(children) as [Trigger, ReactNode];
-  const triggerId = trigger.props.id ?? ids.trigger;
+  const triggerId = trigger.props.id ?? ownId;
   const open = (event: { currentTarget: HTMLElement }): void => {
     button.current = event.currentTarget;
     setOpen(true);
   };
-  const holder: Holder = {
-    menu: isOpen ? { close: () => setOpen(false) } : null,
-    id: ids.menu,
-    labelledBy: triggerId,
-    anchor: () => button.current!.getBoundingClientRect(),
-  };
+  const holder = useMemo<Holder>(
+    () => ({
+      isOpen,
+      close: () => setOpen(false),
+      id: menuId,
+      labelledBy: triggerId,
+      anchor: () => button.current!.getBoundingClientRect(),
+    }),
+    [isOpen, menuId, triggerId],
+  );
   const extra = {
     id: triggerId,
     'aria-haspopup': 'menu',
     'aria-expanded': isOpen,
-    'aria-controls': isOpen ? ids.menu : undefined,
+    'aria-controls': isOpen ? menuId : undefined,
     onClick: open,
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -72,14 +88,33 @@ export interface MenuProps {
 /** The menu of the MenuTrigger that it stands in. */
 export function Menu(props: MenuProps) {
   const holder = useContext(HolderContext);
-  if (!holder?.menu) return null;
-  return <MenuSurface {...props} id={holder.id} labelledBy={holder.labelledBy} anchor={holder.anchor} onClose={holder.menu.close} />;
+  if (!holder?.isOpen) return null;
+  return (
+    <MenuSurface
+      {...props}
+      id={holder.id}
+      labelledBy={holder.labelledBy}
+      anchor={holder.anchor}
+      onClose={holder.close}
+    />
+  );
 }
 
 /** A menu at a place of the screen, open while there is one. */
-export function ContextMenu({ at, onClose, ...rest }: MenuProps & { at: { x: number; y: number } | null; onClose: () => void }) {
+export function ContextMenu({
+  at,
+  onClose,
+  ...rest
+}: MenuProps & { at: { x: number; y: number } | null; onClose: () => void }) {
   if (!at) return null;
-  return <MenuSurface key={`${at.x} ${at.y}`} {...rest} anchor={() => ({ left: at.x, right: at.x, top: at.y, bottom: at.y })} onClose={onClose} />;
+  return (
+    <MenuSurface
+      key={`${at.x} ${at.y}`}
+      {...rest}
+      anchor={() => ({ left: at.x, right: at.x, top: at.y, bottom: at.y })}
+      onClose={onClose}
+    />
+  );
 }
 
 interface SurfaceProps extends MenuProps {
@@ -92,7 +127,15 @@ interface SurfaceProps extends MenuProps {
 const ITEMS = '[role^=menuitem]:not(:disabled,[aria-disabled=true])';
 
 /** A popover over the whole screen, so that a press outside closes and does nothing else; on phones a sheet from below. */
-function MenuSurface({ id, labelledBy, anchor, onClose, className, children, 'aria-label': label }: SurfaceProps) {
+function MenuSurface({
+  id,
+  labelledBy,
+  anchor,
+  onClose,
+  className,
+  children,
+  'aria-label': label,
+}: SurfaceProps) {
   const layer = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const typed = useRef({ text: '', at: 0 });
@@ -106,7 +149,8 @@ function MenuSurface({ id, labelledBy, anchor, onClose, className, children, 'ar
     const list = panel.current!;
     layer.current!.showPopover();
     placeMenu(list, anchor());
-    const first = list.querySelector<HTMLElement>('[aria-checked=true]') ?? list.querySelector<HTMLElement>(ITEMS);
+    const first =
+      list.querySelector<HTMLElement>('[aria-checked=true]') ?? list.querySelector<HTMLElement>(ITEMS);
     (first ?? list).focus({ preventScroll: true });
     first?.scrollIntoView({ block: 'nearest' });
     // A phone's back gesture closes it.
@@ -117,7 +161,11 @@ function MenuSurface({ id, labelledBy, anchor, onClose, className, children, 'ar
     return () => {
       window.removeEventListener('resize', closeNow);
       watcher?.destroy();
-      if (document.activeElement === null || list.contains(document.activeElement) || document.activeElement === document.body)
+      if (
+        document.activeElement === null ||
+        list.contains(document.activeElement) ||
+        document.activeElement === document.body
+      )
         before?.focus({ preventScroll: true });
     };
     // It is placed once: a menu does not follow what moves under it.
@@ -141,8 +189,14 @@ function MenuSurface({ id, labelledBy, anchor, onClose, className, children, 'ar
     close.current();
     // What lies under the pointer opens its own menu, as if this one had not been in the way.
     const { clientX, clientY } = event;
-    const under = document.elementsFromPoint(clientX, clientY).find((element) => !layer.current!.contains(element));
-    setTimeout(() => under?.dispatchEvent(new window.MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX, clientY })));
+    const under = document
+      .elementsFromPoint(clientX, clientY)
+      .find((element) => !layer.current!.contains(element));
+    setTimeout(() =>
+      under?.dispatchEvent(
+        new window.MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX, clientY }),
+      ),
+    );
   };
 
   return (
@@ -178,13 +232,18 @@ function MenuSurface({ id, labelledBy, anchor, onClose, className, children, 'ar
           className,
         )}
       >
-        <OpenMenuContext value={{ close: onClose }}>{children}</OpenMenuContext>
+        <CloseContext value={onClose}>{children}</CloseContext>
       </div>
     </div>
   );
 }
 
-function targetOf(event: KeyboardEvent, items: HTMLElement[], here: number, typed: { text: string; at: number }): number | undefined {
+function targetOf(
+  event: KeyboardEvent,
+  items: HTMLElement[],
+  here: number,
+  typed: { text: string; at: number },
+): number | undefined {
   const count = items.length;
   switch (event.key) {
     case 'ArrowDown':
@@ -199,7 +258,8 @@ function targetOf(event: KeyboardEvent, items: HTMLElement[], here: number, type
       return count - 1;
     default:
   }
-  if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey)
+    return undefined;
   // Letters typed within half a second are one word.
   typed.text = (event.timeStamp - typed.at < 500 ? typed.text : '') + event.key.toLowerCase();
   typed.at = event.timeStamp;
@@ -229,9 +289,21 @@ export interface MenuItemProps {
 }
 
 export function MenuItem({
-  onAction, icon, shortcut, isDanger = false, isDisabled = false, isSelected, multiple = false, hint, href, reloadDocument = false, target, lang, children,
+  onAction,
+  icon,
+  shortcut,
+  isDanger = false,
+  isDisabled = false,
+  isSelected,
+  multiple = false,
+  hint,
+  href,
+  reloadDocument = false,
+  target,
+  lang,
+  children,
 }: MenuItemProps) {
-  const menu = useContext(OpenMenuContext);
+  const close = useContext(CloseContext);
   const look = cx(
     'flex w-full items-center gap-3 rounded-control px-2.5 py-1.5 text-start text-14 outline-none max-md:min-h-12 max-md:px-4 md:min-h-9',
     'focus:bg-hover aria-disabled:opacity-45',
@@ -239,7 +311,9 @@ export function MenuItem({
   );
   const content = (
     <>
-      {icon !== undefined && <span className={cx('grid place-items-center', !isDanger && 'text-ink-2')}>{icon}</span>}
+      {icon !== undefined && (
+        <span className={cx('grid place-items-center', !isDanger && 'text-ink-2')}>{icon}</span>
+      )}
       <span className="min-w-0 flex-1">
         <span className="block [overflow-wrap:anywhere]">{children}</span>
         {hint !== undefined && <span className="block text-12 text-ink-3">{hint}</span>}
@@ -256,11 +330,12 @@ export function MenuItem({
     lang,
     className: look,
     onPointerMove: (event: { currentTarget: HTMLElement }) => {
-      if (!isDisabled && document.activeElement !== event.currentTarget) event.currentTarget.focus({ preventScroll: true });
+      if (!isDisabled && document.activeElement !== event.currentTarget)
+        event.currentTarget.focus({ preventScroll: true });
     },
     onClick: () => {
       if (isDisabled) return;
-      menu?.close();
+      close?.();
       onAction?.();
     },
   };

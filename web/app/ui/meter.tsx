@@ -2,7 +2,11 @@ import { cx } from './class-names.ts';
 
 /** A filled bar; `value` is a share of 1, undefined while it is unknown how long it takes. */
 export function Meter({
-  value, label, tone = 'blue', progress = false, className,
+  value,
+  label,
+  tone = 'blue',
+  progress = false,
+  className,
 }: {
   value: number | undefined;
   label: string;
@@ -12,7 +16,13 @@ export function Meter({
   className?: string;
 }) {
   const percent = value === undefined ? undefined : Math.round(Math.min(1, Math.max(0, value)) * 100);
-  const fill = { blue: 'bg-blue', danger: 'bg-danger', warning: 'bg-warning', success: 'bg-success', gold: 'bg-gold' }[tone];
+  const fill = {
+    blue: 'bg-blue',
+    danger: 'bg-danger',
+    warning: 'bg-warning',
+    success: 'bg-success',
+    gold: 'bg-gold',
+  }[tone];
   return (
     <div
       role={progress ? 'progressbar' : 'meter'}
@@ -23,7 +33,11 @@ export function Meter({
       className={cx('h-1.5 w-full overflow-hidden rounded-full bg-line', className)}
     >
       <div
-        className={cx('h-full rounded-full transition-[width] duration-200', fill, percent === undefined && 'w-1/3 animate-[shimmer_1.2s_infinite]')}
+        className={cx(
+          'h-full rounded-full transition-[width] duration-200',
+          fill,
+          percent === undefined && 'w-1/3 animate-[shimmer_1.2s_infinite]',
+        )}
         style={percent === undefined ? undefined : { width: `${percent}%` }}
       />
     </div>

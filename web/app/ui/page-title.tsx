@@ -1,7 +1,15 @@
 import { PRODUCT_NAME } from './wordmark.tsx';
 
 /** Title of the tab and what search engines may know of the page. */
-export function PageTitle({ title, description, noIndex = false }: { title?: string; description?: string; noIndex?: boolean }) {
+export function PageTitle({
+  title,
+  description,
+  noIndex = false,
+}: {
+  title?: string;
+  description?: string;
+  noIndex?: boolean;
+}) {
   return (
     <>
       <title>{title === undefined ? PRODUCT_NAME : `${title} · ${PRODUCT_NAME}`}</title>

@@ -16,7 +16,9 @@ export function placeMenu(panel: HTMLElement, anchor: Anchor): void {
   panel.style.maxHeight = `${Math.max(120, goesUp ? above : below)}px`;
   const top = goesUp ? anchor.top - GAP - Math.min(needed, above) : anchor.bottom + GAP;
   const rightToLeft = getComputedStyle(panel).direction === 'rtl';
-  const fitsFromStart = rightToLeft ? anchor.right - panel.offsetWidth >= EDGE : anchor.left + panel.offsetWidth <= width - EDGE;
+  const fitsFromStart = rightToLeft
+    ? anchor.right - panel.offsetWidth >= EDGE
+    : anchor.left + panel.offsetWidth <= width - EDGE;
   const left = fitsFromStart === rightToLeft ? anchor.right - panel.offsetWidth : anchor.left;
   panel.style.top = `${Math.max(EDGE, top)}px`;
   panel.style.left = `${Math.max(EDGE, Math.min(left, width - EDGE - panel.offsetWidth))}px`;

@@ -4,7 +4,17 @@ const RADIUS = 9;
 const AROUND = 2 * Math.PI * RADIUS;
 
 /** Progress as a ring; `value` is a share of 1. */
-export function ProgressRing({ value, label, size = 20, className }: { value: number; label: string; size?: number; className?: string }) {
+export function ProgressRing({
+  value,
+  label,
+  size = 20,
+  className,
+}: {
+  value: number;
+  label: string;
+  size?: number;
+  className?: string;
+}) {
   const part = Math.min(1, Math.max(0, value));
   return (
     <svg

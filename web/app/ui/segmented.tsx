@@ -12,10 +12,21 @@ export interface SegmentedProps<V extends string> {
 }
 
 /** A few choices side by side, one of them taken. */
-export function Segmented<V extends string>({ label, value, onChange, options, iconOnly = false, className }: SegmentedProps<V>) {
+export function Segmented<V extends string>({
+  label,
+  value,
+  onChange,
+  options,
+  iconOnly = false,
+  className,
+}: SegmentedProps<V>) {
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={label} className={cx('inline-flex rounded-large bg-sunken p-0.5 ring-1 ring-line ring-inset', className)}>
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className={cx('inline-flex rounded-large bg-sunken p-0.5 ring-1 ring-line ring-inset', className)}
+    >
       {options.map((option) => (
         <label key={option.value} data-tip={iconOnly ? option.label : undefined} className="relative flex-1">
           <input

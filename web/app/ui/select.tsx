@@ -2,7 +2,10 @@ import { useId, type ReactNode, type SelectHTMLAttributes } from 'react';
 import { ChevronDown } from 'lucide-react';
 import { cx } from './class-names.ts';
 
-export interface SelectProps<V extends string> extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'value'> {
+export interface SelectProps<V extends string> extends Omit<
+  SelectHTMLAttributes<HTMLSelectElement>,
+  'onChange' | 'value'
+> {
   label: string;
   hideLabel?: boolean;
   hint?: ReactNode;
@@ -12,7 +15,16 @@ export interface SelectProps<V extends string> extends Omit<SelectHTMLAttributes
 }
 
 /** The platform's own select: it knows every keyboard, phone and screen reader. */
-export function Select<V extends string>({ label, hideLabel = false, hint, onChange, options, className, id: givenId, ...rest }: SelectProps<V>) {
+export function Select<V extends string>({
+  label,
+  hideLabel = false,
+  hint,
+  onChange,
+  options,
+  className,
+  id: givenId,
+  ...rest
+}: SelectProps<V>) {
   const ownId = useId();
   const id = givenId ?? ownId;
   return (

@@ -5,7 +5,10 @@ export function Skeleton({ className }: { className?: string }) {
   return (
     <div
       aria-hidden="true"
-      className={cx('animate-[shimmer_1.4s_200ms_infinite,appear_200ms_200ms_backwards] rounded-control bg-line', className)}
+      className={cx(
+        'animate-[shimmer_1.4s_200ms_infinite,appear_200ms_200ms_backwards] rounded-control bg-line',
+        className,
+      )}
     />
   );
 }

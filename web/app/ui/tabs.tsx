@@ -11,7 +11,14 @@ export interface TabsProps<V extends string> {
   className?: string;
 }
 
-export function Tabs<V extends string>({ label, tabs, selected, onSelect, children, className }: TabsProps<V>) {
+export function Tabs<V extends string>({
+  label,
+  tabs,
+  selected,
+  onSelect,
+  children,
+  className,
+}: TabsProps<V>) {
   const id = useId();
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const here = tabs.findIndex((tab) => tab.id === selected);
@@ -24,7 +31,13 @@ export function Tabs<V extends string>({ label, tabs, selected, onSelect, childr
   };
   return (
     <>
-      <div role="tablist" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown} className={cx('flex gap-1 overflow-x-auto border-b border-line', className)}>
+      <div
+        role="tablist"
+        aria-label={label}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+        className={cx('flex gap-1 overflow-x-auto border-b border-line', className)}
+      >
         {tabs.map((tab) => (
           <button
             key={tab.id}

@@ -14,14 +14,29 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   ref?: Ref<HTMLInputElement>;
 }
 
-export function TextField({ label, hideLabel = false, hint, error, labelEnd, end, className, id: givenId, ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  hideLabel = false,
+  hint,
+  error,
+  labelEnd,
+  end,
+  className,
+  id: givenId,
+  ...rest
+}: TextFieldProps) {
   const ownId = useId();
   const id = givenId ?? ownId;
   const hasError = error !== undefined && error !== null && error !== '';
   const described = [hasError && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className={cx('grid content-start gap-1.5', className)}>
-      <div className={cx('flex items-baseline justify-between gap-3', hideLabel && labelEnd === undefined && 'sr-only')}>
+      <div
+        className={cx(
+          'flex items-baseline justify-between gap-3',
+          hideLabel && labelEnd === undefined && 'sr-only',
+        )}
+      >
         <label htmlFor={id} className={cx('text-13 font-medium', hideLabel && 'sr-only')}>
           {label}
         </label>

@@ -55,7 +55,11 @@ const none: readonly Toast[] = [];
 
 /** The one place where toasts appear, in the root. */
 export function Toaster() {
-  const shown = useSyncExternalStore(subscribe, () => toasts, () => none);
+  const shown = useSyncExternalStore(
+    subscribe,
+    () => toasts,
+    () => none,
+  );
   const layer = useRef<HTMLDivElement>(null);
   const newest = shown.at(-1)?.id;
 

@@ -1,8 +1,19 @@
 import { cloneElement, useEffect, useRef, useState, type ReactElement } from 'react';
 
 /** Gives an element a tooltip: the same words as its name, or a little more. One layer in the root shows them all. */
-export function Tooltip({ text, shortcut, children }: { text: string; shortcut?: string; children: ReactElement }) {
-  return cloneElement(children as ReactElement<Record<string, unknown>>, { 'data-tip': text, 'data-tip-key': shortcut });
+export function Tooltip({
+  text,
+  shortcut,
+  children,
+}: {
+  text: string;
+  shortcut?: string;
+  children: ReactElement;
+}) {
+  return cloneElement(children as ReactElement<Record<string, unknown>>, {
+    'data-tip': text,
+    'data-tip-key': shortcut,
+  });
 }
 
 interface Shown {
@@ -36,7 +47,10 @@ export function TooltipLayer() {
       if (!target || target.getAttribute('aria-expanded') === 'true') return hide();
       const { tip = '', tipKey } = target.dataset;
       // Going along a row of buttons, the next one answers at once.
-      timer = window.setTimeout(() => setShown({ text: tip, key: tipKey, target }), performance.now() - lastHidden < 300 ? 0 : DELAY);
+      timer = window.setTimeout(
+        () => setShown({ text: tip, key: tipKey, target }),
+        performance.now() - lastHidden < 300 ? 0 : DELAY,
+      );
     };
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') hide();
@@ -64,7 +78,10 @@ export function TooltipLayer() {
     if (!shown.target.isConnected) return setShown(null);
     tip.showPopover();
     const anchor = shown.target.getBoundingClientRect();
-    const top = anchor.bottom + 6 + tip.offsetHeight > innerHeight ? anchor.top - 6 - tip.offsetHeight : anchor.bottom + 6;
+    const top =
+      anchor.bottom + 6 + tip.offsetHeight > innerHeight
+        ? anchor.top - 6 - tip.offsetHeight
+        : anchor.bottom + 6;
     const left = anchor.left + anchor.width / 2 - tip.offsetWidth / 2;
     tip.style.translate = `${Math.round(Math.max(6, Math.min(left, innerWidth - 6 - tip.offsetWidth)))}px ${Math.round(top)}px`;
   }, [shown]);

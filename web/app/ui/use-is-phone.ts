@@ -12,5 +12,9 @@ const subscribe = (changed: () => void): (() => void) => {
 
 /** False on the server and while hydrating, then the truth. What must not jump at the first paint is CSS (`max-md:`). */
 export function useIsPhone(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches, () => false);
+  return useSyncExternalStore(
+    subscribe,
+    () => matchMedia(query).matches,
+    () => false,
+  );
 }

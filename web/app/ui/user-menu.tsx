@@ -16,7 +16,11 @@ export function UserMenu({ viewer, children }: { viewer: Profile; children?: Rea
       {/* A whole new page: nothing that was loaded for this member stays in memory. */}
       <form ref={signOut} method="post" action={path('/sign-out')} hidden />
       <MenuTrigger>
-        <button type="button" aria-label={t('ui.user.menu', { name: viewer.name })} className="relative rounded-full pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5">
+        <button
+          type="button"
+          aria-label={t('ui.user.menu', { name: viewer.name })}
+          className="relative rounded-full pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5"
+        >
           <Avatar name={viewer.name} picture={viewer.picture} size={34} />
         </button>
         <Menu>
