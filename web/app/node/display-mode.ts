@@ -1,4 +1,5 @@
 import { DEFAULT_ORDER, type Order, orderName, parseOrder } from '@bowerbird/contract';
+import { parseCookies } from '#app/api/cookies.ts';
 
 export type ViewType = 'list' | 'grid';
 
@@ -67,7 +68,7 @@ export function viewTypeOf(value: unknown): ViewType {
 
 /** The mode by a `Cookie` header or `document.cookie`; `undefined` where none is kept there. */
 export function modeFromCookies(cookies: string | null | undefined, scope: DisplayScope): DisplayMode | undefined {
-  const kept = cookieValue(cookies, DISPLAY_MODE_COOKIES[scope]);
+  const kept = parseCookies(cookies ?? '')[DISPLAY_MODE_COOKIES[scope]];
   if (kept === undefined) return undefined;
   try {
     return readMode(JSON.parse(kept));
@@ -79,20 +80,8 @@ export function modeFromCookies(cookies: string | null | undefined, scope: Displ
 /** What the first paint shows: the kept mode, with the view that the reader saw last. */
 export function firstPaintMode(cookies: string | null | undefined, scope: DisplayScope): DisplayMode {
   const mode = modeFromCookies(cookies, scope) ?? DEFAULT_DISPLAY_MODE;
-  const seen = cookieValue(cookies, DISPLAY_MODE_COOKIES.view);
+  const seen = parseCookies(cookies ?? '')[DISPLAY_MODE_COOKIES.view];
   return scope === 'global' && !mode.viewSettingGlobal && seen !== undefined
     ? { ...mode, viewType: viewTypeOf(seen) }
     : mode;
-}
-
-export function cookieValue(cookies: string | null | undefined, name: string): string | undefined {
-  for (const pair of (cookies ?? '').split(/;\s*/)) {
-    if (!pair.startsWith(`${name}=`)) continue;
-    try {
-      return decodeURIComponent(pair.slice(name.length + 1));
-    } catch {
-      return undefined;
-    }
-  }
-  return undefined;
 }

@@ -9,7 +9,6 @@ import {
   fileAt,
   indexOf,
   isComplete,
-  lettingGo,
   missingToken,
   rowCount,
   rowsIn,

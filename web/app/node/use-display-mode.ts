@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Order } from '@bowerbird/contract';
+import { writeCookie } from '#app/api/cookies.ts';
+import { deviceId } from '#app/api/device.ts';
 import {
-  cookieValue,
   DEFAULT_DISPLAY_MODE,
   DISPLAY_MODE_COOKIES,
   type DisplayMode,
@@ -60,7 +61,7 @@ export function useDisplayMode(options: {
 
   const mode = useMemo(() => merged(global, hasOwn ? ownMode : undefined), [global, hasOwn, ownMode]);
 
-  useEffect(() => setCookie(DISPLAY_MODE_COOKIES.view, mode.viewType), [mode.viewType]);
+  useEffect(() => keepCookie(DISPLAY_MODE_COOKIES.view, mode.viewType), [mode.viewType]);
 
   const change = useCallback(
     (part: Partial<DisplayMode>) => {
@@ -74,7 +75,7 @@ export function useDisplayMode(options: {
       }
       const next = { ...global, ...part };
       setGlobal(next);
-      setCookie(DISPLAY_MODE_COOKIES[scope], JSON.stringify(keptMode(next, scope)));
+      keepCookie(DISPLAY_MODE_COOKIES[scope], JSON.stringify(keptMode(next, scope)));
       void writeRecord(keyOf(scope), keptMode(next, scope));
     },
     [folderId, global, mode, ownMode, scope],
@@ -101,11 +102,6 @@ function merged(global: DisplayMode, own: Partial<DisplayMode> | undefined): Dis
   };
 }
 
-const keyOf = (scope: DisplayScope): string => `${scope}_${cookieValue(document.cookie, 'pp_device_id') ?? ''}`;
+const keyOf = (scope: DisplayScope): string => `${scope}_${deviceId()}`;
 
-function setCookie(name: string, value: string): void {
-  const secure = location.protocol === 'https:' ? '; secure' : '';
-  // The Cookie Store would answer later than a reload asks.
-  // eslint-disable-next-line unicorn/no-document-cookie
-  document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=${YEAR_S}; samesite=lax${secure}`;
-}
+const keepCookie = (name: string, value: string) => writeCookie(name, value, { maxAge: YEAR_S, sameSite: 'lax' });

@@ -105,7 +105,7 @@ export function useTiling(options: {
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [scroll, count === 0]);
+  }, [scroll]);
 
   // Another shape shows the same rows; a listing that comes back shows its old place once it is long enough.
   const shown = useRef<Geometry>(undefined);

@@ -1,4 +1,4 @@
-import { GalleryVertical, LayoutGrid, List } from 'lucide-react';
+import { GalleryVertical, LayoutGrid, List, type LucideIcon } from 'lucide-react';
 import { type MessageKey, useT } from '#app/i18n/t.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
@@ -14,7 +14,7 @@ export interface ViewToggleProps<V extends ExplorerView> {
   readonly onGlobal?: (isGlobal: boolean) => void;
 }
 
-const ICONS = { list: List, grid: LayoutGrid, flow: GalleryVertical };
+const ICONS: Readonly<Record<ExplorerView, LucideIcon>> = { list: List, grid: LayoutGrid, flow: GalleryVertical };
 const NAMES: Readonly<Record<ExplorerView, MessageKey>> = {
   list: 'node.view.list',
   grid: 'node.view.grid',
@@ -24,21 +24,22 @@ const NAMES: Readonly<Record<ExplorerView, MessageKey>> = {
 /** List, grid, or large pictures. */
 export function ViewToggle<V extends ExplorerView>({ view, onView, views, isGlobal, onGlobal }: ViewToggleProps<V>) {
   const t = useT();
-  const Icon = ICONS[view];
+  const nameOf = (one: ExplorerView) => t(NAMES[one]);
+  const Icon: LucideIcon = ICONS[view];
   const other = views.find((one) => one !== view);
   if (views.length === 2 && other && !onGlobal) {
-    const Other = ICONS[other];
-    return <IconButton label={t(NAMES[other])} shortcut="V" icon={<Other aria-hidden="true" />} onClick={() => onView(other)} />;
+    const Other: LucideIcon = ICONS[other];
+    return <IconButton label={nameOf(other)} shortcut="V" icon={<Other aria-hidden="true" />} onClick={() => onView(other)} />;
   }
   return (
     <MenuTrigger>
-      <IconButton label={t('node.view.label', { view: t(NAMES[view]) })} icon={<Icon aria-hidden="true" />} />
+      <IconButton label={t('node.view.label', { view: nameOf(view) })} icon={<Icon aria-hidden="true" />} />
       <Menu>
         {views.map((one) => {
-          const One = ICONS[one];
+          const One: LucideIcon = ICONS[one];
           return (
             <MenuItem key={one} icon={<One aria-hidden="true" />} isSelected={one === view} onAction={() => onView(one)}>
-              {t(NAMES[one])}
+              {nameOf(one)}
             </MenuItem>
           );
         })}

@@ -1,0 +1,59 @@
+import { SkipForward, X } from 'lucide-react';
+import type { File } from '@bowerbird/contract';
+import { useT } from '#app/i18n/t.ts';
+import { cx } from '#app/ui/class-names.ts';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { SmallTile } from '../entry-parts.tsx';
+import { currentSong, skip, stopAudio, useAudioDock } from './audio-player.ts';
+import { PlayButton, SeekBar, TimeText } from './media-parts.tsx';
+import { useMedia } from './use-media.ts';
+
+/** The small player that goes on while pages change; a layout shows it once. */
+export function AudioDock({ onShow, className }: { onShow?: (song: File) => void; className?: string }) {
+  const t = useT();
+  const audio = useAudioDock();
+  const state = useMedia(audio.media);
+  const song = currentSong(audio);
+  if (!song || !audio.media) return null;
+  return (
+    <section
+      aria-label={t('node.media.player')}
+      className={cx(
+        'flex items-center gap-2 rounded-card border border-line bg-card py-1.5 ps-3 pe-1.5 shadow-float animate-[rise_160ms_var(--ease)]',
+        className,
+      )}
+    >
+      <SmallTile file={song} kind="audio" size={36} />
+      <div className="grid min-w-0 flex-1">
+        {onShow ? (
+          <button
+            type="button"
+            aria-label={t('node.media.show', { name: song.name })}
+            onClick={() => onShow(song)}
+            className="truncate rounded-small text-start text-13 font-medium"
+          >
+            <bdi>{song.name}</bdi>
+          </button>
+        ) : (
+          <span className="truncate text-13 font-medium">
+            <bdi>{song.name}</bdi>
+          </span>
+        )}
+        <div className="flex items-center gap-2">
+          <SeekBar media={audio.media} state={state} className="min-w-0 flex-1" />
+          <TimeText state={state} />
+        </div>
+      </div>
+      <PlayButton media={audio.media} state={state} size="m" />
+      {audio.queue.length > 1 && (
+        <IconButton
+          label={t('node.preview.next')}
+          icon={<SkipForward />}
+          disabled={audio.at >= audio.queue.length - 1}
+          onClick={() => skip(1)}
+        />
+      )}
+      <IconButton label={t('node.media.stop')} icon={<X />} onClick={stopAudio} />
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import type { File } from '@bowerbird/contract';
+import { contentUrl } from '../file-facts.ts';
+
+/** What is heard: songs in a row, one of them current. It goes on when pages change. */
+export interface AudioState {
+  readonly queue: readonly File[];
+  readonly at: number;
+  readonly media: HTMLAudioElement | null;
+}
+
+type Load = (id: string) => Promise<File>;
+
+const SILENCE: AudioState = { queue: [], at: 0, media: null };
+
+let state: AudioState = SILENCE;
+let load: Load | undefined;
+/** A link may have run out while a tab slept: it is asked for anew, once for each song. */
+let renewed = '';
+let docks = 0;
+const listeners = new Set<() => void>();
+
+function change(next: AudioState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+function element(): HTMLAudioElement {
+  if (state.media) return state.media;
+  const media = new Audio();
+  media.preload = 'metadata';
+  media.addEventListener('ended', () => skip(1));
+  media.addEventListener('error', () => void renew(media));
+  return media;
+}
+
+async function renew(media: HTMLAudioElement): Promise<void> {
+  const file = currentSong(state);
+  if (!file || !load || renewed === file.id) return;
+  renewed = file.id;
+  const { currentTime } = media;
+  try {
+    const url = contentUrl(await load(file.id));
+    if (url === undefined || currentSong(state)?.id !== file.id) return;
+    media.src = url;
+    media.currentTime = currentTime;
+    await media.play();
+  } catch {
+    // The player shows that this one can't be heard.
+  }
+}
+
+export function currentSong({ queue, at }: AudioState): File | undefined {
+  return queue[at];
+}
+
+/** Plays a song, and those that stand beside it afterwards; the same song goes on as it is. */
+export function playAudio(file: File, beside: readonly File[], loadAnew: Load): void {
+  load = loadAnew;
+  const queue = beside.some(({ id }) => id === file.id) ? beside : [file];
+  const isSame = currentSong(state)?.id === file.id;
+  const media = element();
+  change({ queue, at: queue.findIndex(({ id }) => id === file.id), media });
+  if (!isSame) start(media, file);
+}
+
+function start(media: HTMLAudioElement, file: File): void {
+  renewed = '';
+  media.src = contentUrl(file) ?? '';
+  // A browser that wants a press first shows the play button.
+  media.play().catch(() => undefined);
+  if (!('mediaSession' in navigator)) return;
+  navigator.mediaSession.metadata = new MediaMetadata({
+    title: file.name,
+    artwork: file.thumbnail_link === '' ? [] : [{ src: file.thumbnail_link }],
+  });
+  navigator.mediaSession.setActionHandler('previoustrack', () => skip(-1));
+  navigator.mediaSession.setActionHandler('nexttrack', () => skip(1));
+}
+
+/** The next or the previous song; after the last it ends. */
+export function skip(step: 1 | -1): void {
+  const at = state.at + step;
+  const file = state.queue[at];
+  if (!file || !state.media) return;
+  change({ ...state, at });
+  start(state.media, file);
+}
+
+export function stopAudio(): void {
+  state.media?.pause();
+  state.media?.removeAttribute('src');
+  change(SILENCE);
+}
+
+/** Called when the large player goes: without a dock nobody could stop it any more. */
+export function leaveAudio(): void {
+  if (docks === 0 || state.media?.paused !== false) stopAudio();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useAudio(): AudioState {
+  return useSyncExternalStore(
+    subscribe,
+    () => state,
+    () => SILENCE,
+  );
+}
+
+export function useAudioDock(): AudioState {
+  useEffect(() => {
+    docks += 1;
+    return () => {
+      docks -= 1;
+    };
+  }, []);
+  return useAudio();
+}

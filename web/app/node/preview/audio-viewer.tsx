@@ -1,0 +1,106 @@
+import { type KeyboardEvent, useEffect } from 'react';
+import { SkipBack, SkipForward } from 'lucide-react';
+import type { File } from '@bowerbird/contract';
+import { useFormat } from '#app/i18n/format.ts';
+import { useT } from '#app/i18n/t.ts';
+import { cx } from '#app/ui/class-names.ts';
+import { FileTile } from '#app/ui/file-tile.tsx';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { contentUrl } from '../file-facts.ts';
+import { currentSong, leaveAudio, playAudio, skip, useAudio } from './audio-player.ts';
+import { PlayButton, SeekBar, Volume } from './media-parts.tsx';
+import { Unavailable } from './unavailable.tsx';
+import { mediaKey, useMedia } from './use-media.ts';
+import { viewerKind } from './viewer-kind.ts';
+import type { ViewerProps } from './viewer-props.ts';
+
+/** A song with those beside it as its queue. */
+export default function AudioViewer({ file, beside, load }: ViewerProps) {
+  const t = useT();
+  const format = useFormat();
+  const audio = useAudio();
+  const song = currentSong(audio) ?? file;
+  const state = useMedia(audio.media);
+
+  useEffect(() => {
+    const songs = beside.filter((other) => viewerKind(other) === 'audio' && contentUrl(other) !== undefined);
+    playAudio(file, songs, load);
+    // The queue is made when a song is opened; what is loaded later is not missed.
+    // eslint-disable-next-line react/exhaustive-deps
+  }, [file.id]);
+  useEffect(() => leaveAudio, []);
+
+  const { media } = audio;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!media || event.ctrlKey || event.metaKey || event.altKey) return;
+    if ((event.target as Element).closest('button, input') && event.key === ' ') return;
+    if (mediaKey(media, event.key)) event.preventDefault();
+  };
+
+  if (state.hasFailed) return <Unavailable file={song} text={t('node.media.unplayable')} />;
+  return (
+    // Keys reach the player wherever the focus is in it.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div data-viewer-focus tabIndex={-1} onKeyDown={onKeyDown} className="grid size-full overflow-y-auto p-6 outline-none">
+      <div className="m-auto flex w-full max-w-110 flex-col items-center">
+        <Cover file={song} />
+        <h2 className="mt-6 text-center text-20 font-semibold [overflow-wrap:anywhere]">
+          <bdi>{song.name}</bdi>
+        </h2>
+        {media && (
+          <>
+            <div className="mt-6 grid w-full grid-cols-2 gap-x-4">
+              <SeekBar media={media} state={state} className="col-span-2 w-full" />
+              <span className="text-12 text-ink-2 tabular-nums">{format.duration(state.time)}</span>
+              <span className="text-end text-12 text-ink-2 tabular-nums">{state.duration > 0 && format.duration(state.duration)}</span>
+            </div>
+            <div className="mt-2 flex items-center gap-2">
+              <IconButton label={t('node.preview.previous')} size="l" icon={<SkipBack />} disabled={audio.at === 0} onClick={() => skip(-1)} />
+              <PlayButton media={media} state={state} />
+              <IconButton
+                label={t('node.preview.next')}
+                size="l"
+                icon={<SkipForward />}
+                disabled={audio.at >= audio.queue.length - 1}
+                onClick={() => skip(1)}
+              />
+              <Volume media={media} state={state} />
+            </div>
+          </>
+        )}
+        {audio.queue.length > 1 && <Queue songs={audio.queue} current={song.id} onPick={(one) => playAudio(one, audio.queue, load)} />}
+      </div>
+    </div>
+  );
+}
+
+function Cover({ file }: { file: File }) {
+  return file.thumbnail_link === '' ? (
+    <FileTile category="audio" size={176} />
+  ) : (
+    <img src={file.thumbnail_link} alt="" className="size-56 rounded-dialog object-cover shadow-float" />
+  );
+}
+
+function Queue({ songs, current, onPick }: { songs: readonly File[]; current: string; onPick: (song: File) => void }) {
+  return (
+    <ol className="mt-8 w-full border-t border-line pt-3">
+      {songs.map((song, at) => (
+        <li key={song.id} style={{ contentVisibility: 'auto', containIntrinsicSize: 'auto 40px' }}>
+          <button
+            type="button"
+            aria-current={song.id === current}
+            onClick={() => onPick(song)}
+            className={cx(
+              'flex h-10 w-full items-center gap-3 rounded-control px-3 text-start hover:bg-hover',
+              song.id === current && 'bg-blue-wash font-medium text-blue-strong',
+            )}
+          >
+            <span className="w-6 shrink-0 text-end text-13 text-ink-3 tabular-nums">{at + 1}</span>
+            <bdi className="truncate">{song.name}</bdi>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { useT } from '#app/i18n/t.ts';
+import { Segmented } from '#app/ui/segmented.tsx';
+import Markdown from './markdown.tsx';
+import { TextState } from './text-state.tsx';
+import { Lines } from './text-viewer.tsx';
+import { useText } from './use-text.ts';
+import type { ViewerProps } from './viewer-props.ts';
+
+/** Markdown as it is meant to be read, or as it is written. */
+export default function MarkdownViewer({ file }: ViewerProps) {
+  const t = useT();
+  const [shows, setShows] = useState<'rendered' | 'source'>('rendered');
+  const text = useText(file);
+  if (text.state !== 'ready') return <TextState file={file} text={text} />;
+  return (
+    <div className="flex size-full flex-col">
+      <div className="flex min-h-12 shrink-0 items-center justify-center border-b border-line px-4 py-1.5">
+        <Segmented
+          label={file.name}
+          value={shows}
+          onChange={setShows}
+          options={[
+            { value: 'rendered', label: t('node.text.rendered') },
+            { value: 'source', label: t('node.text.source') },
+          ]}
+        />
+      </div>
+      {shows === 'source' ? (
+        <Lines content={text.content} wraps />
+      ) : (
+        // It scrolls, so the keyboard must come to it.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div data-viewer-focus tabIndex={0} className="min-h-0 flex-1 overflow-auto px-6 py-8 outline-none">
+          <Markdown source={text.content} className="mx-auto max-w-180" />
+        </div>
+      )}
+    </div>
+  );
+}

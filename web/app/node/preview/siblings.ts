@@ -1,0 +1,42 @@
+import type { Entries } from '../entries.ts';
+import { isFolder } from '../file-facts.ts';
+
+export interface Place {
+  /** Counted from 1 among the listing's files. */
+  readonly position: number;
+  /** Undefined as long as nobody knows. */
+  readonly total: number | undefined;
+}
+
+/** Which of the listing's files this is; folders do not count. */
+export function placeAmongFiles(entries: Entries, id: string): Place | undefined {
+  const row = entries.indexOf(id);
+  if (row === undefined) return undefined;
+  const known = entries.known({ from: 0, to: entries.count });
+  const foldersBefore = known.slice(0, row).filter(isFolder).length;
+  const folders = foldersBefore + known.slice(row).filter(isFolder).length;
+  return { position: row - foldersBefore + 1, total: entries.total === undefined ? undefined : entries.total - folders };
+}
+
+/** The id of the next file in a direction, loading pages on the way; undefined where there is none. */
+export async function neighbour(entries: Entries, id: string, step: 1 | -1): Promise<string | undefined> {
+  const from = entries.indexOf(id);
+  if (from === undefined) return undefined;
+  for (let row = from + step; row >= 0 && row < (entries.total ?? Number.POSITIVE_INFINITY); row += step) {
+    const stretch = { from: row, to: row + 1 };
+    const entry = entries.known(stretch)[0] ?? (await entries.between(stretch))[0];
+    if (!entry) return undefined;
+    if (!isFolder(entry)) return entry.id;
+  }
+  return undefined;
+}
+
+/** Whether a direction leads anywhere, as far as known. */
+export function mayTurn(entries: Entries, id: string, step: 1 | -1): boolean {
+  const from = entries.indexOf(id);
+  if (from === undefined) return false;
+  if (step === 1 && entries.total === undefined) return true;
+  const known = entries.known(step === 1 ? { from: from + 1, to: entries.count } : { from: 0, to: from });
+  const ahead = step === 1 ? (entries.total ?? 0) - from - 1 : from;
+  return known.length < ahead || known.some((entry) => !isFolder(entry));
+}

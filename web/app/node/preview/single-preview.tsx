@@ -1,0 +1,31 @@
+import { useMemo } from 'react';
+import type { File } from '@bowerbird/contract';
+import { cx } from '#app/ui/class-names.ts';
+import { Viewer } from './viewer.tsx';
+import { viewerKind } from './viewer-kind.ts';
+
+export interface SinglePreviewProps {
+  readonly file: File;
+  /** Files beside it: subtitles. */
+  readonly beside?: readonly File[];
+  readonly load: (id: string) => Promise<File>;
+  readonly className?: string;
+}
+
+/** One file, shown in the page itself: what a link to a single file opens with. */
+export function SinglePreview({ file, beside, load, className }: SinglePreviewProps) {
+  const others = useMemo(() => beside ?? [file], [beside, file]);
+  const kind = viewerKind(file);
+  return (
+    <div
+      className={cx(
+        'relative flex overflow-hidden rounded-card border border-line bg-card',
+        kind === 'none' ? 'min-h-80' : kind === 'audio' ? 'min-h-110' : 'h-[min(72dvh,720px)] min-h-80',
+        kind === 'video' && '[color-scheme:dark]',
+        className,
+      )}
+    >
+      <Viewer file={file} beside={others} load={load} />
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blocksOfLines, decoded, guessEncoding, readBeginning } from './text-file.ts';
+
+const bytes = (...values: number[]) => Uint8Array.from(values);
+
+describe('the encoding of a text', () => {
+  it.each([
+    ['a mark', bytes(0xff, 0xfe, 0x41, 0), 'utf-16le'],
+    ['the other mark', bytes(0xfe, 0xff, 0, 0x41), 'utf-16be'],
+    ['zeros after letters', bytes(0x41, 0, 0x42, 0, 0x43, 0, 0x44, 0), 'utf-16le'],
+    ['letters of UTF-8', new TextEncoder().encode('Größe 日本'), 'utf-8'],
+    ['UTF-8 that the end cuts', new TextEncoder().encode('日本').subarray(0, 5), 'utf-8'],
+  ])('is found by %s', (_, text, encoding) => {
+    expect(guessEncoding(text, 'en-US')).toBe(encoding);
+  });
+
+  it('is what readers of a language are used to where nothing else fits', () => {
+    const cyrillic = bytes(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2);
+    expect(decoded(cyrillic, guessEncoding(cyrillic, 'ru'))).toBe('Привет');
+    const japanese = bytes(0x93, 0xfa, 0x96, 0x7b);
+    expect(decoded(japanese, guessEncoding(japanese, 'ja'))).toBe('日本');
+  });
+});
+
+describe('lines', () => {
+  it('keep their numbers whatever ends them', () => {
+    expect(blocksOfLines('a\r\nb\nc\rd').flat()).toEqual([
+      { number: 1, text: 'a' },
+      { number: 2, text: 'b' },
+      { number: 3, text: 'c' },
+      { number: 4, text: 'd' },
+    ]);
+  });
+
+  it('that are very long come in pieces and lose nothing', () => {
+    const text = 'x'.repeat(9001);
+    const pieces = blocksOfLines(`${text}\nend`).flat();
+    expect(pieces.map(({ number }) => number)).toEqual([1, undefined, undefined, 2]);
+    expect(pieces.slice(0, 3).map((piece) => piece.text).join('')).toBe(text);
+  });
+});
+
+describe('the beginning of a file', () => {
+  let server: Server;
+  let address = '';
+  beforeAll(async () => {
+    server = createServer(({ url, headers }, reply) => {
+      const content = Buffer.from('0123456789');
+      if (url === '/empty') return reply.writeHead(416).end();
+      if (url === '/broken') return reply.writeHead(500).end();
+      const to = url === '/ranged' ? Number(/-(\d+)/.exec(headers.range ?? '')?.[1]) : undefined;
+      if (to === undefined) return reply.end(content);
+      return reply.writeHead(206, { 'content-range': `bytes 0-${to}/10` }).end(content.subarray(0, to + 1));
+    }).listen(0, '127.0.0.1');
+    await new Promise((ready) => server.once('listening', ready));
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.close());
+  const { signal } = new AbortController();
+
+  it('is all that is read, whether or not the server keeps to ranges', async () => {
+    for (const path of ['/ranged', '/whole']) {
+      const beginning = await readBeginning(address + path, signal, 4);
+      expect(decoded(beginning.bytes, 'utf-8')).toBe('0123');
+      expect(beginning.isCut).toBe(true);
+    }
+    expect((await readBeginning(`${address}/ranged`, signal, 10)).isCut).toBe(false);
+  });
+
+  it('of an empty file is empty, of a broken one an error', async () => {
+    expect((await readBeginning(`${address}/empty`, signal)).bytes).toHaveLength(0);
+    await expect(readBeginning(`${address}/broken`, signal)).rejects.toThrow('status 500');
+  });
+});

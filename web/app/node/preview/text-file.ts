@@ -1,0 +1,111 @@
+/** Encodings that a person can choose from; the first three are also recognised. */
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'gb18030', 'shift_jis', 'euc-kr', 'windows-1251'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** So much of a file is shown; the rest is for an app of one's own. */
+export const SHOWN_BYTES = 2 * 1024 * 1024;
+
+export interface TextBytes {
+  readonly bytes: Uint8Array;
+  /** True where the file goes on behind. */
+  readonly isCut: boolean;
+}
+
+/** The beginning of a file, whatever a server makes of the range that is asked for. */
+export async function readBeginning(url: string, signal: AbortSignal, most = SHOWN_BYTES): Promise<TextBytes> {
+  const reply = await fetch(url, { signal, headers: { range: `bytes=0-${most - 1}` } });
+  // An empty file has no range to give.
+  if (reply.status === 416) return { bytes: new Uint8Array(), isCut: false };
+  if (!reply.ok || !reply.body) throw new Error(`status ${reply.status}`);
+  const bytes = await firstBytes(reply.body, most + 1);
+  const whole = Number(/\/(\d+)$/.exec(reply.headers.get('content-range') ?? '')?.[1] ?? 0);
+  return { bytes: bytes.subarray(0, most), isCut: bytes.length > most || whole > most };
+}
+
+async function firstBytes(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  while (length < most) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+  }
+  await reader.cancel();
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes.subarray(0, most);
+}
+
+/** The most likely encoding: by its mark, by zeros between letters, else UTF-8 where that fits, else the reader's habit. */
+export function guessEncoding(bytes: Uint8Array, locale: string): Encoding {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const sample = bytes.subarray(0, 4096);
+  const zeros = [0, 0];
+  sample.forEach((byte, at) => {
+    if (byte === 0) zeros[at % 2]! += 1;
+  });
+  if (zeros[1]! > sample.length / 8 && zeros[0] === 0) return 'utf-16le';
+  if (zeros[0]! > sample.length / 8 && zeros[1] === 0) return 'utf-16be';
+  return isUtf8(bytes) ? 'utf-8' : habitOf(locale);
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    // A character that the end of the shown part cuts is no fault.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function habitOf(locale: string): Encoding {
+  switch (locale.slice(0, 2)) {
+    case 'zh':
+      return 'gb18030';
+    case 'ja':
+      return 'shift_jis';
+    case 'ko':
+      return 'euc-kr';
+    case 'ru':
+      return 'windows-1251';
+    default:
+      return 'utf-8';
+  }
+}
+
+export function decoded(bytes: Uint8Array, encoding: Encoding): string {
+  return new TextDecoder(encoding).decode(bytes, { stream: true });
+}
+
+/** A line longer than this is shown in pieces: no browser lays out a megabyte in one. */
+const LONGEST_LINE = 4000;
+const LINES_IN_BLOCK = 200;
+
+export interface Line {
+  /** Undefined for the later pieces of a long line. */
+  readonly number: number | undefined;
+  readonly text: string;
+}
+
+/** The text's lines in blocks; browsers lay a block out only when it comes near. */
+export function blocksOfLines(text: string): readonly (readonly Line[])[] {
+  const lines = text.split(/\r\n|\n|\r/).flatMap((line, at): Line[] =>
+    line.length <= LONGEST_LINE
+      ? [{ number: at + 1, text: line }]
+      : Array.from({ length: Math.ceil(line.length / LONGEST_LINE) }, (_, piece) => ({
+          number: piece === 0 ? at + 1 : undefined,
+          text: line.slice(piece * LONGEST_LINE, (piece + 1) * LONGEST_LINE),
+        })),
+  );
+  return Array.from({ length: Math.ceil(lines.length / LINES_IN_BLOCK) }, (_, at) =>
+    lines.slice(at * LINES_IN_BLOCK, (at + 1) * LINES_IN_BLOCK),
+  );
+}

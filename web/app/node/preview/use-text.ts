@@ -1,0 +1,40 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { File } from '@bowerbird/contract';
+import { useLocale } from '#app/i18n/locale.tsx';
+import { contentUrl } from '../file-facts.ts';
+import { decoded, type Encoding, guessEncoding, readBeginning, type TextBytes } from './text-file.ts';
+
+export interface LoadedText {
+  readonly state: 'ready';
+  readonly content: string;
+  readonly encoding: Encoding;
+  readonly isCut: boolean;
+}
+export type TextOfFile = LoadedText | { readonly state: 'loading' | 'failed' };
+
+/** The beginning of a file as text; in the encoding that is chosen, or looks right. */
+export function useText(file: File, chosen?: Encoding): TextOfFile {
+  const locale = useLocale();
+  const url = contentUrl(file);
+  const [read, setRead] = useState<{ url: string | undefined; bytes?: TextBytes }>();
+
+  useEffect(() => {
+    if (url === undefined) return setRead({ url });
+    const left = new AbortController();
+    readBeginning(url, left.signal).then(
+      (bytes) => setRead({ url, bytes }),
+      () => {
+        if (!left.signal.aborted) setRead({ url });
+      },
+    );
+    return () => left.abort();
+  }, [url]);
+
+  return useMemo<TextOfFile>(() => {
+    if (!read || read.url !== url) return { state: 'loading' };
+    if (!read.bytes) return { state: 'failed' };
+    const { bytes, isCut } = read.bytes;
+    const encoding = chosen ?? guessEncoding(bytes, locale);
+    return { state: 'ready', content: decoded(bytes, encoding), encoding, isCut };
+  }, [read, url, chosen, locale]);
+}

@@ -1,0 +1,251 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Captions, Maximize, Minimize, PictureInPicture2, Play, Settings } from 'lucide-react';
+import type { File } from '@bowerbird/contract';
+import { useFormat } from '#app/i18n/format.ts';
+import { useT } from '#app/i18n/t.ts';
+import { cx } from '#app/ui/class-names.ts';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { Menu, MenuItem, MenuSection, MenuTrigger } from '#app/ui/menu.tsx';
+import { contentUrl } from '../file-facts.ts';
+import { PlayButton, SeekBar, TimeText, Volume } from './media-parts.tsx';
+import { playPosition, rememberPlayPosition } from './play-position.ts';
+import { Unavailable } from './unavailable.tsx';
+import { mediaKey, SPEEDS, togglePlay, useMedia } from './use-media.ts';
+import { useSubtitles } from './use-subtitles.ts';
+import type { ViewerProps } from './viewer-props.ts';
+
+const HIDES_AFTER_MS = 2600;
+const RESUMED_FOR_MS = 6000;
+
+interface Quality {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+}
+
+function qualitiesOf(file: File, original: string): readonly Quality[] {
+  const found = file.medias.flatMap((media) =>
+    media.is_visible && media.link?.url ? [{ id: media.media_id, name: media.resolution_name, url: media.link.url }] : [],
+  );
+  const unique = found.filter(({ url }, at) => found.findIndex((other) => other.url === url) === at);
+  return unique.length > 0 ? unique : [{ id: '', name: original, url: contentUrl(file) ?? '' }];
+}
+
+export default function VideoViewer({ file, beside }: ViewerProps) {
+  const t = useT();
+  const format = useFormat();
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const state = useMedia(video);
+  const qualities = qualitiesOf(file, t('node.media.original'));
+  const [chosen, choose] = useState<string>();
+  const quality = qualities.find(({ id }) => id === chosen) ?? qualities.find(({ id }) => isDefault(file, id)) ?? qualities[0]!;
+  const [resumedAt, setResumedAt] = useState<number>();
+  const isFull = useFullscreen();
+  const controls = useAutoHide(state.isPaused);
+  const subtitles = useSubtitles(file, beside, video);
+
+  useEffect(() => {
+    if (!video) return undefined;
+    const keep = () => rememberPlayPosition(file.id, video.currentTime, video.duration || 0);
+    const timer = setInterval(() => !video.paused && keep(), 5000);
+    video.addEventListener('pause', keep);
+    return () => {
+      clearInterval(timer);
+      video.removeEventListener('pause', keep);
+      keep();
+    };
+  }, [video, file.id]);
+
+  useEffect(() => {
+    if (resumedAt === undefined) return undefined;
+    const timer = setTimeout(() => setResumedAt(undefined), RESUMED_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [resumedAt]);
+
+  const wasAt = useRef<number>(undefined);
+  const onLoaded = () => {
+    if (!video) return;
+    const at = wasAt.current ?? playPosition(file.id);
+    if (at !== undefined) video.currentTime = at;
+    if (wasAt.current === undefined && at !== undefined) setResumedAt(at);
+  };
+
+  if (state.hasFailed || quality.url === '') return <Unavailable file={file} text={t('node.media.unplayable')} />;
+
+  const toggleFull = () => {
+    if (document.fullscreenElement) void document.exitFullscreen();
+    else if (frame.current?.requestFullscreen) void frame.current.requestFullscreen();
+    // iPhones give the whole screen to videos alone.
+    else (video as { webkitEnterFullscreen?: () => void } | null)?.webkitEnterFullscreen?.();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!video || event.ctrlKey || event.metaKey || event.altKey) return;
+    if ((event.target as Element).closest('button, input') && event.key === ' ') return;
+    if (event.key === 'f') toggleFull();
+    else if (!mediaKey(video, event.key)) return;
+    controls.show();
+    event.preventDefault();
+  };
+
+  return (
+    // Keys and the pointer work on the whole picture; every one has a button below it as well.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      ref={frame}
+      data-viewer-focus
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      onPointerMove={controls.show}
+      className={cx('group/video relative grid size-full place-items-center overflow-hidden bg-black outline-none', !controls.isShown && 'cursor-none')}
+    >
+      {/* Subtitles are added as tracks where there are any. */}
+      {/* eslint-disable-next-line jsx-a11y/media-has-caption */}
+      <video
+        ref={setVideo}
+        src={quality.url}
+        poster={file.thumbnail_link === '' ? undefined : file.thumbnail_link}
+        autoPlay
+        playsInline
+        preload="metadata"
+        onLoadedMetadata={onLoaded}
+        onClick={() => (matchMedia('(pointer: coarse)').matches ? controls.show() : video && togglePlay(video))}
+        onDoubleClick={toggleFull}
+        className="size-full object-contain"
+      />
+      {video && state.isPaused && state.time === 0 && (
+        <button
+          type="button"
+          aria-label={t('node.media.play')}
+          onClick={() => togglePlay(video)}
+          className="absolute grid size-18 place-items-center rounded-full bg-blue text-on-blue"
+        >
+          <Play aria-hidden="true" className="ms-1 size-8 fill-current" />
+        </button>
+      )}
+      {resumedAt !== undefined && (
+        <div role="status" className="absolute start-4 bottom-24 flex items-center gap-2 rounded-card bg-card py-1.5 ps-4 pe-1.5 shadow-float">
+          {t('node.media.resumed', { time: format.duration(resumedAt) })}
+          <button
+            type="button"
+            onClick={() => {
+              if (video) video.currentTime = 0;
+              setResumedAt(undefined);
+            }}
+            className="h-9 rounded-control px-3 font-semibold text-blue-strong hover:bg-blue-wash"
+          >
+            {t('node.media.from-start')}
+          </button>
+        </div>
+      )}
+      {video && (
+        <div
+          className={cx(
+            'absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 to-transparent px-4 pt-10 pb-3 transition-opacity max-md:px-2',
+            controls.isShown ? 'opacity-100' : 'opacity-0 focus-within:opacity-100',
+          )}
+        >
+          <SeekBar media={video} state={state} className="w-full" />
+          <div className="flex items-center gap-1">
+            <PlayButton media={video} state={state} />
+            <Volume media={video} state={state} />
+            <TimeText state={state} />
+            <span className="flex-1" />
+            {subtitles.found.length > 0 && (
+              <MenuTrigger>
+                <IconButton label={t('node.media.subtitles')} icon={<Captions />} isPressed={subtitles.shown !== undefined} />
+                <Menu>
+                  <MenuItem isSelected={subtitles.shown === undefined} onAction={() => subtitles.show(undefined)}>
+                    {t('node.media.subtitles.off')}
+                  </MenuItem>
+                  {subtitles.found.map((one) => (
+                    <MenuItem key={one.file.id} isSelected={subtitles.shown === one.file.id} onAction={() => subtitles.show(one.file.id)}>
+                      {one.label}
+                    </MenuItem>
+                  ))}
+                </Menu>
+              </MenuTrigger>
+            )}
+            <MenuTrigger>
+              <IconButton label={t('node.media.settings')} icon={<Settings />} />
+              <Menu>
+                {qualities.length > 1 && (
+                  <MenuSection title={t('node.media.quality')}>
+                    {qualities.map((one) => (
+                      <MenuItem
+                        key={one.id}
+                        isSelected={one === quality}
+                        onAction={() => {
+                          wasAt.current = video.currentTime;
+                          choose(one.id);
+                        }}
+                      >
+                        {one.name}
+                      </MenuItem>
+                    ))}
+                  </MenuSection>
+                )}
+                <MenuSection title={t('node.media.speed')}>
+                  {SPEEDS.map((speed) => (
+                    <MenuItem
+                      key={speed}
+                      isSelected={state.rate === speed}
+                      onAction={() => {
+                        video.playbackRate = speed;
+                      }}
+                    >
+                      {`${format.number(speed)}×`}
+                    </MenuItem>
+                  ))}
+                </MenuSection>
+              </Menu>
+            </MenuTrigger>
+            {document.pictureInPictureEnabled && (
+              <IconButton
+                label={t('node.media.pip')}
+                icon={<PictureInPicture2 />}
+                onClick={() =>
+                  void (document.pictureInPictureElement ? document.exitPictureInPicture() : video.requestPictureInPicture()).catch(() => undefined)
+                }
+              />
+            )}
+            <IconButton
+              label={isFull ? t('node.media.fullscreen.leave') : t('node.media.fullscreen')}
+              shortcut="F"
+              icon={isFull ? <Minimize /> : <Maximize />}
+              onClick={toggleFull}
+            />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const isDefault = (file: File, id: string): boolean => file.medias.some((media) => media.media_id === id && media.is_default);
+
+function useFullscreen(): boolean {
+  const [isFull, setFull] = useState(false);
+  useEffect(() => {
+    const update = () => setFull(document.fullscreenElement !== null);
+    document.addEventListener('fullscreenchange', update);
+    return () => document.removeEventListener('fullscreenchange', update);
+  }, []);
+  return isFull;
+}
+
+/** The controls go while a film plays and nobody moves. */
+function useAutoHide(isPaused: boolean) {
+  const [isMoving, setMoving] = useState(true);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const show = () => {
+    clearTimeout(timer.current);
+    setMoving(true);
+    timer.current = setTimeout(() => setMoving(false), HIDES_AFTER_MS);
+  };
+  useEffect(() => {
+    timer.current = setTimeout(() => setMoving(false), HIDES_AFTER_MS);
+    return () => clearTimeout(timer.current);
+  }, []);
+  return { isShown: isMoving || isPaused, show };
+}

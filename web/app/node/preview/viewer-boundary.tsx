@@ -1,0 +1,14 @@
+import { Component, type ReactNode } from 'react';
+
+/** A viewer that fails, or whose code does not come, takes nothing else with it. */
+export class ViewerBoundary extends Component<{ fallback: ReactNode; children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError(): { hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? this.props.fallback : this.props.children;
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { viewerKind } from './viewer-kind.ts';
+
+const named = (name: string, thumbnail_link = '') => ({ kind: 'drive#file' as const, name, mime_type: '', thumbnail_link });
+
+it.each([
+  ['a.jpg', 'image'],
+  ['a.svg', 'image'],
+  ['a.heic', 'none'],
+  ['a.mkv', 'video'],
+  ['a.flac', 'audio'],
+  ['a.pdf', 'pdf'],
+  ['README.md', 'markdown'],
+  ['index.html', 'text'],
+  ['a.csv', 'text'],
+  ['a.xlsx', 'none'],
+  ['a.exe', 'none'],
+  ['a', 'none'],
+])('%s is shown as %s', (name, kind) => {
+  expect(viewerKind(named(name))).toBe(kind);
+});
+
+it('a picture that browsers do not draw is shown by its thumbnail', () => {
+  expect(viewerKind(named('a.heic', '/thumbnail'))).toBe('image');
+});

@@ -1,0 +1,37 @@
+import type { File } from '@bowerbird/contract';
+import { kindOf } from '../file-facts.ts';
+
+/** How a file is shown; `none` is its tile and a way to download it. */
+export type ViewerKind = 'image' | 'video' | 'audio' | 'pdf' | 'markdown' | 'text' | 'none';
+
+/** What every current browser draws; others are shown by the server's picture of them. */
+const DRAWN = new Set(['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'gif', 'webp', 'avif', 'bmp', 'svg', 'ico']);
+const TABLES_OF_TEXT = new Set(['csv', 'tsv']);
+
+const extensionOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+
+export function isDrawn(file: Pick<File, 'name'>): boolean {
+  return DRAWN.has(extensionOf(file.name));
+}
+
+export function viewerKind(file: Pick<File, 'kind' | 'name' | 'mime_type' | 'thumbnail_link'>): ViewerKind {
+  const extension = extensionOf(file.name);
+  switch (kindOf(file)) {
+    case 'image':
+      return isDrawn(file) || file.thumbnail_link !== '' ? 'image' : 'none';
+    case 'video':
+      return 'video';
+    case 'audio':
+      return extension === 'mid' || extension === 'midi' ? 'none' : 'audio';
+    case 'pdf':
+      return 'pdf';
+    case 'code':
+      return 'text';
+    case 'text':
+      return extension === 'md' || extension === 'markdown' ? 'markdown' : 'text';
+    case 'sheet':
+      return TABLES_OF_TEXT.has(extension) ? 'text' : 'none';
+    default:
+      return 'none';
+  }
+}

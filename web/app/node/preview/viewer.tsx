@@ -1,0 +1,32 @@
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { useT } from '#app/i18n/t.ts';
+import { Spinner } from '#app/ui/spinner.tsx';
+import { Unavailable } from './unavailable.tsx';
+import { ViewerBoundary } from './viewer-boundary.tsx';
+import { type ViewerKind, viewerKind } from './viewer-kind.ts';
+import type { ViewerProps } from './viewer-props.ts';
+
+/** Each comes when the first file of its kind is opened. */
+const VIEWERS: Readonly<Record<Exclude<ViewerKind, 'none'>, ComponentType<ViewerProps>>> = {
+  image: lazy(() => import('./image-viewer.tsx')),
+  video: lazy(() => import('./video-viewer.tsx')),
+  audio: lazy(() => import('./audio-viewer.tsx')),
+  pdf: lazy(() => import('./pdf-viewer.tsx')),
+  markdown: lazy(() => import('./markdown-viewer.tsx')),
+  text: lazy(() => import('./text-viewer.tsx')),
+};
+
+/** A file, shown as its kind is shown. Nothing in it runs: pictures are `<img>`, pages and drawings of code are text. */
+export function Viewer(props: ViewerProps): ReactNode {
+  const t = useT();
+  const kind = viewerKind(props.file);
+  if (kind === 'none') return <Unavailable file={props.file} />;
+  const One = VIEWERS[kind];
+  return (
+    <ViewerBoundary key={props.file.id} fallback={<Unavailable file={props.file} text={t('node.preview.failed')} />}>
+      <Suspense fallback={<Spinner label={t('node.preview.loading')} className="m-auto size-8 text-ink-2" />}>
+        <One {...props} />
+      </Suspense>
+    </ViewerBoundary>
+  );
+}
