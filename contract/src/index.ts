@@ -13,6 +13,7 @@ export * from './order.ts';
 export * from './page-services.ts';
 export * from './share.ts';
 export * from './task.ts';
+export * from './thumbnail-order.ts';
 export * from './wire.ts';
 import { accountApi } from './account.ts';
 import { archiveApi } from './archive.ts';

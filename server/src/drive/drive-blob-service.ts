@@ -1,4 +1,7 @@
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { BlobStore } from '@bowerbird/storage';
+import type { Clock } from '../foundation/index.ts';
+import { isForeignKeyViolation, type Database, type Sql, type Tx } from '../foundation/database/index.ts';
+import type { BlobRowStore } from './drive-blob-store.ts';
 import type { BlobRow } from './drive.ts';
 
 export interface NewBlob {
@@ -17,4 +20,79 @@ export interface Blobs {
   byGcid(sql: Sql, gcid: string, size: number): Promise<BlobRow | undefined>;
   /** Content that lies in the asker's own drive (trash included): the only kind that needs no upload. */
   ownedBy(sql: Sql, account: string, gcid: string, size: number): Promise<BlobRow | undefined>;
+}
+
+/** Where derived pictures of a blob are kept. */
+export const THUMBNAIL_PLACE = 'thumbnail';
+
+const GRACE_MS = 24 * 3600 * 1000;
+const SLICE = 50;
+
+interface BlobDeps {
+  readonly database: Database;
+  readonly store: BlobRowStore;
+  readonly bytes: BlobStore;
+  readonly clock: Clock;
+}
+
+export interface Collector {
+  /** Deletes bytes that nothing has held for the grace period, rows first; gives how many. */
+  collect(signal: AbortSignal, graceMs?: number): Promise<number>;
+}
+
+export function createBlobs({ store, clock }: Pick<BlobDeps, 'store' | 'clock'>): Blobs {
+  const matching = (row: BlobRow | undefined, size: number): BlobRow | undefined => (row?.size === size ? row : undefined);
+  return {
+    async ensure(tx, { hash, size, gcid, cid, storeKey }) {
+      for (;;) {
+        const row: BlobRow = { hash, size, gcid, cid, store_key: storeKey, created_at: clock.now(), quarantined_at: null };
+        if (await store.insert(tx, row)) return { row, known: false };
+        const known = await store.hold(tx, hash);
+        if (known) return { row: known, known: known.store_key !== storeKey };
+        // Collected between the two looks: the next try makes the row.
+      }
+    },
+    byHash: async (sql, hash, size) => matching(await store.byHash(sql, hash), size),
+    byGcid: (sql, gcid, size) => store.byGcid(sql, gcid, size),
+    ownedBy: (sql, account, gcid, size) => store.ownedBy(sql, account, gcid, size),
+  };
+}
+
+export function createCollector({ database, store, bytes, clock }: BlobDeps): Collector {
+  async function removeThumbnails(hash: string): Promise<void> {
+    for await (const { key } of bytes.list(`${THUMBNAIL_PLACE}/${hash}/`)) await bytes.remove(key);
+  }
+
+  async function collectOne(released: { store_key: string; hash: string }): Promise<boolean> {
+    const held = await database.transaction(async (tx) => {
+      await store.removeUnheld(tx, released);
+      return store.exists(tx, released.store_key, released.hash);
+    });
+    if (!held) {
+      await bytes.remove(released.store_key);
+      if (!(await store.byHash(database, released.hash))) await removeThumbnails(released.hash);
+    }
+    await database.transaction((tx) => store.forgetRelease(tx, released.store_key));
+    return !held;
+  }
+
+  return {
+    async collect(signal, graceMs = GRACE_MS) {
+      let collected = 0;
+      for (;;) {
+        const due = await store.released(database, clock.now() - graceMs, SLICE);
+        for (const released of due) {
+          signal.throwIfAborted();
+          // A node that took the bytes up again in this moment keeps them: the database refuses to delete the row.
+          collected += Number(await collectOne(released).catch((error: unknown) => (isForeignKeyViolation(error) ? later(released) : Promise.reject(error as Error))));
+        }
+        if (due.length < SLICE) return collected;
+      }
+    },
+  };
+
+  async function later({ store_key }: { store_key: string }): Promise<boolean> {
+    await database.transaction((tx) => store.forgetRelease(tx, store_key));
+    return false;
+  }
 }

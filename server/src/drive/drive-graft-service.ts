@@ -1,5 +1,22 @@
-import type { Tx } from '../foundation/database/index.ts';
-import type { Conflict } from './drive.ts';
+import { setImmediate as yielded } from 'node:timers/promises';
+import { ApiFailure } from '@bowerbird/contract';
+import type { Clock, Ids } from '../foundation/index.ts';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Quota } from '../membership/index.ts';
+import type { Tasks } from '../task/index.ts';
+import type { GraftStore, Mapping, Source } from './drive-graft-store.ts';
+import { admit, nameColumns } from './drive-name-service.ts';
+import type { Nodes } from './drive-node-service.ts';
+import type { Purges } from './drive-purge-service.ts';
+import type { DriveStore } from './drive-store.ts';
+import type { TrashCan } from './drive-trash-service.ts';
+import { createWalk } from './drive-walk-service.ts';
+import { FOLDER, type Conflict } from './drive.ts';
+import { createLineage } from './lineage.ts';
+
+/** Judges a node by what is read of it. */
+export type Visible = (node: { id: string; kind: 0 | 1; size: number; blob: string | null; quarantined: boolean }) => boolean;
 
 export interface Graft {
   /** Id of the task that this serves; at most one graft each. */
@@ -12,8 +29,8 @@ export interface Graft {
   readonly conflict: Conflict;
   /** Ledger reason: `copy` or `restore`. */
   readonly reason: string;
-  /** Leaves out what may not be copied, with all that lies beneath. */
-  readonly visible?: (node: { id: string; kind: 0 | 1; size: number; blob: string | null; quarantined: boolean }) => boolean;
+  /** Leaves out what may not be copied, with all that lies beneath. Quarantined bytes where absent. */
+  readonly visible?: Visible;
 }
 
 export interface Grafted {
@@ -21,6 +38,12 @@ export interface Grafted {
   readonly made: ReadonlyMap<string, string>;
   readonly bytes: number;
   readonly nodes: number;
+}
+
+export interface GraftRun {
+  readonly signal: AbortSignal;
+  /** Runs in the transaction that attaches: complete the task there. */
+  readonly attached: (tx: Tx, grafted: Grafted) => Promise<void>;
 }
 
 /**
@@ -34,17 +57,218 @@ export interface Grafts {
    */
   small(tx: Tx, graft: Graft): Promise<Grafted | undefined>;
   /**
-   * In slices, for background work. `attached` runs in the transaction that attaches: complete the task there. Clears
-   * what a killed run left, so it is begun again from the start. Ends with {@link GraftCancelled} where the task was
-   * cancelled, with the refusal where it is refused; nothing of it is left then. Aborting `signal` rejects at the next
-   * slice and leaves everything for the next run.
+   * In slices, for background work; sets the task running and tells its progress. Clears what a killed run left, so it
+   * is begun again from the start. Rejects with {@link GraftCancelled} where the task was cancelled, with the refusal
+   * where it is refused; nothing of it is left then. Aborting `signal` rejects at the next slice and leaves everything
+   * for the next run.
    */
-  run(graft: Graft, options: { signal: AbortSignal; attached: (tx: Tx, grafted: Grafted) => Promise<void>; progress?: (percent: number) => Promise<void> }): Promise<Grafted>;
+  run(graft: Graft, run: GraftRun): Promise<Grafted>;
   /** What a cancelled task gives back: to be called from `tasks.onCancel` of every task type that grafts. */
   cancelled(tx: Tx, task: string): Promise<void>;
+  /** Clears what a graft built out of sight. */
+  clear(account: string, task: string, signal: AbortSignal): Promise<void>;
 }
 
 /** The task was cancelled meanwhile; what was built of it is gone. */
 export class GraftCancelled extends Error {
   override name = 'GraftCancelled';
+}
+
+interface GraftDeps {
+  readonly database: Database;
+  readonly store: DriveStore;
+  readonly grafting: GraftStore;
+  readonly nodes: Nodes;
+  readonly trash: TrashCan;
+  readonly purges: Purges;
+  readonly quota: Quota;
+  readonly tasks: Tasks;
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+interface Built {
+  readonly source: string;
+  readonly copy: string;
+  bytes: number;
+  nodes: number;
+}
+
+/** So many nodes are copied within a request. */
+const AT_ONCE = 1000;
+/** Rows that are read, and written, before others get their turn. */
+const READ_SLICE = 1000;
+const WRITE_SLICE = 400;
+const PROGRESS_MS = 500;
+
+const graftPlace = (task: string): string => `!graft/${task}/`;
+const standard: Visible = ({ quarantined }) => !quarantined;
+
+export function createGrafts({ database, store, grafting, nodes, trash, purges, quota, tasks, jobs, clock, ids }: GraftDeps): Grafts {
+  async function rootsOf(sql: Sql, graft: Graft): Promise<Source[]> {
+    const wanted = new Set(graft.roots);
+    const lineage = await store.lineage(sql, [...wanted]);
+    const { goesWith } = createLineage(lineage);
+    const known = new Set(lineage.filter((node) => wanted.has(node.id) && !goesWith(node, wanted)).map(({ id }) => id));
+    const rows = new Map((await grafting.byIds(sql, [...known])).map((row) => [row.id, row]));
+    const roots = [...wanted].flatMap((id) => rows.get(id) ?? []).filter(graft.visible ?? standard);
+    if (roots.length === 0) throw new ApiFailure('file_not_found');
+    return roots;
+  }
+
+  /** Gives copies their ids and parents, and counts what belongs to each root. */
+  function createMapper({ task }: Graft, roots: readonly Source[]) {
+    const built: Built[] = [];
+    const folders = new Map<string, { copy: string; root: Built }>();
+    const rootIds = new Set(roots.map(({ id }) => id));
+    return {
+      built,
+      map: (row: Source): Mapping => {
+        const copy = ids.next();
+        const parent = rootIds.has(row.id) ? undefined : folders.get(row.parent);
+        const root = parent?.root ?? { source: row.id, copy, bytes: 0, nodes: 0 };
+        if (!parent) built.push(root);
+        root.bytes += row.size;
+        root.nodes += 1;
+        if (row.kind === FOLDER) folders.set(row.id, { copy, root });
+        return [row.id, copy, parent?.copy ?? `${graftPlace(task)}${copy}`];
+      },
+    };
+  }
+
+  /** Brings what was built into its folder and charges it. */
+  async function attach(tx: Tx, graft: Graft, built: readonly Built[], reserved: number): Promise<Grafted> {
+    const { account, task } = graft;
+    await nodes.lock(tx, account);
+    const parent = await nodes.folder(tx, account, graft.parent);
+    const copies = new Map((await store.byIds(tx, built.map(({ copy }) => copy))).map((row) => [row.id, row]));
+    const arriving = built.filter(({ copy }) => copies.has(copy));
+    const sources = createLineage(graft.conflict === 'replace' ? await store.lineage(tx, arriving.map(({ source }) => source)) : []);
+    const above = new Set(arriving.flatMap(({ source }) => sources.chain(source).map(({ id }) => id)));
+    const putAside = (inner: Tx, nodeIds: readonly string[]): Promise<void> => trash.put(inner, account, nodeIds);
+    const names = await admit(tx, store, arriving.map(({ copy }) => copies.get(copy)!), { parent, conflict: graft.conflict, above, putAside });
+    const admitted = arriving.filter((_, at) => names[at] !== undefined);
+    const kept: string[] = [];
+    for (const [at, { copy }] of arriving.entries()) {
+      const row = copies.get(copy)!;
+      if (names[at] === row.name) kept.push(copy);
+      else if (names[at] !== undefined) await store.update(tx, copy, { parent, ...nameColumns(names[at], row.kind) });
+    }
+    await grafting.attach(tx, kept, parent);
+    if (admitted.length < built.length) await jobs.enqueue(tx, 'clear-graft', { account, task });
+    const bytes = admitted.reduce((sum, root) => sum + root.bytes, 0);
+    await quota.charge(tx, account, bytes, { reason: graft.reason, reference: task, fromReserved: reserved });
+    return { made: new Map(admitted.map(({ source, copy }) => [source, copy])), bytes, nodes: admitted.reduce((sum, root) => sum + root.nodes, 0) };
+  }
+
+  async function leaveIfCancelled(sql: Sql, task: string): Promise<void> {
+    if (await tasks.isCancelled(sql, task)) throw new GraftCancelled();
+  }
+
+  async function count(graft: Graft, roots: readonly Source[], signal: AbortSignal): Promise<{ bytes: number; nodes: number }> {
+    const walk = createWalk(grafting, { roots, visible: graft.visible ?? standard, slice: READ_SLICE });
+    let bytes = 0;
+    let counted = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const rows = await walk.next(database);
+      if (rows.length === 0) return { bytes, nodes: counted };
+      for (const row of rows) bytes += row.size;
+      counted += rows.length;
+      await leaveIfCancelled(database, graft.task);
+      await yielded();
+    }
+  }
+
+  async function build(graft: Graft, roots: readonly Source[], total: number, signal: AbortSignal): Promise<Built[]> {
+    const walk = createWalk(grafting, { roots, visible: graft.visible ?? standard, slice: WRITE_SLICE });
+    const mapper = createMapper(graft, roots);
+    let copied = 0;
+    let exact = true;
+    let told = clock.now();
+    for (;;) {
+      signal.throwIfAborted();
+      const rows = await walk.next(database);
+      if (rows.length === 0) return exact ? mapper.built : remeasured(mapper.built);
+      const mappings = rows.map((row) => mapper.map(row));
+      copied += rows.length;
+      const tell = clock.now() - told >= PROGRESS_MS;
+      await database.transaction(async (tx) => {
+        await leaveIfCancelled(tx, graft.task);
+        if ((await grafting.copy(tx, graft.account, mappings, clock.now())) < mappings.length) exact = false;
+        if (tell) await tasks.update(tx, graft.task, { progress: Math.min(99, Math.floor((copied / total) * 100)) });
+      });
+      if (tell) told = clock.now();
+      await yielded();
+    }
+  }
+
+  /** Where sources vanished under the copying hand, only what was really made counts. */
+  async function remeasured(built: readonly Built[]): Promise<Built[]> {
+    const measured: Built[] = [];
+    for (const root of built) measured.push({ ...root, ...(await grafting.measure(database, root.copy)) });
+    return measured;
+  }
+
+  const giveBack = async (tx: Tx, task: string): Promise<void> => {
+    const graft = await grafting.end(tx, task);
+    if (graft) await quota.release(tx, graft.account, graft.reserved);
+  };
+
+  const grafts: Grafts = {
+    async small(tx, graft) {
+      await nodes.lock(tx, graft.account);
+      const roots = await rootsOf(tx, graft);
+      const walk = createWalk(grafting, { roots, visible: graft.visible ?? standard, slice: AT_ONCE });
+      const found: Source[] = [];
+      for (let rows = await walk.next(tx); rows.length > 0; rows = await walk.next(tx)) {
+        found.push(...rows);
+        if (found.length > AT_ONCE) return undefined;
+      }
+      const mapper = createMapper(graft, roots);
+      await grafting.copy(tx, graft.account, found.map((row) => mapper.map(row)), clock.now());
+      return attach(tx, graft, mapper.built, 0);
+    },
+
+    async run(graft, { signal, attached }) {
+      const { task, account } = graft;
+      await grafts.clear(account, task, signal);
+      try {
+        await leaveIfCancelled(database, task);
+        const roots = await rootsOf(database, graft);
+        const { bytes, nodes: total } = await count(graft, roots, signal);
+        await database.transaction(async (tx) => {
+          await tx.lock(`task:${task}`);
+          await leaveIfCancelled(tx, task);
+          await quota.reserve(tx, account, bytes);
+          await grafting.begin(tx, { task, account, reserved: bytes, created_at: clock.now() });
+          await tasks.update(tx, task, { phase: 'PHASE_TYPE_RUNNING', progress: 0, fileSize: bytes });
+        });
+        const built = await build(graft, roots, total, signal);
+        return await database.transaction(async (tx) => {
+          await tx.lock(`task:${task}`);
+          await leaveIfCancelled(tx, task);
+          const { reserved } = (await grafting.end(tx, task))!;
+          const grafted = await attach(tx, graft, built, reserved);
+          await attached(tx, grafted);
+          return grafted;
+        });
+      } catch (error) {
+        if (!signal.aborted) await grafts.clear(account, task, signal);
+        throw error;
+      }
+    },
+
+    cancelled: giveBack,
+
+    async clear(account, task, signal) {
+      await database.transaction(async (tx) => {
+        await tx.lock(`task:${task}`);
+        await giveBack(tx, task);
+      });
+      await purges.clear({ account, place: graftPlace(task) }, signal);
+    },
+  };
+  return grafts;
 }

@@ -1,7 +1,7 @@
 import type { ConflictMode, Order, Static } from '@bowerbird/contract';
 
-export const FOLDER = 0;
-export const FILE = 1;
+export const FOLDER = 0 as const;
+export const FILE = 1 as const;
 
 /**
  * A file or folder. `parent` of what lies in the root is the account's id, so that no index needs the account; the wire

@@ -122,6 +122,12 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || (typeof message === 'string' && message.includes('UNIQUE constraint failed'));
 }
 
+/** True where a row that others refer to can't go, on either database. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === '23503' || (typeof message === 'string' && message.includes('FOREIGN KEY constraint failed'));
+}
+
 /** True where the database has no place left or can't be written just now: the answer is 503 or 507, never 500. */
 export function databaseTrouble(error: unknown): 'full' | 'busy' | undefined {
   const { code, message, errcode } = error as { code?: unknown; message?: unknown; errcode?: unknown };

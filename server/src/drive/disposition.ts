@@ -1,0 +1,33 @@
+import { categoryOf, mimeOf } from '@bowerbird/contract';
+
+/** RFC 6266: a quoted ASCII name for old readers, and the real one as RFC 8187 has it. Nothing of a name can end the field. */
+export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
+  const plain = name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').replace(/[^\u0020-\u007e]/g, '_').replace(/["\\%]/g, '_');
+  const whole = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`;
+}
+
+const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/bmp', 'image/x-icon']);
+const PDF = 'application/pdf';
+
+/**
+ * The type under which a file may show itself in a browser, or undefined where it may only be saved. Nothing on this
+ * list can run anything: what has scripts (SVG, HTML, XML) isn't here, and text of any kind is plain text.
+ */
+export function inlineType(name: string): string | undefined {
+  const mime = mimeOf(name);
+  if (IMAGES.has(mime) || mime === PDF || /^(?:video|audio)\//.test(mime)) return mime;
+  const category = categoryOf(name);
+  return category === 'text' || category === 'code' || /^text\//.test(mime) ? 'text/plain; charset=utf-8' : undefined;
+}
+
+/** How much of a file shows whether it is what it says. */
+export const PROOF_BYTES = 1024;
+
+/** False where a file's first bytes contradict the type that it would be shown as. */
+export function provesType(type: string, head: Uint8Array): boolean {
+  return type !== PDF || Buffer.from(head).includes('%PDF-');
+}
+
+/** Even shown alone, nothing that was uploaded has an origin, a script or a request of its own. */
+export const CONTENT_POLICY = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";

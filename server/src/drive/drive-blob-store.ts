@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { DriveTables } from './drive-tables.ts';
+import type { BlobRow } from './drive.ts';
+
+export function createBlobStore() {
+  return {
+    /** False where the content has a row already. */
+    async insert(tx: Tx, row: BlobRow): Promise<boolean> {
+      const result = await tx.on<DriveTables>().insertInto('blob').values(row).onConflict((conflict) => conflict.column('hash').doNothing()).executeTakeFirst();
+      return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+
+    /** The row, which nobody deletes until the transaction ends. */
+    async hold(tx: Tx, hash: string): Promise<BlobRow | undefined> {
+      const query = tx.on<DriveTables>().selectFrom('blob').selectAll().where('hash', '=', hash);
+      return (tx.dialect === 'postgres' ? query.forKeyShare() : query).executeTakeFirst();
+    },
+
+    async byHash(at: Sql, hash: string): Promise<BlobRow | undefined> {
+      return at.on<DriveTables>().selectFrom('blob').selectAll().where('hash', '=', hash).executeTakeFirst();
+    },
+
+    async byGcid(at: Sql, gcid: string, size: number): Promise<BlobRow | undefined> {
+      return at.on<DriveTables>().selectFrom('blob').selectAll().where('gcid', '=', gcid).where('size', '=', size).orderBy('created_at').limit(1).executeTakeFirst();
+    },
+
+    async ownedBy(at: Sql, account: string, gcid: string, size: number): Promise<BlobRow | undefined> {
+      return at
+        .on<DriveTables>()
+        .selectFrom('blob')
+        .selectAll('blob')
+        .where('gcid', '=', gcid)
+        .where('blob.size', '=', size)
+        .where('quarantined_at', 'is', null)
+        .where(({ exists, selectFrom }) => exists(selectFrom('node').select('node.id').whereRef('node.blob', '=', 'blob.hash').where('node.account', '=', account)))
+        .limit(1)
+        .executeTakeFirst();
+    },
+
+    /** Bytes that were let go of before a time, oldest first. */
+    async released(at: Sql, before: number, limit: number): Promise<{ store_key: string; hash: string }[]> {
+      return at.on<DriveTables>().selectFrom('blob_release').select(['store_key', 'hash']).where('released_at', '<=', before).orderBy('released_at').limit(limit).execute();
+    },
+
+    /** Deletes the row where no node holds it. */
+    async removeUnheld(tx: Tx, { store_key, hash }: { store_key: string; hash: string }): Promise<void> {
+      await sql`delete from blob where hash = ${hash} and store_key = ${store_key} and not exists (select 1 from node where node.blob = blob.hash)`.execute(tx.on());
+    },
+
+    async exists(at: Sql, storeKey: string, hash: string): Promise<boolean> {
+      return (await at.on<DriveTables>().selectFrom('blob').select('hash').where('hash', '=', hash).where('store_key', '=', storeKey).executeTakeFirst()) !== undefined;
+    },
+
+    async forgetRelease(tx: Tx, storeKey: string): Promise<void> {
+      await tx.on<DriveTables>().deleteFrom('blob_release').where('store_key', '=', storeKey).execute();
+    },
+  };
+}
+
+export type BlobRowStore = ReturnType<typeof createBlobStore>;

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ApiFailure } from '@bowerbird/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { judge, rangeStands, readRange, type Span } from './byte-range.ts';
+import { CONTENT_POLICY, contentDisposition } from './disposition.ts';
+import type { Downloadable, Downloads } from './drive-download-service.ts';
+import type { SignedLinks } from './drive-link-service.ts';
+import { LINK_TYPE } from './drive-link-service.ts';
+
+type Headers = Record<string, string | number>;
+
+/** Links to bytes: no session, no compression, ranges exactly as RFC 9110 has them. */
+export function mountDownloads(app: FastifyInstance, { downloads, links }: { downloads: Downloads; links: SignedLinks }): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/download/',
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const link = links.open('download', request.query as Record<string, unknown>);
+      const file = await downloads.follow(link);
+      const type = link.inline ? await downloads.shownAs(file) : undefined;
+      return answer(request, reply, downloads, file, {
+        'content-type': type ?? LINK_TYPE,
+        'content-disposition': contentDisposition(type === undefined ? 'attachment' : 'inline', file.node.name),
+      });
+    },
+  });
+}
+
+async function answer(request: FastifyRequest, reply: FastifyReply, downloads: Downloads, file: Downloadable, described: Headers): Promise<FastifyReply | undefined> {
+  const { size, hash } = file.blob;
+  const etag = `"${hash}"`;
+  const modifiedAt = file.node.user_modified_at;
+  const headers: Headers = {
+    ...(reply.getHeaders() as Headers),
+    'content-security-policy': CONTENT_POLICY,
+    'cache-control': 'private, max-age=3600, no-transform',
+    'cross-origin-resource-policy': 'same-site',
+    'accept-ranges': 'bytes',
+    etag,
+    'last-modified': new Date(modifiedAt).toUTCString(),
+  };
+  const verdict = judge(request.headers, etag, modifiedAt);
+  if (verdict !== 'send') return reply.headers(headers).code(verdict === 'failed' ? 412 : 304).send();
+
+  // Ranges are defined for GET only.
+  const range = request.method === 'GET' && rangeStands(request.headers['if-range'] as string | undefined, etag, modifiedAt) ? readRange(request.headers.range, size) : 'whole';
+  if (range === 'unsatisfiable') return reply.headers({ ...headers, 'content-range': `bytes */${size}`, 'content-length': 0 }).code(416).send();
+  if (range === 'whole') return send(request, reply, 200, { ...headers, ...described, 'content-length': size }, () => whole(downloads, file));
+  const [span] = range;
+  if (range.length === 1 && span) {
+    const length = span.end - span.start + 1;
+    return send(request, reply, 206, { ...headers, ...described, 'content-range': contentRange(span, size), 'content-length': length }, async () => (await downloads.open(file.blob, span)).stream);
+  }
+  const parts = multipart(range, size, String(described['content-type']));
+  return send(request, reply, 206, { ...headers, ...described, 'content-type': `multipart/byteranges; boundary=${parts.boundary}`, 'content-length': parts.length }, async () => Readable.from(parts.read((at) => downloads.open(file.blob, at))));
+}
+
+async function whole(downloads: Downloads, { blob }: Downloadable): Promise<Readable> {
+  return (await downloads.open(blob)).stream;
+}
+
+const contentRange = ({ start, end }: Span, size: number): string => `bytes ${start}-${end}/${size}`;
+
+function multipart(spans: readonly Span[], size: number, type: string) {
+  const boundary = randomBytes(18).toString('hex');
+  const heads = spans.map((span) => `\r\n--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: ${contentRange(span, size)}\r\n\r\n`);
+  const tail = `\r\n--${boundary}--\r\n`;
+  const length = spans.reduce((sum, { start, end }, at) => sum + Buffer.byteLength(heads[at]!) + end - start + 1, tail.length);
+  return {
+    boundary,
+    length,
+    async *read(open: (span: Span) => Promise<{ stream: Readable }>) {
+      for (const [at, span] of spans.entries()) {
+        yield Buffer.from(heads[at]!);
+        yield* (await open(span)).stream as AsyncIterable<Buffer>;
+      }
+      yield Buffer.from(tail);
+    },
+  };
+}
+
+/**
+ * Writes to the connection itself: what a client takes is what is read. Where reading fails half-way the connection is
+ * cut, so that no client takes a part for the whole.
+ */
+async function send(request: FastifyRequest, reply: FastifyReply, status: number, headers: Headers, open: () => Promise<Readable>): Promise<FastifyReply | undefined> {
+  if (request.method === 'HEAD') {
+    reply.hijack();
+    reply.raw.writeHead(status, headers).end();
+    return undefined;
+  }
+  const stream = await open();
+  if (reply.raw.destroyed) {
+    stream.destroy();
+    throw new ApiFailure('cancelled');
+  }
+  reply.hijack();
+  reply.raw.writeHead(status, headers);
+  try {
+    await pipeline(stream, reply.raw);
+  } catch (error) {
+    reply.raw.destroy();
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') request.log.warn({ err: error, id: request.id }, 'a download was cut');
+  }
+  return undefined;
+}

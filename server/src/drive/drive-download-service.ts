@@ -1,0 +1,69 @@
+import { ApiFailure } from '@bowerbird/contract';
+import { BlobDamaged, BlobNotFound, StorageUnavailable, type BlobStore, type ByteRange, type OpenBlob } from '@bowerbird/storage';
+import type { Log } from '../foundation/index.ts';
+import type { Database } from '../foundation/database/index.ts';
+import type { BlobRowStore } from './drive-blob-store.ts';
+import type { OpenedLink, SignedLinks } from './drive-link-service.ts';
+import type { DriveStore } from './drive-store.ts';
+import type { BlobRow, NodeRow } from './drive.ts';
+import { inlineType, PROOF_BYTES, provesType } from './disposition.ts';
+
+/** A file whose bytes may be sent. */
+export interface Downloadable {
+  readonly node: NodeRow;
+  readonly blob: BlobRow;
+}
+
+export interface Downloads {
+  /** What a link leads to; `file_not_found` where that is gone, taken down, or no longer shared. */
+  follow(link: OpenedLink): Promise<Downloadable>;
+  open(blob: BlobRow, range?: ByteRange): Promise<OpenBlob>;
+  /** The type to show a file as, or undefined where it may only be saved. */
+  shownAs(file: Downloadable): Promise<string | undefined>;
+}
+
+interface DownloadDeps {
+  readonly database: Database;
+  readonly store: DriveStore;
+  readonly blobs: BlobRowStore;
+  readonly bytes: BlobStore;
+  readonly links: SignedLinks;
+  readonly log: Log;
+}
+
+export function createDownloads({ database, store, blobs, bytes, links, log }: DownloadDeps): Downloads {
+  const downloads: Downloads = {
+    async follow(link) {
+      const node = await store.byId(database, link.node);
+      const blob = node?.blob ? await blobs.byHash(database, node.blob) : undefined;
+      if (!node || !blob || isPutAway(node) || blob.quarantined_at !== null) throw new ApiFailure('file_not_found');
+      if (!(await links.stillShared(link))) throw new ApiFailure('file_not_found');
+      return { node, blob };
+    },
+
+    async open(blob, range) {
+      try {
+        return await bytes.open(blob.store_key, range);
+      } catch (error) {
+        if (error instanceof StorageUnavailable) throw new ApiFailure('unavailable');
+        if (!(error instanceof BlobNotFound || error instanceof BlobDamaged)) throw error;
+        log.error({ err: error, blob: blob.hash }, 'the bytes of a file are missing');
+        throw new ApiFailure('data_loss');
+      }
+    },
+
+    async shownAs({ node, blob }) {
+      const type = inlineType(node.name);
+      if (type === undefined || provesType(type, new Uint8Array())) return type;
+      if (blob.size === 0) return undefined;
+      const { stream } = await downloads.open(blob, { start: 0, end: PROOF_BYTES - 1 });
+      return provesType(type, Buffer.concat(await stream.toArray())) ? type : undefined;
+    },
+  };
+  return downloads;
+}
+
+/** Deleted for ever, though its row is still there. */
+function isPutAway({ parent }: NodeRow): boolean {
+  return parent.startsWith('!');
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { Sql, Tx } from '../foundation/database/index.ts';
+import { among } from './drive-store.ts';
+import type { DriveTables } from './drive-tables.ts';
+
+/** As much of a node as it takes to count and copy it. */
+export interface Source {
+  readonly id: string;
+  readonly parent: string;
+  readonly kind: 0 | 1;
+  readonly size: number;
+  readonly blob: string | null;
+  readonly quarantined: boolean;
+}
+
+/** What a node becomes: its id, its copy's id, and the copy's parent. */
+export type Mapping = readonly [source: string, copy: string, parent: string];
+
+interface Row {
+  id: string;
+  parent: string;
+  kind: 0 | 1;
+  size: number;
+  blob: string | null;
+  quarantined_at: number | null;
+}
+
+const fromRow = ({ quarantined_at, ...row }: Row): Source => ({ ...row, quarantined: quarantined_at !== null });
+
+const light = (at: Sql) =>
+  at.on<DriveTables>().selectFrom('node').leftJoin('blob', 'blob.hash', 'node.blob').select(['node.id', 'node.parent', 'node.kind', 'node.size', 'node.blob', 'blob.quarantined_at']);
+
+export function createGraftStore() {
+  return {
+    /** Live children of several folders, at most `limit` of them, in no promised order. */
+    async childrenOf(at: Sql, folders: readonly string[], limit: number): Promise<Source[]> {
+      const rows = await light(at).where(among(at, 'node.parent', folders)).where('node.trashed_at', 'is', null).limit(limit).execute();
+      return rows.map(fromRow);
+    },
+
+    /** Live children of one folder beyond a name, in the order of their names. */
+    async childrenBeyond(at: Sql, folder: string, name: string, limit: number): Promise<(Source & { name: string })[]> {
+      const rows = await light(at)
+        .select('node.name_fold')
+        .where('node.parent', '=', folder)
+        .where('node.name_fold', '>', name)
+        .where('node.trashed_at', 'is', null)
+        .orderBy('node.name_fold')
+        .limit(limit)
+        .execute();
+      return rows.map(({ name_fold, ...row }) => ({ ...fromRow(row), name: name_fold }));
+    },
+
+    async byIds(at: Sql, ids: readonly string[]): Promise<Source[]> {
+      return (await light(at).where(among(at, 'node.id', ids)).execute()).map(fromRow);
+    },
+
+    /** Copies rows under new ids; gives how many. Sources that are gone meanwhile are passed over. */
+    async copy(tx: Tx, account: string, mappings: readonly Mapping[], now: number): Promise<number> {
+      const from =
+        tx.dialect === 'postgres'
+          ? sql`unnest(${mappings.map(([source]) => source)}::text[], ${mappings.map(([, copy]) => copy)}::text[], ${mappings.map(([, , parent]) => parent)}::text[]) as map (source, copy, parent)`
+          : sql`(select value ->> 0 as source, value ->> 1 as copy, value ->> 2 as parent from json_each(${JSON.stringify(mappings)})) as map`;
+      const result = await sql`
+        insert into node (id, account, parent, kind, name, name_fold, name_key, type_key, size, blob, created_at, modified_at, user_modified_at, trashed_at, starred_at, origin)
+        select map.copy, ${account}, map.parent, node.kind, node.name, node.name_fold, node.name_key, node.type_key, node.size, node.blob,
+          cast(${now} as bigint), cast(${now} as bigint), node.user_modified_at, null, null, null
+        from ${from} cross join node where node.id = map.source`.execute(tx.on());
+      return Number(result.numAffectedRows);
+    },
+
+    /** Counts what a subtree really holds. */
+    async measure(at: Sql, root: string): Promise<{ bytes: number; nodes: number }> {
+      const { rows } = await sql<{ bytes: number; nodes: number }>`
+        with recursive down (id, size) as (
+          select id, size from node where id = ${root}
+          union all
+          select node.id, node.size from node join down on node.parent = down.id where node.trashed_at is null
+        )
+        select coalesce(sum(size), 0) as bytes, count(*) as nodes from down`.execute(at.on());
+      return { bytes: Number(rows[0]?.bytes ?? 0), nodes: Number(rows[0]?.nodes ?? 0) };
+    },
+
+    /** Puts roots that were built out of sight into their folder, under the names that their rows have. */
+    async attach(tx: Tx, ids: readonly string[], parent: string): Promise<void> {
+      await tx.on<DriveTables>().updateTable('node').set({ parent }).where(among(tx, 'id', ids)).execute();
+    },
+
+    async begin(tx: Tx, graft: { task: string; account: string; reserved: number; created_at: number }): Promise<void> {
+      await tx.on<DriveTables>().insertInto('graft').values(graft).execute();
+    },
+
+    async find(at: Sql, task: string): Promise<{ account: string; reserved: number } | undefined> {
+      return at.on<DriveTables>().selectFrom('graft').select(['account', 'reserved']).where('task', '=', task).executeTakeFirst();
+    },
+
+    async end(tx: Tx, task: string): Promise<{ account: string; reserved: number } | undefined> {
+      return tx.on<DriveTables>().deleteFrom('graft').where('task', '=', task).returning(['account', 'reserved']).executeTakeFirst();
+    },
+  };
+}
+
+export type GraftStore = ReturnType<typeof createGraftStore>;

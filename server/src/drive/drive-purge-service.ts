@@ -1,0 +1,110 @@
+import { setImmediate as yielded } from 'node:timers/promises';
+import type { Clock } from '../foundation/index.ts';
+import type { Database, Tx } from '../foundation/database/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Quota } from '../membership/index.ts';
+import type { Leaving, PurgeStore } from './drive-purge-store.ts';
+import type { DriveStore } from './drive-store.ts';
+import { FILE, FOLDER } from './drive.ts';
+
+export interface Purging {
+  readonly account: string;
+  /** Where the roots were put away; ends in a slash. */
+  readonly place: string;
+}
+
+export interface Purges {
+  /** Deletes nodes for ever: out of sight at once, the rows now or, where they are many, behind. */
+  take(tx: Tx, account: string, ids: readonly string[], batch: string): Promise<void>;
+  /** Deletes what was put away, leaves first, giving back storage as it goes. May be begun again at any time. */
+  run(purging: Purging, signal: AbortSignal): Promise<void>;
+  /** As {@link Purges.run}, for rows that were never charged. */
+  clear(purging: Purging, signal: AbortSignal): Promise<void>;
+  /** What can be cleared within one transaction; false, and nothing done, where that is too much. */
+  clearSmall(tx: Tx, purging: Purging): Promise<boolean>;
+}
+
+/** So many rows go within the request. */
+const AT_ONCE = 1000;
+const SLICE = 400;
+
+export const purgePlace = (batch: string): string => `!purge/${batch}/`;
+
+interface PurgeDeps {
+  readonly database: Database;
+  readonly store: DriveStore;
+  readonly purge: PurgeStore;
+  readonly quota: Quota;
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+}
+
+export function createPurges({ database, store, purge, quota, jobs, clock }: PurgeDeps): Purges {
+  /** Lets go of the bytes of rows that are gone, and gives their storage back where it was charged. */
+  async function settle(tx: Tx, rows: readonly Leaving[], refund: { account: string; reference: string } | undefined): Promise<void> {
+    await purge.release(tx, [...new Set(rows.flatMap(({ blob }) => (blob === null ? [] : [blob])))], clock.now());
+    const bytes = rows.reduce((sum, { size }) => sum + size, 0);
+    if (refund) await quota.refund(tx, refund.account, bytes, { reason: 'delete', reference: refund.reference });
+  }
+
+  async function remove(tx: Tx, rows: readonly Leaving[]): Promise<void> {
+    if (rows.length > 0) await purge.remove(tx, rows.map(({ id }) => id));
+  }
+
+  /**
+   * Deletes about one slice of rows; `stack` holds the folders that are being emptied, innermost last. A folder goes
+   * when nothing is left in it, so a row is never without its parent.
+   */
+  async function slice(tx: Tx, { account, place }: Purging, stack: string[], charged: boolean): Promise<boolean> {
+    await tx.lock(`tree:${account}`);
+    const gone: Leaving[] = [];
+    while (gone.length < SLICE) {
+      const folder = stack.at(-1);
+      const inside = await (folder === undefined ? purge.rootsIn(tx, place, SLICE) : purge.childrenOf(tx, folder, SLICE));
+      if (inside.length === 0 && folder === undefined) break;
+      const leaving = inside.length > 0 ? inside.filter(({ kind }) => kind === FILE) : [{ id: stack.pop()!, kind: FOLDER, size: 0, blob: null }];
+      await remove(tx, leaving);
+      gone.push(...leaving);
+      stack.push(...inside.filter(({ kind }) => kind === FOLDER).map(({ id }) => id));
+    }
+    await settle(tx, gone, charged ? { account, reference: place } : undefined);
+    return gone.length > 0;
+  }
+
+  async function all(purging: Purging, signal: AbortSignal, charged: boolean): Promise<void> {
+    const stack: string[] = [];
+    for (;;) {
+      signal.throwIfAborted();
+      const before = [...stack];
+      const more = await database.transaction((tx) => {
+        stack.splice(0, stack.length, ...before);
+        return slice(tx, purging, stack, charged);
+      });
+      if (!more) return;
+      await yielded();
+    }
+  }
+
+  return {
+    async take(tx, account, ids, batch) {
+      const place = purgePlace(batch);
+      const rows = await purge.subtrees(tx, ids, AT_ONCE + 1);
+      if (rows.length <= AT_ONCE) {
+        await remove(tx, rows);
+        return settle(tx, rows, { account, reference: place });
+      }
+      await store.putAway(tx, ids, place);
+      await jobs.enqueue(tx, 'purge', { account, place });
+    },
+    run: (purging, signal) => all(purging, signal, true),
+    clear: (purging, signal) => all(purging, signal, false),
+    async clearSmall(tx, { place }) {
+      const roots = await purge.rootsIn(tx, place, AT_ONCE + 1);
+      const rows = roots.length > AT_ONCE ? roots : await purge.subtrees(tx, roots.map(({ id }) => id), AT_ONCE + 1);
+      if (rows.length > AT_ONCE) return false;
+      await remove(tx, rows);
+      await settle(tx, rows, undefined);
+      return true;
+    },
+  };
+}

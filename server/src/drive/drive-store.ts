@@ -1,0 +1,84 @@
+import { sql, type RawBuilder, type Selectable } from 'kysely';
+import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { DriveTables } from './drive-tables.ts';
+import type { NodeRow } from './drive.ts';
+
+export type NodeColumns = Selectable<DriveTables['node']>;
+
+/** `column in (…)` for any number of values, in a statement whose text never changes. */
+export function among(at: Sql, column: string, values: readonly string[]): RawBuilder<boolean> {
+  return at.dialect === 'postgres'
+    ? sql<boolean>`${sql.ref(column)} = any(${[...values]})`
+    : sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;
+}
+
+/** Nodes with what the wire shows of their bytes. */
+export function nodes(at: Sql) {
+  return at
+    .on<DriveTables>()
+    .selectFrom('node')
+    .leftJoin('blob', 'blob.hash', 'node.blob')
+    .selectAll('node')
+    .select(['blob.gcid', 'blob.quarantined_at']);
+}
+
+export function createDriveStore() {
+  return {
+    /** The nodes and all that stand above them, each once. */
+    async lineage(at: Sql, ids: readonly string[]): Promise<NodeRow[]> {
+      const result = await sql<NodeRow>`
+        with recursive up (id, parent) as (
+          select id, parent from node where ${among(at, 'id', ids)}
+          union
+          select node.id, node.parent from node join up on node.id = up.parent
+        )
+        select node.*, blob.gcid, blob.quarantined_at
+        from up join node on node.id = up.id left join blob on blob.hash = node.blob`.execute(at.on());
+      return result.rows;
+    },
+
+    async byIds(at: Sql, ids: readonly string[]): Promise<NodeRow[]> {
+      return nodes(at).where(among(at, 'node.id', ids)).execute();
+    },
+
+    async byId(at: Sql, id: string): Promise<NodeRow | undefined> {
+      return nodes(at).where('node.id', '=', id).executeTakeFirst();
+    },
+
+    /** Live children of a folder that have one of these folded names. */
+    async named(at: Sql, parent: string, folds: readonly string[]): Promise<NodeRow[]> {
+      return nodes(at).where('node.parent', '=', parent).where('node.trashed_at', 'is', null).where(among(at, 'node.name_fold', folds)).execute();
+    },
+
+    async insert(tx: Tx, row: NodeColumns): Promise<void> {
+      await tx.on<DriveTables>().insertInto('node').values(row).execute();
+    },
+
+    async update(tx: Tx, id: string, change: Partial<NodeColumns>): Promise<void> {
+      await tx.on<DriveTables>().updateTable('node').set(change).where('id', '=', id).execute();
+    },
+
+    async updateMany(tx: Tx, ids: readonly string[], change: Partial<NodeColumns>): Promise<void> {
+      if (ids.length === 0) return;
+      await tx.on<DriveTables>().updateTable('node').set(change).where(among(tx, 'id', ids)).execute();
+    },
+
+    /** Takes subtrees out of everyone's sight: their roots lie in places that no walk to an account's root passes. */
+    async putAway(tx: Tx, ids: readonly string[], place: string): Promise<void> {
+      if (ids.length === 0) return;
+      await tx
+        .on<DriveTables>()
+        .updateTable('node')
+        .set({ parent: sql<string>`cast(${place} as text) || id`, trashed_at: null, starred_at: null })
+        .where(among(tx, 'id', ids))
+        .execute();
+    },
+
+    /** Trashed roots that have lain longer than `before`, oldest first. */
+    async trashedBefore(at: Sql, before: number, limit: number): Promise<Pick<NodeRow, 'id' | 'account'>[]> {
+      return at.on<DriveTables>().selectFrom('node').select(['id', 'account']).where('trashed_at', 'is not', null).where('trashed_at', '<', before).orderBy('trashed_at').limit(limit).execute();
+    },
+  };
+}
+
+export type DriveStore = ReturnType<typeof createDriveStore>;

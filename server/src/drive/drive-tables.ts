@@ -1,0 +1,42 @@
+export interface DriveTables {
+  node: {
+    id: string;
+    account: string;
+    parent: string;
+    kind: 0 | 1;
+    name: string;
+    name_fold: string;
+    name_key: string;
+    type_key: string;
+    size: number;
+    blob: string | null;
+    created_at: number;
+    modified_at: number;
+    user_modified_at: number;
+    trashed_at: number | null;
+    starred_at: number | null;
+    origin: string | null;
+  };
+  blob: {
+    hash: string;
+    size: number;
+    gcid: string;
+    cid: string;
+    store_key: string;
+    created_at: number;
+    quarantined_at: number | null;
+  };
+  /** Bytes that nodes let go of: collected after a grace period where nothing holds them again. */
+  blob_release: {
+    store_key: string;
+    hash: string;
+    released_at: number;
+  };
+  /** Copies under way, with the storage that is set aside for them. */
+  graft: {
+    task: string;
+    account: string;
+    reserved: number;
+    created_at: number;
+  };
+}

@@ -1,0 +1,122 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import type { ThumbnailDone, ThumbnailOrder } from '@bowerbird/contract';
+import type { Log } from '../foundation/index.ts';
+
+export interface Thumbnailer {
+  /** Whether films get a picture too. */
+  readonly posters: boolean;
+  /** True where the picture is kept under `target` now; false where there can't be one. Rejects with {@link ThumbnailerBusy}. */
+  make(order: Omit<ThumbnailOrder, 'id'>): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Too many pictures are wanted just now, or the decoder fell over: worth another try later. */
+export class ThumbnailerBusy extends Error {
+  override name = 'ThumbnailerBusy';
+}
+
+interface Waiting {
+  readonly order: ThumbnailOrder;
+  readonly resolve: (made: boolean) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const MOST_WAITING = 200;
+/** A decoder that takes longer than this is stuck in a file made to be so. */
+const ORDER_MS = 20_000;
+/** Without orders the process ends: memory that nobody needs. */
+const IDLE_MS = 120_000;
+
+/**
+ * Pictures are decoded in a process of their own, one at a time: what a malicious file does to a decoder it does there.
+ * The process is started when the first picture is wanted, and again after it died.
+ */
+export function createThumbnailer({ program, storage, posters, log }: { program: string; storage: string; posters: boolean; log: Log }): Thumbnailer {
+  const queue: Waiting[] = [];
+  let child: ChildProcess | undefined;
+  let current: { waiting: Waiting; timer: NodeJS.Timeout } | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let next = 1;
+  let closed = false;
+
+  function start(): ChildProcess {
+    const started = fork(program, ['thumbnails'], {
+      env: { PATH: process.env['PATH'] ?? '', STORAGE: storage },
+      execArgv: ['--max-old-space-size=256'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    started.on('message', (done: ThumbnailDone) => settle(done));
+    started.on('error', (error) => log.warn({ err: error }, 'the thumbnail process could not be started'));
+    started.on('exit', (code, signal) => {
+      if (child !== started) return;
+      child = undefined;
+      if (!current) return;
+      log.warn({ code, signal, source: current.waiting.order.source }, 'the thumbnail process died over a file');
+      settle({ id: current.waiting.order.id, made: false, reason: 'died' });
+    });
+    started.channel?.unref();
+    started.unref();
+    return started;
+  }
+
+  /** Takes the order that is being worked on off the table; undefined where it is another one by now. */
+  function finish(id: number): Waiting | undefined {
+    if (current?.waiting.order.id !== id) return undefined;
+    const { waiting, timer } = current;
+    clearTimeout(timer);
+    current = undefined;
+    queueMicrotask(proceed);
+    return waiting;
+  }
+
+  function settle({ id, made }: ThumbnailDone): void {
+    finish(id)?.resolve(made);
+  }
+
+  function stop(): void {
+    const ending = child;
+    child = undefined;
+    ending?.kill();
+  }
+
+  function proceed(): void {
+    if (current || closed) return;
+    clearTimeout(idle);
+    const waiting = queue.shift();
+    if (!waiting) {
+      idle = setTimeout(stop, IDLE_MS).unref();
+      return;
+    }
+    child ??= start();
+    current = { waiting, timer: setTimeout(() => child?.kill('SIGKILL'), ORDER_MS).unref() };
+    child.send(waiting.order, (error) => {
+      if (error) finish(waiting.order.id)?.reject(new ThumbnailerBusy());
+    });
+  }
+
+  return {
+    posters,
+    make(order) {
+      if (closed || queue.length >= MOST_WAITING) return Promise.reject(new ThumbnailerBusy());
+      return new Promise((resolve, reject) => {
+        queue.push({ order: { ...order, id: next++ }, resolve, reject });
+        proceed();
+      });
+    },
+    async close() {
+      closed = true;
+      clearTimeout(idle);
+      for (const { reject } of queue.splice(0)) reject(new ThumbnailerBusy());
+      if (current) {
+        clearTimeout(current.timer);
+        current.waiting.reject(new ThumbnailerBusy());
+        current = undefined;
+      }
+      const ending = child;
+      if (!ending || ending.exitCode !== null) return;
+      const ended = new Promise<void>((resolve) => void ending.once('exit', () => resolve()));
+      ending.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { ThumbnailDone, ThumbnailOrder } from '@bowerbird/contract';
+import { openBlobStore } from '@bowerbird/storage';
+import { createPictures } from './picture.ts';
+
+// The process in which strangers' pictures are decoded. Its parent hands it the storage's address and orders, one at a
+// time, and ends it where one takes too long.
+
+const address = process.env['STORAGE'];
+if (!address || !process.send) throw new Error('The worker is started by the server, with a channel and STORAGE');
+delete process.env['STORAGE'];
+
+const storage = await openBlobStore(address);
+const pictures = createPictures(storage);
+
+process.on('message', (order: ThumbnailOrder) => {
+  const say = (done: ThumbnailDone): void => void process.send?.(done);
+  pictures.make(order).then(
+    () => say({ id: order.id, made: true }),
+    (error: unknown) => say({ id: order.id, made: false, reason: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit());
