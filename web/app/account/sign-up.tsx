@@ -2,6 +2,7 @@ import { redirect } from 'react-router';
 import { accountApi, WEB_CLIENT_ID, type PageServices } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
 import { useFormat } from '#app/i18n/format.ts';
+import { AlternateLinks } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
@@ -93,6 +94,7 @@ export default function SignUp({ loaderData: { continueTo, rules }, actionData }
       }
     >
       <PageTitle title={t('account.signUp.title')} description={t('site.home.lead')} />
+      <AlternateLinks path="/sign-up" />
       <SignUpForm
         continueTo={continueTo}
         needsCode={rules.mail_verification}

@@ -1,0 +1,28 @@
+import { LOCALES } from '@bowerbird/contract';
+import { pageServices } from '#app/api/page-services.ts';
+import { withPrefix } from '#app/i18n/locale.tsx';
+import type { Route } from './+types/sitemap';
+
+/** Pages for everybody, without their locale. Drives, shares and forms are nobody's search result. */
+export const PUBLIC_PATHS: readonly string[] = ['/', '/sign-up'];
+
+/** The map of one site: every public page in every language, each with its siblings. */
+export function sitemap(origin: string): string {
+  const urls = PUBLIC_PATHS.flatMap((path) => {
+    const alternates = [
+      ...LOCALES.map((locale) => alternate(locale, origin + withPrefix(locale, path))),
+      alternate('x-default', origin + path),
+    ].join('');
+    return LOCALES.map((locale) => `<url><loc>${origin}${withPrefix(locale, path)}</loc>${alternates}</url>`);
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">${urls.join('')}</urlset>\n`;
+}
+
+const alternate = (language: string, href: string): string =>
+  `<xhtml:link rel="alternate" hreflang="${language}" href="${href}"/>`;
+
+export function loader({ context }: Route.LoaderArgs): Response {
+  return new Response(sitemap(context.get(pageServices).origin), {
+    headers: { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+  });
+}
