@@ -16,15 +16,15 @@ import type { BlobStore } from './blob-store.ts';
 judge('the local engine', true, async () => {
   const root = await mkdtemp(join(tmpdir(), 'storage-local-'));
   return {
-    async open({ dieAfter } = {}) {
-      if (dieAfter === undefined) return openLocalStore(root);
+    open: () => openLocalStore(root),
+    async openDying(dieAfter) {
       let left = Number.POSITIVE_INFINITY;
       const disk = watchedDisk(nodeDisk, () => {
         if (left-- <= 0) throw fault('EIO');
       });
       const store = await openLocalStore(root, { disk });
       left = dieAfter;
-      return store;
+      return { store, died: () => left < 0 };
     },
     clear: () => rm(root, { recursive: true }),
   };

@@ -3,5 +3,6 @@ import { createMemoryStore } from './memory-store.ts';
 
 judge('the memory engine', false, async () => {
   const store = createMemoryStore();
-  return { open: async () => store, clear: async () => {} };
+  const open = async () => store;
+  return { open, openDying: async () => ({ store, died: () => true }), clear: async () => {} };
 });

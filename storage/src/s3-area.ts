@@ -93,23 +93,33 @@ export async function isOpen(bucket: Bucket, uploadId: string): Promise<boolean>
  */
 export async function forgetArea(bucket: Bucket, uploadId: string): Promise<void> {
   await bucket.put(discardingName(uploadId), new Uint8Array());
-  await sweepArea(bucket, uploadId);
+  const view = await viewArea(bucket, uploadId);
+  const kept = await keptParts(bucket, uploadId, view);
+  await dropParts(bucket, view, kept);
+  await bucket.abortSends(segmentsOf(uploadId));
+  if (view.keeping && kept.size === 0) await bucket.remove(keepingName(uploadId));
   await bucket.remove(markerName(uploadId));
   await bucket.remove(discardingName(uploadId));
 }
 
-/** Closes the area of an upload whose bytes are under their key now. Raises no flag: nobody is to give way to it. */
-export async function closeArea(bucket: Bucket, uploadId: string): Promise<void> {
-  await sweepArea(bucket, uploadId);
+/**
+ * Closes the area of an upload whose bytes are under their key now; `kept` are those of its parts that they are made of.
+ * Raises no flag: nobody is to give way to it.
+ */
+export async function closeArea(
+  bucket: Bucket,
+  uploadId: string,
+  view: AreaView,
+  kept: ReadonlySet<string>,
+): Promise<void> {
+  await dropParts(bucket, view, kept);
   await bucket.remove(markerName(uploadId));
-  await sweepArea(bucket, uploadId); // what landed since
-}
-
-/** Gives back the parts that aren't kept, and what broken-off writes left. */
-async function sweepArea(bucket: Bucket, uploadId: string): Promise<void> {
-  const view = await viewArea(bucket, uploadId);
-  const kept = await keptParts(bucket, uploadId, view);
-  await bucket.removeAll(view.parts.map(({ name }) => name).filter((name) => !kept.has(name)));
+  // What landed since, and what landed for nothing.
+  await dropParts(bucket, await viewArea(bucket, uploadId), kept);
   await bucket.abortSends(segmentsOf(uploadId));
   if (view.keeping && kept.size === 0) await bucket.remove(keepingName(uploadId));
+}
+
+async function dropParts(bucket: Bucket, { parts }: AreaView, kept: ReadonlySet<string>): Promise<void> {
+  await bucket.removeAll(parts.map(({ name }) => name).filter((name) => !kept.has(name)));
 }

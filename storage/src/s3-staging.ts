@@ -16,7 +16,7 @@ import {
 } from './s3-area.ts';
 import { KeyTaken, PartSuperseded, StagingGone, StorageError, StorageUnavailable } from './storage-errors.ts';
 import type { PartChoice, PartVersion, Staging } from './blob-store.ts';
-import type { PartObject } from './s3-area.ts';
+import type { AreaView, PartObject } from './s3-area.ts';
 import type { Bucket } from './s3-bucket.ts';
 import type { Serial } from './serial.ts';
 
@@ -64,17 +64,27 @@ export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string
   }
 
   async function keep(key: string, size: number, choices: readonly PartChoice[]): Promise<void> {
-    if (!(await renew(key, size))) {
-      const parts = await chooseForGood(key, choices);
-      const manifest = Buffer.from(JSON.stringify(manifestOf(uploadId, size, parts)));
-      const isNew = await bucket.put(keptName(key), manifest, metadataOf(uploadId, size), true);
-      if (isNew) await confirm(key, parts);
-      else if (!(await renew(key, size))) throw new StorageUnavailable(`${key} is being removed`);
+    if (await renew(key, size)) return close();
+    const parts = await chooseForGood(key, choices);
+    const manifest = Buffer.from(JSON.stringify(manifestOf(uploadId, size, parts)));
+    if (await bucket.put(keptName(key), manifest, metadataOf(uploadId, size), true)) {
+      const view = await confirm(key, parts);
+      return close({ view, kept: new Set([keepingName(uploadId), ...parts.map(({ name }) => name)]) });
     }
-    await closeArea(bucket, uploadId).catch((error: unknown) => {
+    // Somebody was faster, with this upload or with another of the same bytes.
+    if (!(await renew(key, size))) throw new StorageUnavailable(`${key} is being removed`);
+    return close();
+  }
+
+  async function close(known?: { view: AreaView; kept: ReadonlySet<string> }): Promise<void> {
+    try {
+      const view = known?.view ?? (await viewArea(bucket, uploadId));
+      const kept = known?.kept ?? (await keptParts(bucket, uploadId, view));
+      await closeArea(bucket, uploadId, view, kept);
+    } catch (error) {
       // The bytes are kept, whatever becomes of the rest: it stays listed by staged() until it is discarded.
       if (!(error instanceof StorageError)) throw error;
-    });
+    }
   }
 
   /** Whether the bytes are there already; makes them as young as if they were kept now. */
@@ -99,14 +109,14 @@ export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string
   }
 
   /** A discard that began meanwhile either saw the blob and spares it, or did not and takes its parts: wait and see. */
-  async function confirm(key: string, parts: readonly PartObject[]): Promise<void> {
+  async function confirm(key: string, parts: readonly PartObject[]): Promise<AreaView> {
     let view = await viewArea(bucket, uploadId);
     for (let looks = 0; view.discarding && looks < 50; looks++) {
       await sleep(200);
       view = await viewArea(bucket, uploadId);
     }
     const staged = new Set(view.parts.map(({ name }) => name));
-    if (!view.discarding && view.keeping && parts.every(({ name }) => staged.has(name))) return;
+    if (!view.discarding && view.keeping && parts.every(({ name }) => staged.has(name))) return view;
     await bucket.remove(keptName(key));
     throw new StagingGone(uploadId);
   }

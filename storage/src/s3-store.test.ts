@@ -19,31 +19,30 @@ function freshPlace(prefix = `run-${randomBytes(6).toString('hex')}/`): S3Place 
   return { ...s3PlaceOf(new URL(address!)), prefix };
 }
 
-/** The same place through a client whose requests fail from the given one on. */
-function dyingPlace(prefix: string, dieAfter: number) {
-  const place = freshPlace(prefix);
-  let left = Number.POSITIVE_INFINITY;
-  place.client.middlewareStack.add(
-    (next) => (request) => {
-      if (left-- <= 0) throw new Error('killed');
-      return next(request);
-    },
-    // Outside of the retries, as nobody is left to retry.
-    { step: 'initialize' },
-  );
-  return { place, begin: () => void (left = dieAfter) };
-}
-
 judge('the s3 engine', true, async () => {
   const { prefix } = freshPlace();
   const opened: BlobStore[] = [];
+  const open = async (place = freshPlace(prefix)) => {
+    const store = await openS3Store(place);
+    opened.push(store);
+    return store;
+  };
   return {
-    async open({ dieAfter } = {}) {
-      const { place, begin } = dyingPlace(prefix, dieAfter ?? Number.POSITIVE_INFINITY);
-      const store = await openS3Store(place);
-      begin();
-      opened.push(store);
-      return store;
+    open: () => open(),
+    async openDying(dieAfter) {
+      const place = freshPlace(prefix);
+      let left = Number.POSITIVE_INFINITY;
+      place.client.middlewareStack.add(
+        (next) => (request) => {
+          if (left-- <= 0) throw new Error('killed');
+          return next(request);
+        },
+        // Outside of the retries, as nobody is left to retry.
+        { step: 'initialize' },
+      );
+      const store = await open(place);
+      left = dieAfter;
+      return { store, died: () => left < 0 };
     },
     async clear() {
       await Promise.all(opened.map((store) => store.close()));
@@ -68,7 +67,7 @@ describe('the s3 engine in its bucket', () => {
     return (await place.client.send(command)).Uploads ?? [];
   };
 
-  test('a part larger than one request arrives whole, and its parts are told apart from ours', async () => {
+  test('a part larger than one request arrives whole', async () => {
     const body = randomBytes(20 * 1024 * 1024 + 7);
     const staging = await store.stage('large');
     const { size } = await staging.writePart(1, flow(body.subarray(0, 9_000_000), body.subarray(9_000_000)));
@@ -179,7 +178,7 @@ describe('the s3 engine in its bucket', () => {
     await staging.writePart(1, flow(body));
     await staging.keep('blob/leaving', [{ number: 1, size: body.length }]);
     // Far more of them than a few sockets could bear if each kept one.
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < 20; round++) {
       const { stream } = await store.open('blob/leaving');
       for await (const chunk of stream) if (chunk) break;
     }
@@ -195,12 +194,6 @@ describe('the s3 engine in its bucket', () => {
     const wrong = new URL(address);
     wrong.password = 'wrong';
     await expect(openS3Store(s3PlaceOf(wrong))).rejects.toThrow(StorageUnavailable);
-
-    const { client, bucket } = s3PlaceOf(wrong);
-    const stranger = await openS3Store({ ...place, client: place.client }).then((opened) => ({ ...opened }));
-    expect(await stranger.stat('blob/none')).toBeNull();
-    client.destroy();
-    expect(bucket).toBe(place.bucket);
   });
 
   test('an address says all that is needed', async () => {
