@@ -1,11 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
-// This file is read by the runner and again by each of its workers: what was chosen first is kept in the environment.
+// This file is read by the runner and again by each of its workers: the port chosen first is kept in the environment.
 const port = (process.env.JOURNEY_PORT ??= String(20_000 + (process.pid % 10_000)));
-const dataDir = (process.env.JOURNEY_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'bowerbird-journeys-')));
 const address = `http://127.0.0.1:${port}`;
 
 export default defineConfig({
@@ -37,10 +33,10 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: 'node server/src/main.ts serve',
+    command: 'node tools/journey-server.ts',
     url: `${address}/readyz`,
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
-    env: { PORT: port, HOST: '127.0.0.1', DATA_DIR: dataDir, SITE_URL: address, NODE_ENV: 'production' },
+    env: { PORT: port, HOST: '127.0.0.1', SITE_URL: address, LOG_LEVEL: 'warn' },
   },
 });

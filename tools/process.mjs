@@ -25,20 +25,22 @@ export function run(program, args, options = {}) {
 }
 
 /**
- * Becomes the program: same terminal, same signals, same exit code. Two things are not obvious. On Ctrl+C the
- * terminal signals the whole group, so passing SIGINT on would deliver it twice. And npm sends SIGTERM to its shell
- * only, which may die without a word to us: that the parent changed is the only sign of it.
+ * Becomes the program: same terminal, same signals, same exit code. Three things are not obvious. On Ctrl+C the
+ * terminal signals the whole group, so passing SIGINT on would deliver it twice. npm sends SIGTERM to its shell only,
+ * which may die without a word to us: that the parent changed is the only sign of it. And the parent changes as well
+ * after a signal that was heard, when to repeat it would look like impatience.
  */
 export function handOver(program, args, extra = {}) {
   const child = spawn(program, args, { stdio: 'inherit', cwd: root, env: projectEnvironment(extra) });
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    child.kill('SIGTERM');
-  }, 250);
+  const watch = setInterval(() => process.ppid === parent || tell('SIGTERM'), 250);
+  const heard = () => clearInterval(watch);
+  const tell = (signal) => {
+    heard();
+    child.kill(signal);
+  };
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => tell(signal));
+  process.on('SIGINT', () => (process.stdin.isTTY ? heard() : tell('SIGINT')));
   child.on('error', (error) => {
     say(error.message);
     process.exit(1);

@@ -19,12 +19,17 @@ import { handOver } from ${JSON.stringify(join(import.meta.dirname, 'process.mjs
 import { join } from 'node:path';
 handOver(process.execPath, [join(import.meta.dirname, 'server.mjs')]);
 `;
-/** Drains for a moment when told to stop, as a server with running requests does. */
+/** Drains for a moment when told to stop, and takes being told again for impatience, as a server does. */
 const server = `
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 const told = (what) => writeFileSync(join(import.meta.dirname, what), '');
-process.on('SIGTERM', () => setTimeout(() => { told('drained'); process.exit(3); }, 100));
+let draining = false;
+process.on('SIGTERM', () => {
+  if (draining) process.exit(1);
+  draining = true;
+  setTimeout(() => { told('drained'); process.exit(3); }, 1000);
+});
 setInterval(() => {}, 1000);
 told('ready');
 `;
@@ -41,9 +46,17 @@ test('SIGTERM lets the server drain, and its exit code is ours', async () => {
   expect(await exists('drained')).toBe(true);
 });
 
-test('the server drains as well when only the shell above the launcher is killed', async () => {
+test('the server drains when only the shell above the launcher is killed', async () => {
   const shell = launch('sh', ['-c', `"${process.execPath}" launch.mjs; true`]);
   await vi.waitFor(() => exists('ready'), 5_000);
+  shell.kill('SIGKILL');
+  await vi.waitFor(() => exists('drained'), 5_000);
+});
+
+test('the server is told once when the launcher is told and then loses its parent', async () => {
+  const shell = launch('sh', ['-c', `"${process.execPath}" launch.mjs & echo $! > pid; wait`]);
+  await vi.waitFor(() => exists('ready'), 5_000);
+  process.kill(Number(await readFile(join(folder, 'pid'), 'utf8')), 'SIGTERM');
   shell.kill('SIGKILL');
   await vi.waitFor(() => exists('drained'), 5_000);
 });

@@ -28,7 +28,6 @@ const commands = {
     await ensureWebBuilt(node);
     handOver(node, [server, 'serve', ...args], production);
   },
-  worker: (node, args) => handOver(node, [join(root, 'worker', 'src', 'main.ts'), ...args], production),
   migrate: operate('migrate'),
   check: operate('check'),
   user: operate('user'),

@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// The server that browser journeys visit: a new installation in a folder that goes when it ends.
+
+const dataDir = mkdtempSync(join(tmpdir(), 'bowerbird-journeys-'));
+const main = join(import.meta.dirname, '..', 'server', 'src', 'main.ts');
+const env = { ...process.env, DATA_DIR: dataDir, NODE_ENV: 'production' };
+const server = spawn(process.execPath, [main, 'serve'], { stdio: 'inherit', env });
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => server.kill(signal));
+server.on('exit', (code) => {
+  rmSync(dataDir, { recursive: true, force: true });
+  process.exit(code ?? 1);
+});
