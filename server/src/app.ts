@@ -9,7 +9,7 @@ import { createApi, createHttp, forgetReplays, mountApi, type Api } from './foun
 import { createIds, createKeys, createLog, installationSecret, systemClock, type Clock, type Config, type Ids, type Log } from './foundation/index.ts';
 import { createJobs, type Jobs } from './foundation/jobs/index.ts';
 import { createMailer, type Mailer } from './foundation/mail/index.ts';
-import { createMembership } from './membership/index.ts';
+import { createMembership, type Quota } from './membership/index.ts';
 import { createShield } from './shield/index.ts';
 import { createSite } from './site/index.ts';
 import { createTaskDomain } from './task/index.ts';
@@ -34,6 +34,7 @@ export interface App {
   readonly http: FastifyInstance;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly quota: Quota;
   /** Lets running requests and job slices finish, then closes everything that was opened. */
   close(): Promise<void>;
 }
@@ -41,13 +42,15 @@ export interface App {
 const HOUR_MS = 3600 * 1000;
 const { version: VERSION } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string };
 
+export const databaseUrl = (config: Config): string => config.DATABASE_URL ?? join(config.DATA_DIR, 'bowerbird.sqlite');
+
 /** Puts the product together, listening nowhere yet. The order of the domains is the order in docs/architecture.md. */
 export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const clock = edges.clock ?? systemClock;
   const log = edges.log ?? createLog(config.LOG_LEVEL);
   const ids = createIds(clock);
   const keys = createKeys(installationSecret(config));
-  const database = openDatabase(config.DATABASE_URL ?? join(config.DATA_DIR, 'bowerbird.sqlite'));
+  const database = openDatabase(databaseUrl(config));
   await migrate(database);
   const storage = edges.storage ?? (await openBlobStore(config.STORAGE_URL ?? join(config.DATA_DIR, 'files')));
   const mailer = edges.mailer ?? createMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, outbox: join(config.DATA_DIR, 'outbox'), clock, ids });
@@ -78,10 +81,9 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   mountApi(http, api);
 
   return {
-    config, database, storage, clock, ids, log, jobs, api, http, accounts, sessions,
+    config, database, storage, clock, ids, log, jobs, api, http, accounts, sessions, quota,
     async close() {
-      await http.close();
-      await jobs.stop();
+      await Promise.all([http.close(), jobs.stop()]);
       await storage.close();
       await database.close();
     },

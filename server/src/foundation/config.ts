@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readSize } from './size.ts';
 
 interface Setting<T> {
   readonly what: string;
@@ -34,14 +35,6 @@ function urlOf(...schemes: string[]): (value: string) => string | undefined {
   };
 }
 
-const UNITS: Readonly<Record<string, number>> = { '': 1, B: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40, PB: 2 ** 50 };
-
-function bytes(value: string): number {
-  const match = /^(\d+(?:\.\d+)?)\s*([KMGTP]?B|)$/i.exec(value.trim());
-  if (!match) throw new Error('must be a size such as 10 GB');
-  return Math.round(Number(match[1]) * UNITS[match[2]!.toUpperCase()]!);
-}
-
 function flag(value: string): boolean {
   if (!/^(true|false|1|0)$/.test(value)) throw new Error('must be true or false');
   return value === 'true' || value === '1';
@@ -56,7 +49,7 @@ function level(value: string): string {
   return value;
 }
 
-/** Everything that the environment can say. docs/operations.md is written from this table (`npm run bowerbird -- settings`). */
+/** Everything that the environment can say. docs/operations.md is written from this table (`npm run settings`). */
 export const SETTINGS = {
   PORT: setting('Port to listen on', '3000', port),
   HOST: setting('Address to listen on', '0.0.0.0', text),
@@ -69,8 +62,8 @@ export const SETTINGS = {
   OPERATOR_EMAIL: setting('Creates the operator on the first start, together with OPERATOR_PASSWORD', '', optional),
   OPERATOR_PASSWORD: setting('Password of that operator', '', optional),
   SIGN_UP: setting('Whether strangers may open accounts', 'true', flag),
-  MEMBER_STORAGE: setting('Storage that a member has', '10 GB', bytes),
-  DISK_RESERVE: setting('Free disk that uploads leave untouched, so that the database stays writable', '512 MB', bytes),
+  MEMBER_STORAGE: setting('Storage that a member has', '10 GB', readSize),
+  DISK_RESERVE: setting('Free disk that uploads leave untouched, so that the database stays writable', '512 MB', readSize),
   TRUSTED_PROXIES: setting('Addresses or networks of reverse proxies whose X-Forwarded-For counts, comma separated', '', proxies),
   SECRET: setting('Secret that all keys derive from, for clusters; generated into the data folder where unset', '', (value) => {
     if (value !== '' && value.length < 32) throw new Error('must have 32 characters or more');

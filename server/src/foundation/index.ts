@@ -4,3 +4,4 @@ export { createIds, type Ids } from './id.ts';
 export { createKeys, type Keys } from './keys.ts';
 export { createLog, pathOnly, type Log } from './log.ts';
 export { errorText, message } from './messages.ts';
+export { readSize, sizeText } from './size.ts';

@@ -1,0 +1,24 @@
+import { openApp, type App } from './app.ts';
+import { createLog, type Config } from './foundation/index.ts';
+
+/** Prints a line for whoever typed the command. */
+export type Say = (line: string) => void;
+
+/** The command was typed wrong; the message says how it is right. */
+export class CommandMistake extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CommandMistake';
+  }
+}
+
+/** Does something with the product opened, not listening, and closes it. Only what is wrong is logged, beside the output. */
+export async function withApp(config: Config, work: (app: App) => Promise<void>): Promise<void> {
+  const log = createLog('warn', process.stderr);
+  const app = await openApp(config, { log });
+  try {
+    await work(app);
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,15 @@
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+/** Bytes that a text such as `10 GB` or `1048576` names; units step by 1024. Throws what to write instead. */
+export function readSize(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*([KMGTP]?B|)$/i.exec(text.trim());
+  if (!match) throw new Error('must be a size such as 10 GB');
+  const unit = UNITS.findIndex((name) => name === (match[2]!.toUpperCase() || 'B'));
+  return Math.round(Number(match[1]) * 1024 ** unit);
+}
+
+/** `10 GB`, for the command line. */
+export function sizeText(bytes: number): string {
+  const unit = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  return `${Number((bytes / 1024 ** unit).toFixed(1))} ${UNITS[unit]}`;
+}

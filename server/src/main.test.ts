@@ -1,0 +1,171 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { eachDatabase, freshPostgres } from '../testing/index.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** An installation of its own, on which commands run as processes. */
+async function installation(dialect: 'sqlite' | 'postgres' = 'sqlite') {
+  const folder = await mkdtemp(join(tmpdir(), 'bowerbird-main-'));
+  const postgres = dialect === 'postgres' ? await freshPostgres() : undefined;
+  const environment = {
+    NODE_COMPILE_CACHE: join(tmpdir(), 'bowerbird-test-compiled'),
+    PATH: process.env['PATH'],
+    DATA_DIR: folder,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+  };
+  const children: ChildProcess[] = [];
+  const start = (args: string[], extra: Record<string, string> = {}) => {
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      env: { ...environment, ...extra },
+      stdio: 'pipe',
+    });
+    children.push(child);
+    return child;
+  };
+  return {
+    folder,
+    start,
+    async run(args: string[], extra: Record<string, string> = {}): Promise<Ended> {
+      const child = start(args, extra);
+      const [out, err, code] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        new Promise<number | null>((resolve) => child.on('exit', resolve)),
+      ]);
+      return { code, out, err };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const child of children) child.kill('SIGKILL');
+      await postgres?.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits for a line on standard output; gives what it captured. */
+function line(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let seen = '';
+    child.stdout!.on('data', (chunk: Buffer) => {
+      seen += chunk.toString();
+      const found = pattern.exec(seen);
+      if (found) resolve(found[1]!);
+    });
+    child.on('exit', () => reject(new Error(`It ended, having said: ${seen}`)));
+  });
+}
+
+const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => child.on('exit', resolve));
+
+eachDatabase((dialect) => {
+  test('serve says where it is ready and how to become its operator, which works once', async () => {
+    await using place = await installation(dialect);
+    const server = place.start(['serve']);
+    const setUp = line(server, /operator at \S+\/setup\/(\w+)/);
+    const site = await line(server, /^Bowerbird is ready at (http:\/\/localhost:\d+)$/m);
+    expect(await (await fetch(`${site}/readyz`)).json()).toEqual({ status: 'ready' });
+    const body = JSON.stringify({
+      setup_token: await setUp,
+      email: 'olga@example.org',
+      password: 'a bower of blue things',
+    });
+    const claim = () => fetch(`${site}/v1/auth/setup`, { method: 'POST', body });
+    expect((await claim()).status).toBe(200);
+    expect((await claim()).status).toBe(403);
+    server.kill('SIGTERM');
+    expect(await ended(server)).toBe(0);
+
+    const again = place.start(['serve']);
+    let said = '';
+    again.stdout!.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await line(again, /ready at (\S+)/);
+    await sleep(100);
+    expect(said).not.toContain('/setup/');
+  });
+});
+
+test('all mistakes of the settings are listed at once, and nothing is begun', async () => {
+  await using place = await installation();
+  const { code, err } = await place.run(['serve'], {
+    PORT: 'x',
+    SITE_URL: 'drive',
+    OPERATOR_EMAIL: 'olga@example.org',
+  });
+  expect(code).toBe(2);
+  expect(err).toContain('PORT must be a port');
+  expect(err).toContain('SITE_URL must be a web address');
+  expect(err).toContain('OPERATOR_EMAIL and OPERATOR_PASSWORD go together');
+  expect(await readdir(place.folder)).toEqual([]);
+});
+
+test('an unknown command or option is explained', async () => {
+  await using place = await installation();
+  expect(await place.run(['dance'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('There is no command dance'),
+  });
+  expect(await place.run(['user', 'add', 'a@b', '--bad'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--bad'),
+  });
+});
+
+test('a port that is taken is said, and the process ends', async () => {
+  await using place = await installation();
+  const server = place.start(['serve']);
+  const port = new URL(await line(server, /ready at (\S+)/)).port;
+  expect(await place.run(['serve'], { PORT: port })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`Port ${port} is taken`),
+  });
+});
+
+test('a request that runs when the server is told to stop is answered whole, then the server ends', async () => {
+  await using place = await installation();
+  const server = place.start(['serve']);
+  const site = await line(server, /ready at (\S+)/);
+  const body = JSON.stringify({ username: 'nobody@example.org', password: 'not the password' });
+  const agent = new Agent({ keepAlive: true });
+  const slow = request(`${site}/v1/auth/signin`, {
+    agent,
+    method: 'POST',
+    headers: { 'content-length': Buffer.byteLength(body), expect: '100-continue' },
+  });
+  const answer = new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    slow.on(
+      'response',
+      (reply) => void text(reply).then((body) => resolve({ status: reply.statusCode, text: body }), reject),
+    );
+    slow.on('error', reject);
+  });
+  slow.flushHeaders();
+  await once(slow, 'continue');
+  slow.write(body.slice(0, 10));
+  const stopped = ended(server);
+  server.kill('SIGTERM');
+  await sleep(300);
+  await expect(fetch(`${site}/healthz`)).rejects.toThrow();
+  slow.end(body.slice(10));
+  expect(await answer).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('invalid_account_or_password'),
+  });
+  expect(await stopped).toBe(0);
+});

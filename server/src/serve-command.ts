@@ -1,0 +1,76 @@
+import type { AddressInfo } from 'node:net';
+import { openApp, type App } from './app.ts';
+import { CommandMistake, type Say } from './command.ts';
+import type { Config } from './foundation/index.ts';
+
+/** Running requests may take so long to end; then their connections are cut. */
+const PATIENCE_MS = 30_000;
+/** Signals this close to the first are the same signal on another way. */
+const ECHO_MS = 1000;
+
+/** Runs the server until it is told to stop. */
+export async function serve(config: Config, { say }: { dev: boolean; say: Say }): Promise<void> {
+  const app = await openApp(config);
+  try {
+    await app.accounts.ensureConfiguredOperator();
+    await listen(app);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  app.jobs.start();
+  const site = config.SITE_URL ?? `http://localhost:${(app.http.server.address() as AddressInfo).port}`;
+  say(`Bowerbird is ready at ${site}`);
+  const token = await app.accounts.setUpToken();
+  if (token !== undefined) say(`Nobody runs it yet. Become its operator at ${site}/setup/${token}`);
+  await stopSignal();
+  await stop(app);
+}
+
+async function listen(app: App): Promise<void> {
+  const { PORT: port, HOST: host } = app.config;
+  const { log } = app.http;
+  const { level } = log;
+  // Fastify would name every address of the machine; one line says it.
+  log.level = 'warn';
+  try {
+    await app.http.listen({ port, host });
+    log.level = level;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === 'EADDRINUSE')
+      throw new CommandMistake(`Port ${port} is taken by another program. Choose another with PORT.`);
+    if (code === 'EACCES')
+      throw new CommandMistake(`Port ${port} may not be used by this user. Choose another with PORT.`);
+    if (code === 'EADDRNOTAVAIL')
+      throw new CommandMistake(`${host} is no address of this machine. Choose another with HOST.`);
+    throw error;
+  }
+}
+
+/**
+ * Resolves at the first SIGTERM or SIGINT; one more ends the process as it is. What a terminal or a service manager
+ * tells a whole group arrives twice at once, from them and from the launcher: that is one signal.
+ */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let toldAt: number | undefined;
+    const stop = (): void => {
+      toldAt ??= performance.now();
+      if (performance.now() - toldAt > ECHO_MS) process.exit(130);
+      resolve();
+    };
+    process.on('SIGTERM', stop).on('SIGINT', stop);
+  });
+}
+
+/** Takes nothing new, lets what runs finish, closes. */
+async function stop(app: App): Promise<void> {
+  const { server } = app.http;
+  // A connection that was busy when we began to close would otherwise be kept for its next request.
+  const letGo = setInterval(() => server.closeIdleConnections(), 100);
+  const cut = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
+  await app.close();
+  clearInterval(letGo);
+  clearTimeout(cut);
+}
