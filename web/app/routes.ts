@@ -3,6 +3,7 @@ import { index, layout, route, type RouteConfig } from '@react-router/dev/routes
 export default [
   // These have no locale segment; one before them is taken away by the root's middleware.
   route('auth', 'account/auth.tsx'),
+  route('s/:shareId/*', 'share/share.tsx'),
   route('sitemap.xml', 'site/sitemap.ts'),
   route('robots.txt', 'site/robots.ts'),
 

@@ -1,15 +1,37 @@
-import { Download, Link2, Trash2 } from 'lucide-react';
-import { driveApi, type File } from '@bowerbird/contract';
+import { Link2, Trash2 } from 'lucide-react';
+import { driveApi } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useT } from '#app/i18n/t.ts';
-import { only, Preview, type Entries, type OpenFile } from '#app/node/index.ts';
+import { FileDetails, only, Preview, type Entries, type OpenFile } from '#app/node/index.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import type { useFileWork } from './use-file-work.tsx';
-void [Download, Link2, Trash2, driveApi, useCall, useT, only, IconButton];
+import type { FileWork } from './use-file-work.tsx';
 
 /** A file of the drive, over its list. */
-export function DrivePreview(props: { preview: OpenFile; entries: Entries; work: ReturnType<typeof useFileWork> }) {
-  void props;
-  return null as unknown as File extends never ? never : null;
+export function DrivePreview({ preview, entries, work }: { preview: OpenFile; entries: Entries; work: FileWork }) {
+  const t = useT();
+  const call = useCall();
+  if (preview.id === undefined) return null;
+  return (
+    <Preview
+      id={preview.id}
+      entries={entries}
+      load={(id) => call(driveApi.get, { params: { id }, query: { thumbnail_size: 'SIZE_LARGE' } })}
+      onTurn={preview.turnTo}
+      onClose={preview.close}
+      details={(file) => <FileDetails file={file} />}
+      actions={(file) => (
+        <>
+          <IconButton label={t('drive.menu.share')} icon={<Link2 />} onClick={() => work.actionsFor(only(file)).share()} />
+          <IconButton
+            label={t('drive.menu.trash')}
+            icon={<Trash2 />}
+            onClick={() => {
+              preview.close();
+              work.actionsFor(only(file)).trash();
+            }}
+          />
+        </>
+      )}
+    />
+  );
 }
-void Preview;

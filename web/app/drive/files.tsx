@@ -23,7 +23,7 @@ import { folderEntries, folderHref, loadFolder, pathQuery, prefetchEntries } fro
 import { DrivePreview } from './drive-preview.tsx';
 import { FileMenuItems } from './file-menu.tsx';
 import { useDriveKeys } from './key-help.tsx';
-import { NameDialog } from './name-dialog.tsx';
+import { NameDialog } from '#app/node/name-dialog.tsx';
 import { NewItems, NewMenu } from './new-menu.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useFileWork } from './use-file-work.tsx';
@@ -186,10 +186,10 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
       {keys.dialog}
       {isNaming && (
         <NameDialog
-          title={t('drive.newFolder.title')}
-          confirm={t('drive.newFolder.create')}
-          label={t('drive.newFolder.name')}
-          initial={t('drive.newFolder.initial')}
+          title={t('node.newFolder.title')}
+          confirm={t('node.newFolder.create')}
+          label={t('node.newFolder.name')}
+          initial={t('node.newFolder.initial')}
           onClose={() => setNaming(false)}
           onSubmit={async (name) => {
             const made = await work.operations.createFolder(folderId, name);

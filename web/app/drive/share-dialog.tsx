@@ -8,12 +8,13 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox.tsx';
+import { copyText } from '#app/ui/copy-text.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
+import { QrPicture } from '#app/ui/qr-picture.tsx';
 import { Select } from '#app/ui/select.tsx';
 import { Switch } from '#app/ui/switch.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { QrPicture } from './qr-picture.tsx';
 
 export const OWN_SHARES = ['own-shares'] as const;
 const DAYS = ['1', '7', '14', '30', '-1'] as const;
@@ -224,16 +225,4 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       {copied ? t('drive.share.copied') : label}
     </Button>
   );
-}
-
-/** The clipboard; pages on a local network are no secure context and have only the old way. */
-export async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const area = document.createElement('textarea');
-  area.value = text;
-  (document.querySelector('dialog[open]') ?? document.body).append(area);
-  area.select();
-  const done = document.execCommand('copy');
-  area.remove();
-  if (!done) throw new Error('copying was refused');
 }

@@ -10,6 +10,7 @@ import { pageServices } from '#app/api/page-services.ts';
 import { useT, type T } from '#app/i18n/t.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { copyText } from '#app/ui/copy-text.ts';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
@@ -19,7 +20,7 @@ import { PageTitle } from '#app/ui/page-title.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { Route } from './+types/shares';
 import { useDriveKeys } from './key-help.tsx';
-import { copyText, OWN_SHARES, ShareDialog } from './share-dialog.tsx';
+import { OWN_SHARES, ShareDialog } from './share-dialog.tsx';
 import { PlaceTitle, TopBar } from './top-bar.tsx';
 
 const PAGE = 50;

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { clipboard } from './clipboard.ts';
 import { isStarred } from './drive-data.ts';
-import { FolderPicker } from './folder-picker.tsx';
+import { FolderPicker } from '#app/node/folder-picker.tsx';
 import type { FileActions } from './file-menu.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 import { useOperations, type Operations } from './use-operations.ts';
@@ -17,23 +17,34 @@ type Asked =
   | { readonly what: 'share'; readonly ids: readonly string[]; readonly name: string }
   | { readonly what: 'delete'; readonly ids: readonly string[] };
 
-/** Above this many, names are not looked up for a share. */
-const SHARED_AT_ONCE = 1000;
+export interface FileWorkOptions {
+  readonly entries: Entries;
+  readonly selecting: Selecting;
+  /** The listed folder; undefined in listings of many places. */
+  readonly folderId: string | undefined;
+  readonly onOpen: (file: File) => void;
+  readonly onDetails: () => void;
+}
 
-/**
- * The work on files of one listing: what its menu, its bar and its keys do, and the dialogs that this opens. `folderId`
- * is the listed folder, undefined in listings of many places.
- */
-export function useFileWork(options: { entries: Entries; selecting: Selecting; folderId: string | undefined; onOpen: (file: File) => void; onDetails: () => void }): {
+export interface FileWork {
   readonly operations: Operations;
   readonly actionsFor: (selection: Selection) => FileActions;
   readonly allStarred: (selection: Selection) => boolean;
   readonly barActions: readonly BarAction[];
   readonly renaming: Renaming | undefined;
   readonly askDelete: (selection: Selection) => void;
+  /** Puts files on the clipboard of the drive. */
   readonly hold: (selection: Selection, cut: boolean) => void;
   readonly dialogs: ReactNode;
-} {
+}
+
+/** Above this many, names are not looked up for a share. */
+const SHARED_AT_ONCE = 1000;
+
+/**
+ * The work on files of one listing: what its menu, its bar and its keys do, and the dialogs that this opens.
+ */
+export function useFileWork(options: FileWorkOptions): FileWork {
   const { entries, selecting, folderId, onOpen, onDetails } = options;
   const t = useT();
   const operations = useOperations();

@@ -5,9 +5,10 @@ import { useCall } from '#app/api/client.ts';
 import { randomHex } from '#app/api/device.ts';
 import { errorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
+import { fetchFile } from '#app/ui/fetch-file.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { ABOUT, LISTINGS } from './drive-data.ts';
-import { finished, madeIds } from './tasks.ts';
+import { finished, madeIds } from '#app/api/tasks.ts';
 
 /** What a member does to the drive. Each tells how it went, offers to undo it, and refreshes what is shown. */
 export interface Operations {
@@ -26,16 +27,6 @@ export interface Operations {
 
 function batches(ids: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(ids.length / LIMITS.batch) }, (_, at) => ids.slice(at * LIMITS.batch, (at + 1) * LIMITS.batch));
-}
-
-/** Lets the browser fetch a link as a download, without leaving the page. */
-export function fetchFile(url: string): void {
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = '';
-  document.body.append(link);
-  link.click();
-  link.remove();
 }
 
 export function useOperations(): Operations {

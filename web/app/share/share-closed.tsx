@@ -1,0 +1,84 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { CircleSlash, Clock, EyeOff, Hourglass, Link2Off, SearchX, UserCheck } from 'lucide-react';
+import type { ShareStatus } from '@bowerbird/contract';
+import { useT, type MessageKey } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+
+type Closed = Exclude<ShareStatus, 'OK' | 'PASS_CODE_EMPTY' | 'PASS_CODE_ERROR'>;
+
+const STATES: Readonly<Record<Closed, { icon: ReactNode; title: MessageKey; text: MessageKey }>> = {
+  NOT_FOUND: { icon: <SearchX className="size-14 stroke-1" />, title: 'share.closed.notFound.title', text: 'share.closed.notFound.text' },
+  DELETED: { icon: <Link2Off className="size-14 stroke-1" />, title: 'share.closed.deleted.title', text: 'share.closed.deleted.text' },
+  EXPIRED: { icon: <Clock className="size-14 stroke-1" />, title: 'share.closed.expired.title', text: 'share.closed.expired.text' },
+  MAX_RESTORE_COUNT: { icon: <UserCheck className="size-14 stroke-1" />, title: 'share.closed.full.title', text: 'share.closed.full.text' },
+  PROHIBITED: { icon: <CircleSlash className="size-14 stroke-1" />, title: 'share.closed.prohibited.title', text: 'share.closed.prohibited.text' },
+  AUDITING: { icon: <Hourglass className="size-14 stroke-1" />, title: 'share.closed.auditing.title', text: 'share.closed.auditing.text' },
+  SENSITIVE_RESOURCE: { icon: <EyeOff className="size-14 stroke-1" />, title: 'share.closed.sensitive.title', text: 'share.closed.sensitive.text' },
+  SENSITIVE_WORD: { icon: <EyeOff className="size-14 stroke-1" />, title: 'share.closed.sensitive.title', text: 'share.closed.sensitive.text' },
+};
+
+/** One state for each result that keeps a share closed: what it is, in one sentence, and one way on. */
+export function ShareClosed({ status, text }: { status: ShareStatus; text: string }) {
+  const t = useT();
+  const state = STATES[status as Closed] ?? STATES.NOT_FOUND;
+  return (
+    <div className="grid flex-1 place-items-center">
+      <EmptyState
+        level={1}
+        mark={state.icon}
+        title={t(state.title as 'share.closed.notFound.title')}
+        text={status === 'PROHIBITED' && text !== '' ? text : t(state.text as 'share.closed.notFound.text')}
+        actions={
+          <Button variant="primary" size="l" href="/">
+            {t('share.closed.home')}
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+const UNCOVERED = 'pp_hidden_shared_content_cover';
+
+function wasShown(shareId: string): boolean {
+  try {
+    return sessionStorage.getItem(UNCOVERED) === shareId;
+  } catch {
+    return false;
+  }
+}
+
+/** Lies over what was marked sensitive, until the visitor wants to see it. */
+export function SensitiveCover({ shareId, children }: { shareId: string; children: ReactNode }) {
+  const t = useT();
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    if (wasShown(shareId)) setShown(true);
+  }, [shareId]);
+  if (isShown) return children;
+  return (
+    <div className="grid flex-1 place-items-center">
+      <EmptyState
+        mark={<EyeOff className="size-14 stroke-1" />}
+        title={t('share.cover.title')}
+        text={t('share.cover.text')}
+        actions={
+          <Button
+            size="l"
+            onClick={() => {
+              setShown(true);
+              try {
+                sessionStorage.setItem(UNCOVERED, shareId);
+              } catch {
+                // It is asked again after a reload.
+              }
+            }}
+          >
+            {t('share.cover.show')}
+          </Button>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { useViewer } from '#app/api/viewer.ts';
+import { LocaleLink } from '#app/i18n/locale.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { LanguageMenu } from '#app/ui/language-menu.tsx';
+import { ThemeMenu } from '#app/ui/theme-menu.tsx';
+import { UserMenu } from '#app/ui/user-menu.tsx';
+import { Wordmark } from '#app/ui/wordmark.tsx';
+
+/** Around everything that a share's address shows. */
+export function ShareFrame({ children }: { children: ReactNode }) {
+  const t = useT();
+  const viewer = useViewer();
+  const { pathname } = useLocation();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="flex h-16 shrink-0 items-center gap-1 border-b border-line bg-card px-6 max-md:h-14 max-md:px-4">
+        <LocaleLink to="/" aria-label={t('site.nav.home')} className="mr-auto rounded-control">
+          <Wordmark />
+        </LocaleLink>
+        <LanguageMenu />
+        <ThemeMenu />
+        {viewer ? (
+          <>
+            <Button href="/drive/all" className="mx-2 max-sm:hidden">
+              {t('site.nav.drive')}
+            </Button>
+            <UserMenu viewer={viewer} />
+          </>
+        ) : (
+          <Button href={`/drive/login?continue=${encodeURIComponent(pathname)}`} className="ml-1">
+            {t('site.nav.signIn')}
+          </Button>
+        )}
+      </header>
+      <main id="content" className="flex flex-1 flex-col">
+        {children}
+      </main>
+    </div>
+  );
+}
