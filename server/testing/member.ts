@@ -48,7 +48,7 @@ export function person(http: FastifyInstance, headers: Readonly<Record<string, s
           [value].flat().map((one) => [name, String(one)]),
         ),
       );
-      const url = pathOf(spec, params) + (search.size > 0 ? `?${search}` : '');
+      const url = pathOf(spec, params) + (search.size > 0 ? `?${search.toString()}` : '');
       const reply = await inject({
         method: spec.method,
         url,

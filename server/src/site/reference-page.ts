@@ -20,7 +20,7 @@ const MARK = `<svg viewBox="0 0 32 32" width="26" height="26" fill="none" aria-h
 
 function typeText(schema: Schema): string {
   if (schema.enum) return schema.enum.map((value) => code(value)).join(' ');
-  if (schema.const !== undefined) return code(String(schema.const));
+  if (schema.const !== undefined) return code(JSON.stringify(schema.const));
   if (schema.anyOf) return schema.anyOf.map(typeText).join(' or ');
   if (schema.items) return `list of ${typeText(schema.items)}`;
   if (schema.patternProperties) {

@@ -78,13 +78,6 @@ test('the reference page shows every endpoint, has an anchor for every error, an
   expect(body).toContain(`id="${new URL(refused.error_url).hash.slice(1)}"`);
 });
 
-test('robots may read the site and keep out of drives', async () => {
-  await using app = await openTestApp();
-  const { body } = await app.http.inject({ url: '/robots.txt' });
-  expect(body).toContain('Disallow: /drive');
-  expect(body).toContain('Allow: /');
-});
-
 test('a check that hangs is one that failed', async () => {
   await using app = await openTestApp();
   Object.assign(app.storage, { health: () => new Promise(() => {}) });

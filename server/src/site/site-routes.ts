@@ -11,17 +11,6 @@ const PATIENCE_MS = 5_000;
 const NO_STORE = 'no-store';
 const AN_HOUR = 'public, max-age=3600';
 
-// Pages and shares may be found; the drive is personal, the rest is for programs.
-const ROBOTS = `User-agent: *
-Disallow: /drive
-Disallow: /*/drive
-Disallow: /v1/
-Disallow: /download/
-Disallow: /auth
-Disallow: /setup
-Allow: /
-`;
-
 async function answers(check: () => Promise<boolean | void>): Promise<boolean> {
   const patience = new AbortController();
   const late = sleep(PATIENCE_MS, false, { signal: patience.signal, ref: false }).catch(() => false);
@@ -68,9 +57,5 @@ export function mountSite(
       .header('content-security-policy', policy)
       .header('cache-control', AN_HOUR)
       .send(html),
-  );
-
-  app.get('/robots.txt', async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').header('cache-control', AN_HOUR).send(ROBOTS),
   );
 }
