@@ -67,7 +67,10 @@ const packageWalls = [
   forbid(
     'bytes-have-one-door',
     'only drive, upload, archive, the wiring and the worker touch storage',
-    { path: '^(?:web|server)/', pathNot: '^server/src/(?:(?:drive|upload|archive)/|(?:app|main)[.]ts$)' },
+    {
+      path: '^(?:web|server)/',
+      pathNot: '^server/(?:testing/|src/(?:drive|upload|archive)/|src/(?:app|main)[.]ts$)',
+    },
     { path: '^storage/' },
   ),
 ];
