@@ -4,6 +4,8 @@ import { ENDPOINTS } from '@bowerbird/contract';
 import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import { createAccount, type Accounts, type Sessions } from './account/index.ts';
+import { createDrive, type Drive } from './drive/index.ts';
+import { createDrive, createThumbnailer, hasFfmpeg, type Drive } from './drive/index.ts';
 import { createCursors, isMigrated, migrate, openDatabase, type Database } from './foundation/database/index.ts';
 import { createApi, createHttp, forgetReplays, mountApi, type Api } from './foundation/http/index.ts';
 import { createIds, createKeys, createLog, installationSecret, systemClock, type Clock, type Config, type Ids, type Log } from './foundation/index.ts';
@@ -13,6 +15,7 @@ import { createMembership, type Quota } from './membership/index.ts';
 import { createShield } from './shield/index.ts';
 import { createSite } from './site/index.ts';
 import { createTaskDomain } from './task/index.ts';
+import { createUpload, rewriteBucketHost } from './upload/index.ts';
 
 /** The edges that tests replace; everything else is what it is. */
 export interface Edges {
@@ -35,11 +38,16 @@ export interface App {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly quota: Quota;
+  readonly drive: Drive;
+  readonly nodes: Drive['nodes'];
+  readonly blobs: Drive['blobs'];
+  readonly drive: Drive;
   /** Lets running requests and job slices finish, then closes everything that was opened. */
   close(): Promise<void>;
 }
 
 const HOUR_MS = 3600 * 1000;
+const WORKER = join(import.meta.dirname, '../../worker/src/main.ts');
 const { version: VERSION } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string };
 
 export const databaseUrl = (config: Config): string => config.DATABASE_URL ?? join(config.DATA_DIR, 'bowerbird.sqlite');
@@ -52,7 +60,8 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const keys = createKeys(installationSecret(config));
   const database = openDatabase(databaseUrl(config));
   await migrate(database);
-  const storage = edges.storage ?? (await openBlobStore(config.STORAGE_URL ?? join(config.DATA_DIR, 'files')));
+  const storageUrl = config.STORAGE_URL ?? join(config.DATA_DIR, 'files');
+  const storage = edges.storage ?? (await openBlobStore(storageUrl));
   const mailer = edges.mailer ?? createMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, outbox: join(config.DATA_DIR, 'outbox'), clock, ids });
   const cursors = createCursors(keys);
   const jobs = createJobs({ database, clock, ids, log });
@@ -67,23 +76,39 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const { accounts, sessions } = account;
   const { quota } = createMembership({ clock, ids, config });
   const task = createTaskDomain({ database, clock, ids, cursors });
+  // Another process can't see what only this one has in memory.
+  const thumbnailer = edges.storage || storage.capabilities.reach === 'process' ? undefined : createThumbnailer({ program: WORKER, storage: storageUrl, posters: hasFfmpeg(process.env['PATH'] ?? ''), log });
+  const drive = createDrive({ database, storage, clock, ids, keys, log, cursors, jobs, quota, tasks: task.tasks, thumbnailer });
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
+  const { tasks } = task;
+  const drive = createDrive({ database, storage, clock, ids, keys, log, cursors, jobs, quota, tasks });
+  const { nodes, blobs, links } = drive;
+  const upload = createUpload({ database, storage, clock, ids, keys, log, quota, tasks, nodes, blobs, links, diskReserve: config.DISK_RESERVE });
+  drive.onUpload(upload);
 
-  const http = await createHttp({ log, siteOrigin: config.SITE_URL, trustedProxies: config.TRUSTED_PROXIES, identify: sessions.identify });
+  const http = await createHttp({ log, siteOrigin: config.SITE_URL, trustedProxies: config.TRUSTED_PROXIES, identify: sessions.identify, rewrite: rewriteBucketHost });
 
   site.mount(http);
   account.mount(api);
   task.mount(api);
+  drive.mount(api, http);
+  drive.mount(api, http);
+  upload.mount(http);
   guards.define(jobs);
   account.define(jobs);
   task.define(jobs);
+  drive.define(jobs);
+  drive.define(jobs);
+  upload.define(jobs);
   jobs.define('forget-replays', () => forgetReplays(database, clock), { everyMs: HOUR_MS });
   mountApi(http, api);
 
   return {
-    config, database, storage, clock, ids, log, jobs, api, http, accounts, sessions, quota,
+    config, database, storage, clock, ids, log, jobs, api, http, accounts, sessions, quota, nodes, blobs, drive,
     async close() {
       await Promise.all([http.close(), jobs.stop()]);
+      await upload.close();
+      await thumbnailer?.close();
       await storage.close();
       await database.close();
     },

@@ -22,8 +22,10 @@ async function hashStretch(storage: BlobStore, key: string, table: BlockTable, {
   const { stream } = await storage.open(key, { start, end: end - 1 });
   let at = start;
   for await (const piece of gather(stream, { position: start, block: table.block, size: end - start })) {
-    table.fill(at, await digests.of(piece, table.block));
-    at += piece.byteLength;
+    const { byteLength } = piece;
+    const reply = await digests.of(piece, byteLength, table.block);
+    table.fill(at, reply.digests);
+    at += byteLength;
   }
 }
 

@@ -3,17 +3,26 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { digestBlocks } from './content-hash.ts';
 
-/** What a worker gets; it answers with the digests, in the order of the orders. */
+/** What a thread gets; it answers in the order of its orders. */
 export interface DigestOrder {
-  readonly memory: SharedArrayBuffer;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** How many of the bytes are hashed. */
   readonly length: number;
   readonly block: number;
 }
 
+export interface DigestReply {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly digests: Uint8Array;
+}
+
 /** Hashes blocks beside the main thread. */
 export interface Digests {
-  /** As {@link digestBlocks}. The bytes must not change until it resolves. */
-  of(bytes: Uint8Array, block: number): Promise<Uint8Array>;
+  /**
+   * As {@link digestBlocks} of the first `length` bytes. The memory goes to another thread meanwhile and comes back in the
+   * reply: the caller must not touch what it gave, which must be the whole of its buffer.
+   */
+  of(bytes: Uint8Array<ArrayBuffer>, length: number, block: number): Promise<DigestReply>;
   close(): Promise<void>;
 }
 
@@ -24,7 +33,7 @@ const MOST_WORKERS = 4;
 
 interface Hand {
   readonly worker: Worker;
-  readonly waiting: { resolve: (digests: Uint8Array) => void; reject: (error: Error) => void }[];
+  readonly waiting: { resolve: (reply: DigestReply) => void; reject: (error: Error) => void }[];
 }
 
 /** Threads are started when there is work, and ended when there was none for a while. */
@@ -36,8 +45,8 @@ export function createDigests(threads: number = Math.max(1, Math.min(MOST_WORKER
     const worker = new Worker(join(import.meta.dirname, 'digest-worker.ts'));
     const hand: Hand = { worker, waiting: [] };
     worker.unref();
-    worker.on('message', (digests: Uint8Array) => {
-      hand.waiting.shift()?.resolve(digests);
+    worker.on('message', (reply: DigestReply) => {
+      hand.waiting.shift()?.resolve(reply);
       if ([...hands].every(({ waiting }) => waiting.length === 0)) rest();
     });
     const lose = (error: Error): void => {
@@ -64,17 +73,15 @@ export function createDigests(threads: number = Math.max(1, Math.min(MOST_WORKER
   }
 
   return {
-    async of(bytes, block) {
-      if (bytes.byteLength <= SMALL_BYTES || !(bytes.buffer instanceof SharedArrayBuffer) || bytes.byteOffset !== 0) {
-        return digestBlocks(bytes, block);
-      }
+    async of(bytes, length, block) {
+      if (length <= SMALL_BYTES) return { bytes, digests: digestBlocks(bytes.subarray(0, length), block) };
       clearTimeout(idle);
       const least = [...hands].toSorted((one, other) => one.waiting.length - other.waiting.length)[0];
       const hand = least && (least.waiting.length === 0 || hands.size >= threads) ? least : hire();
-      const order: DigestOrder = { memory: bytes.buffer, length: bytes.byteLength, block };
+      const order: DigestOrder = { bytes, length, block };
       return new Promise((resolve, reject) => {
         hand.waiting.push({ resolve, reject });
-        hand.worker.postMessage(order);
+        hand.worker.postMessage(order, [bytes.buffer]);
       });
     },
     async close() {

@@ -1,9 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import { digestBlocks } from './content-hash.ts';
-import type { DigestOrder } from './digest-pool.ts';
+import type { DigestOrder, DigestReply } from './digest-pool.ts';
 
-// Hashes for digest-pool.ts: bytes come as memory that both threads see, so nothing is copied.
+// Hashes for digest-pool.ts: memory comes, and goes back, without being copied.
 
-parentPort!.on('message', ({ memory, length, block }: DigestOrder) => {
-  parentPort!.postMessage(digestBlocks(new Uint8Array(memory, 0, length), block));
+parentPort!.on('message', ({ bytes, length, block }: DigestOrder) => {
+  const reply: DigestReply = { bytes, digests: digestBlocks(bytes.subarray(0, length), block) };
+  parentPort!.postMessage(reply, [bytes.buffer]);
 });

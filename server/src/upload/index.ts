@@ -1,10 +1,9 @@
-import type { File, driveApi, ReplyOf } from '@bowerbird/contract';
+import type { driveApi, File, ReplyOf } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
-import type { Blobs, Links, Nodes } from '../drive/index.ts';
-import { fileView } from '../drive/index.ts';
+import { fileView, type Blobs, type Links, type Nodes } from '../drive/index.ts';
 import type { Database, Sql } from '../foundation/database/index.ts';
-import type { Caller } from '../foundation/http/index.ts';
+import type { Call, Caller } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
@@ -16,12 +15,10 @@ import { createCompletions } from './upload-completion-service.ts';
 import { defineUploadJobs } from './upload-jobs.ts';
 import { createParts } from './upload-part-service.ts';
 import { createUploadStore } from './upload-store.ts';
-import { createTickets, type TicketAsk } from './upload-ticket-service.ts';
+import { createTickets } from './upload-ticket-service.ts';
 import { createUpkeep } from './upload-upkeep-service.ts';
 import { pendingView, ticketView } from './upload-view.ts';
 import { BUCKET } from './upload.ts';
-
-export type { TicketAsk } from './upload-ticket-service.ts';
 
 export interface UploadDeps {
   readonly database: Database;
@@ -40,8 +37,8 @@ export interface UploadDeps {
 }
 
 export interface Upload {
-  /** Answers a drive's `POST /drive/v1/files` for a file: it is there at once, or here is a ticket for its bytes. */
-  ticket(account: string, ask: TicketAsk, caller: Caller): Promise<ReplyOf<typeof driveApi.create>>;
+  /** Answers `POST /drive/v1/files` for a file: it is there at once, or here is a ticket for its bytes. */
+  create(call: Call<typeof driveApi.create>): Promise<ReplyOf<typeof driveApi.create>>;
   /** A file that still waits for its bytes, as its owner sees it. */
   pending(account: string, id: string, caller: Caller): Promise<File | undefined>;
   /** Bytes that unfinished uploads have set aside, by account: what a recount of quotas needs. */
@@ -69,10 +66,10 @@ export function createUpload(deps: UploadDeps): Upload {
   });
 
   return {
-    async ticket(account, ask, { origin, locale }) {
-      const ticket = await tickets.open(account, ask);
+    async create({ body, viewer: { account }, caller: { origin, locale } }) {
+      const ticket = await tickets.open(account, body);
       const task = taskView(ticket.task, locale);
-      const kind = { upload_type: ask.upload_type || 'UPLOAD_TYPE_RESUMABLE' };
+      const kind = { upload_type: body.upload_type || 'UPLOAD_TYPE_RESUMABLE' };
       if ('node' in ticket) return { ...kind, file: fileView(ticket.node, { links, origin, rootId: account, withLinks: true }), task };
       const { upload } = ticket;
       return { ...kind, file: pendingView(upload, { links, origin }), task, resumable: ticketView(upload, access.credentials(upload.id), origin) };

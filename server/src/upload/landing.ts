@@ -1,10 +1,10 @@
 import type { Staging } from '@bowerbird/storage';
 import type { HashedPart } from './content-hash.ts';
-import { SMALL_BYTES, type Digests } from './digest-pool.ts';
+import { SMALL_BYTES, type DigestReply, type Digests } from './digest-pool.ts';
 
 const MIB = 1024 * 1024;
-/** Pieces that may wait for their digests while the next one is gathered: what one part holds in memory. */
-const LOOK_AHEAD = 3;
+/** Pieces that are hashed while the next one is gathered and the one before is written. */
+const LOOK_AHEAD = 1;
 
 export interface LandedPart extends HashedPart {
   readonly number: number;
@@ -26,21 +26,21 @@ export interface Landing {
 }
 
 /**
- * Gathers small chunks into pieces that are cut at the file's blocks: large enough to be worth a write, and in memory
- * that a hashing thread sees too.
+ * Gathers small chunks into pieces that are cut at the file's blocks: large enough to be worth a write, and in memory of
+ * their own, so that it can go to a hashing thread.
  */
 export async function* gather(
   source: AsyncIterable<Uint8Array>,
   { position, block, size }: { position: number; block: number; size: number | undefined },
-): AsyncGenerator<Uint8Array, void, undefined> {
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const pieceSize = Math.max(block, MIB);
   let at = position;
-  let piece: Uint8Array | undefined;
+  let piece: Buffer<ArrayBuffer> | undefined;
   let filled = 0;
-  const begin = (): Uint8Array => {
+  const begin = (): Buffer<ArrayBuffer> => {
     const toBoundary = at % block === 0 ? pieceSize : block - (at % block);
     const left = size === undefined ? toBoundary : Math.max(size - (at - position), SMALL_BYTES);
-    return memory(Math.min(toBoundary, left));
+    return Buffer.allocUnsafeSlow(Math.min(toBoundary, left));
   };
   for await (const chunk of source) {
     for (let taken = 0; taken < chunk.byteLength; ) {
@@ -59,32 +59,38 @@ export async function* gather(
   if (piece) yield piece.subarray(0, filled);
 }
 
-function memory(size: number): Uint8Array {
-  return size <= SMALL_BYTES ? Buffer.allocUnsafeSlow(size) : Buffer.from(new SharedArrayBuffer(size));
-}
-
 /** Writes a part while its blocks are hashed. Rejects as {@link Staging.writePart} does; nothing of it counts then. */
 export async function landPart(staging: Staging, landing: Landing, digests: Digests): Promise<LandedPart> {
   const { number, source, size, maxSize, total, block, position } = landing;
-  const hashing: Promise<Uint8Array>[] = [];
+  const found: Uint8Array[] = [];
+
+  async function hash(piece: Uint8Array<ArrayBuffer>, from: number): Promise<DigestReply> {
+    const { byteLength } = piece;
+    // The file's last block is shorter; a part's first and last bytes may be only the rest, or the beginning, of one.
+    const rest = from + byteLength === total ? 0 : byteLength % block;
+    const isHashed = position !== undefined && from % block === 0;
+    return digests.of(piece, isHashed ? byteLength - rest : 0, block);
+  }
 
   async function* hashed(): AsyncGenerator<Uint8Array, void, undefined> {
+    const waiting: Promise<DigestReply>[] = [];
+    const next = async (): Promise<Uint8Array> => {
+      const reply = await waiting.shift()!;
+      found.push(reply.digests);
+      return reply.bytes;
+    };
     let at = position ?? 0;
     for await (const piece of gather(source, { position: at, block, size })) {
-      const isBlock = position !== undefined && at % block === 0;
-      at += piece.byteLength;
-      // The file's last block is shorter; a part's last bytes are only the beginning of one.
-      const whole = at === total ? piece.byteLength : piece.byteLength - (piece.byteLength % block);
-      if (isBlock && whole > 0) {
-        const digest = digests.of(piece.subarray(0, whole), block);
-        digest.catch(() => {}); // thrown where it is awaited
-        hashing.push(digest);
-      }
-      yield piece;
-      await hashing.at(-LOOK_AHEAD);
+      const { byteLength } = piece;
+      const hashing = hash(piece, at);
+      hashing.catch(() => {}); // thrown where it is awaited
+      waiting.push(hashing);
+      at += byteLength;
+      if (waiting.length > LOOK_AHEAD) yield await next();
     }
+    while (waiting.length > 0) yield await next();
   }
 
   const written = await staging.writePart(number, hashed(), { size, maxSize });
-  return { number, position, size: written.size, version: written.version, digests: Buffer.concat(await Promise.all(hashing)) };
+  return { number, position, size: written.size, version: written.version, digests: Buffer.concat(found) };
 }

@@ -1,0 +1,312 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { driveApi, gcidBlockSize, taskApi } from '@bowerbird/contract';
+import { StorageUnavailable } from '@bowerbird/storage';
+import { openBlobStore } from '@bowerbird/storage';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { askTicket, eachDatabase, faultyStorage, objectClient, openTestApp, turnableClock, upload, type Faults, type Member, type ObjectClient, type TestApp } from '../../testing/index.ts';
+import { digestBlocks, assembleBlocks } from './content-hash.ts';
+
+const KIB = 1024;
+const MIB = KIB * KIB;
+
+function known(bytes: Uint8Array): { hash: string; gcid: string; cid: string } {
+  const digests = digestBlocks(bytes, gcidBlockSize(bytes.byteLength));
+  const third = Math.floor(bytes.byteLength / 3);
+  const windows = bytes.byteLength <= 61_440 ? bytes : Buffer.concat([bytes.subarray(0, 20_480), bytes.subarray(third, third + 20_480), bytes.subarray(-20_480)]);
+  const cid = createHash('sha1').update(windows).digest('hex').toUpperCase();
+  return { ...assembleBlocks([{ size: bytes.byteLength, position: 0, digests }]).content(), cid };
+}
+
+eachDatabase((dialect) => {
+  let app: TestApp;
+  let ann: Member;
+  let faults: Faults;
+
+  beforeEach(async () => {
+    const faulty = faultyStorage(await openBlobStore('memory:'));
+    faults = faulty.faults;
+    app = await openTestApp({ dialect, clock: turnableClock(), storage: faulty.storage, environment: { MEMBER_STORAGE: '100 MB' } });
+    ann = await app.signUp('ann');
+  });
+  afterEach(() => app.close());
+
+  const list = async () => (await ann.call(driveApi.list, { query: { filters: '{"trashed":{"eq":false}}' } })).files;
+  const quota = () => app.quota.of(app.database, ann.id);
+  const kept = () => Array.fromAsync(app.storage.list('blob/'));
+  const staged = () => Array.fromAsync(app.storage.staged());
+  const begin = async (size: number, ask: object = {}): Promise<{ client: ObjectClient; fileId: string; taskId: string }> => {
+    const { resumable, file, task } = await askTicket(ann, { name: 'a.bin', size, ...ask });
+    return { client: objectClient(app, resumable!.params), fileId: file!.id, taskId: task!.id };
+  };
+  const contentOf = async (fileId: string): Promise<Buffer> => {
+    const file = await ann.call(driveApi.get, { params: { id: fileId }, query: {} });
+    const reply = await ann.inject({ method: 'GET', url: file.web_content_link.replace('http://drive.test', '') });
+    return reply.rawPayload;
+  };
+  const nothingIsLeft = async (): Promise<void> => {
+    expect(await list()).toEqual([]);
+    expect(await quota()).toMatchObject({ used: 0, reserved: 0 });
+    await expect.poll(async () => [...(await kept()), ...(await staged())]).toEqual([]);
+  };
+
+  test('a body in one piece makes the file, with true hashes whatever was announced', async () => {
+    const bytes = randomBytes(700 * KIB);
+    const { client, fileId, taskId } = await begin(bytes.length, { hash: 'AB'.repeat(20) });
+    const reply = await client.put(bytes);
+    expect(reply.status).toBe(200);
+    expect(reply.etag).toMatch(/^".+"$/);
+    const [file] = await list();
+    expect(file).toMatchObject({ id: fileId, name: 'a.bin', size: String(bytes.length), hash: known(bytes).gcid, phase: 'PHASE_TYPE_COMPLETE' });
+    expect(await ann.call(taskApi.get, { params: { id: taskId } })).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', progress: 100, file_id: fileId });
+    expect(await quota()).toMatchObject({ used: bytes.length, reserved: 0 });
+    expect((await contentOf(fileId)).equals(bytes)).toBe(true);
+    expect(await staged()).toEqual([]);
+  });
+
+  test.each([
+    ['aligned with the blocks', [2 * MIB, 2 * MIB, MIB + 5]],
+    ['that cut blocks in two', [777_777, 777_777, 777_777, 777_777, 200]],
+    ['of many sizes', [5, 300_000, 1, 2 * MIB, 44_444]],
+    ['of one size, the last alone', [3 * MIB]],
+  ])('parts %s, in any order, make the right file', async (_what, sizes) => {
+    const bytes = randomBytes(sizes.reduce((sum, size) => sum + size, 0));
+    const { client, fileId } = await begin(bytes.length);
+    const begun = await client.begin();
+    expect(begun.all('UploadId')).toEqual([client.ticket.key]);
+    let at = 0;
+    const parts = sizes.map((size, index) => ({ number: index * 3 + 1, bytes: bytes.subarray(at, (at += size)) }));
+    const etags: Record<number, string> = {};
+    for (const { number, bytes } of parts.toReversed()) etags[number] = await client.putPart(number, bytes);
+    expect(await list()).toEqual([]);
+    const completed = await client.complete(etags);
+    expect(completed.status).toBe(200);
+    expect(completed.all('Key')).toEqual([client.ticket.key]);
+    const { hash, gcid, cid } = known(bytes);
+    expect((await list())[0]).toMatchObject({ id: fileId, hash: gcid });
+    expect(await app.blobs.byGcid(app.database, gcid, bytes.length)).toMatchObject({ hash, cid });
+    expect((await contentOf(fileId)).equals(bytes)).toBe(true);
+    expect(await quota()).toMatchObject({ used: bytes.length, reserved: 0 });
+  });
+
+  describe('sizes that are not as announced', () => {
+    test.each([
+      ['longer', 1001, 'EntityTooSmall'],
+      ['shorter', 999, 'EntityTooSmall'],
+    ])('a whole body that is %s is refused; nothing is kept and the quota is given back', async (_what, size, code) => {
+      const { client, taskId } = await begin(1000);
+      const reply = await client.put(randomBytes(size));
+      expect(reply).toMatchObject({ status: 400, code });
+      expect(reply.all('Reason')).toEqual(['upload_size_mismatch']);
+      await nothingIsLeft();
+      expect(await ann.call(taskApi.get, { params: { id: taskId } })).toMatchObject({ phase: 'PHASE_TYPE_ERROR', params: { error: 'upload_size_mismatch' } });
+    });
+
+    test('parts that are more than the file are refused before they are stored', async () => {
+      const { client } = await begin(1000);
+      await client.putPart(1, randomBytes(900));
+      await expect(client.putPart(2, randomBytes(101))).rejects.toThrow('upload_size_mismatch');
+      const etag = await client.putPart(1, randomBytes(1000));
+      expect((await client.complete({ 1: etag })).status).toBe(200);
+    });
+
+    test('parts that are less than the file are refused when it is completed', async () => {
+      const { client } = await begin(1000);
+      const reply = await client.complete({ 1: await client.putPart(1, randomBytes(900)) });
+      expect(reply).toMatchObject({ status: 400, code: 'EntityTooSmall' });
+      await nothingIsLeft();
+      expect(await client.put(randomBytes(1000))).toMatchObject({ status: 400 });
+    });
+  });
+
+  describe('parts that are not as named', () => {
+    test.each([
+      ['in the wrong order', (etags: string[]) => `2 ${etags[1]} 1 ${etags[0]}`, 'InvalidPartOrder'],
+      ['named twice', (etags: string[]) => `1 ${etags[0]} 1 ${etags[0]}`, 'InvalidPartOrder'],
+      ['unknown', (etags: string[]) => `1 ${etags[0]} 3 ${etags[1]}`, 'InvalidPart'],
+      ['of another tag', (etags: string[]) => `1 ${etags[0]} 2 ${etags[0]}`, 'InvalidPart'],
+      ['none', () => '', 'InvalidPart'],
+    ])('parts %s are refused, and the upload stays usable', async (_what, named, code) => {
+      const { client } = await begin(1000);
+      const etags = [await client.putPart(1, randomBytes(500)), await client.putPart(2, randomBytes(500))];
+      const words = named(etags).split(' ').filter(Boolean);
+      const parts = words.flatMap((word, at) => (at % 2 === 0 ? `<Part><PartNumber>${word}</PartNumber><ETag>${words[at + 1]}</ETag></Part>` : ''));
+      const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
+      expect(await client.send('POST', `uploadId=${client.ticket.key}`, { body })).toMatchObject({ status: 400, code });
+      expect((await client.complete({ 1: etags[0]!, 2: etags[1]!.replaceAll('"', '') })).status).toBe(200);
+    });
+
+    test('a part that was replaced can’t be completed by its old tag', async () => {
+      const { client, fileId } = await begin(1000);
+      const old = await client.putPart(1, randomBytes(1000));
+      const bytes = randomBytes(1000);
+      const etag = await client.putPart(1, bytes);
+      expect(await client.complete({ 1: old })).toMatchObject({ code: 'InvalidPart' });
+      expect((await client.complete({ 1: etag })).status).toBe(200);
+      expect((await contentOf(fileId)).equals(bytes)).toBe(true);
+    });
+
+    test('a document that is none is refused', async () => {
+      const { client } = await begin(1000);
+      expect(await client.send('POST', `uploadId=${client.ticket.key}`, { body: '{}' })).toMatchObject({ status: 400, code: 'MalformedXML' });
+    });
+  });
+
+  describe('several who want to end an upload', () => {
+    test('ten completions at once answer the same, and the quota is charged once', async () => {
+      const bytes = randomBytes(MIB);
+      const { client } = await begin(bytes.length);
+      const etag = await client.putPart(1, bytes);
+      const replies = await Promise.all(Array.from({ length: 10 }, () => client.complete({ 1: etag })));
+      expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(replies[0]!.status).toBe(200);
+      expect(await list()).toHaveLength(1);
+      expect(await quota()).toMatchObject({ used: MIB, reserved: 0 });
+      expect(await app.quota.ledgerTotal(app.database, ann.id)).toBe(MIB);
+    });
+
+    test('of whole bodies at once one is the file, and all are answered alike', async () => {
+      const bodies = Array.from({ length: 5 }, () => randomBytes(300 * KIB));
+      const { client, fileId } = await begin(300 * KIB);
+      const replies = await Promise.all(bodies.map((body) => client.put(body)));
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      expect(new Set(replies.map(({ etag }) => etag)).size).toBe(1);
+      const content = await contentOf(fileId);
+      expect(bodies.some((body) => body.equals(content))).toBe(true);
+      expect((await list())[0]!.hash).toBe(known(content).gcid);
+      expect(await quota()).toMatchObject({ used: 300 * KIB, reserved: 0 });
+      await expect.poll(async () => (await kept()).length).toBe(1);
+      await expect.poll(staged).toEqual([]);
+    });
+
+    test('a completion against an abort: one of them wins, wholly', async () => {
+      for (let round = 0; round < 8; round++) {
+        const before = (await quota()).used;
+        const { client } = await begin(1000, { name: `${round}` });
+        const etag = await client.putPart(1, randomBytes(1000));
+        const [completed, aborted] = await Promise.all([client.complete({ 1: etag }), round % 2 === 0 ? client.abort() : new Promise<ObjectReplyOf>((resolve) => setImmediate(() => resolve(client.abort())))]);
+        const won = completed.status === 200;
+        expect(aborted.status).toBe(won ? 404 : 204);
+        if (!won) expect(completed).toMatchObject({ status: 404, code: 'NoSuchUpload' });
+        expect((await list()).some(({ name }) => name === `${round}`)).toBe(won);
+        expect(await quota()).toMatchObject({ used: before + (won ? 1000 : 0), reserved: 0 });
+      }
+      await expect.poll(async () => (await kept()).length).toBe((await list()).length);
+    });
+
+    test('an abort gives everything back, twice as once; what is sent later is refused', async () => {
+      const { client, taskId } = await begin(1000);
+      const etag = await client.putPart(1, randomBytes(1000));
+      expect((await client.abort()).status).toBe(204);
+      expect((await client.abort()).status).toBe(204);
+      expect(await client.complete({ 1: etag })).toMatchObject({ status: 404, code: 'NoSuchUpload' });
+      await expect(client.putPart(2, 'late')).rejects.toThrow('NoSuchUpload');
+      expect(await client.begin()).toMatchObject({ status: 404 });
+      await nothingIsLeft();
+      expect(await ann.call(taskApi.get, { params: { id: taskId } })).toMatchObject({ phase: 'PHASE_TYPE_ERROR', params: { error: 'cancelled' } });
+    });
+
+    test('cancelling the task gives everything back', async () => {
+      const { client, taskId } = await begin(1000);
+      const etag = await client.putPart(1, randomBytes(1000));
+      await ann.call(taskApi.remove, { query: { task_ids: taskId } });
+      expect(await client.complete({ 1: etag })).toMatchObject({ status: 404 });
+      await nothingIsLeft();
+    });
+
+    test('a completion that is retried is answered alike for a day', async () => {
+      const clock = app.clock as ReturnType<typeof turnableClock>;
+      const { client } = await begin(1000);
+      const etag = await client.putPart(1, randomBytes(1000));
+      const first = await client.complete({ 1: etag });
+      clock.advance(23 * 3600 * 1000);
+      const again = await client.complete({ 1: etag });
+      expect(again).toMatchObject({ status: 200, text: first.text });
+      expect(await client.send('HEAD', '')).toMatchObject({ status: 200, etag: first.all('ETag')[0] });
+      expect(await quota()).toMatchObject({ used: 1000 });
+    });
+  });
+
+  describe('a storage that fails', () => {
+    test('is 503 with Retry-After while a file is completed, and the next try succeeds', async () => {
+      const bytes = randomBytes(3 * MIB);
+      const { client, fileId } = await begin(bytes.length);
+      const etags = { 1: await client.putPart(1, bytes.subarray(0, 1_000_000)), 2: await client.putPart(2, bytes.subarray(1_000_000)) };
+      for (const fault of ['keep', 'open'] as const) {
+        faults[fault] = new StorageUnavailable('unplugged');
+        const reply = await client.complete(etags);
+        expect(reply).toMatchObject({ status: 503, code: 'ServiceUnavailable' });
+        expect(reply.headers['retry-after']).toBeDefined();
+        expect(await list()).toEqual([]);
+        expect(await quota()).toMatchObject({ used: 0, reserved: bytes.length });
+        faults[fault] = undefined;
+      }
+      expect((await client.complete(etags)).status).toBe(200);
+      expect((await contentOf(fileId)).equals(bytes)).toBe(true);
+      expect(await quota()).toMatchObject({ used: bytes.length, reserved: 0 });
+    });
+
+    test('between keeping and completing, an abort still gives everything back', async () => {
+      const { client } = await begin(1000);
+      const etag = await client.putPart(1, randomBytes(1000));
+      faults.open = new StorageUnavailable('unplugged');
+      expect((await client.complete({ 1: etag })).status).toBe(503);
+      expect((await client.abort()).status).toBe(204);
+      await nothingIsLeft();
+    });
+  });
+
+  describe('a name that is taken', () => {
+    test('is numbered by default, whoever was first to be whole', async () => {
+      await upload(app, ann, 'a.bin', 'first');
+      expect((await upload(app, ann, 'a.bin', 'second')).name).toBe('a(1).bin');
+      expect((await list()).map(({ name }) => name)).toEqual(['a.bin', 'a(1).bin']);
+    });
+
+    test('twenty uploads of one name at once are twenty files with names of their own', async () => {
+      await Promise.all(Array.from({ length: 20 }, (_, at) => upload(app, ann, 'a.bin', `content ${at}`)));
+      expect(new Set((await list()).map(({ name }) => name)).size).toBe(20);
+    });
+
+    test('refuses the second where so asked, and gives its quota back', async () => {
+      const { client } = await begin(6, { conflict: 'fail' });
+      await upload(app, ann, 'a.bin', 'first');
+      const reply = await client.put('second');
+      expect(reply).toMatchObject({ status: 412, code: 'PreconditionFailed' });
+      expect(reply.all('Reason')).toEqual(['file_duplicated_name']);
+      expect((await list()).map(({ name }) => name)).toEqual(['a.bin']);
+      expect(await quota()).toMatchObject({ used: 5, reserved: 0 });
+      await expect.poll(async () => (await kept()).length).toBe(1);
+    });
+
+    test('keeps the first where so asked', async () => {
+      const first = await upload(app, ann, 'a.bin', 'first');
+      const { client, taskId } = await begin(6, { conflict: 'skip' });
+      expect((await client.put('second')).status).toBe(200);
+      expect((await list()).map(({ id }) => id)).toEqual([first.id]);
+      expect(await ann.call(taskApi.get, { params: { id: taskId } })).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', file_id: first.id });
+      expect(await quota()).toMatchObject({ used: 5, reserved: 0 });
+    });
+
+    test('puts the first into the trash where so asked', async () => {
+      const first = await upload(app, ann, 'a.bin', 'first');
+      const { client, fileId } = await begin(6, { conflict: 'replace' });
+      expect((await client.put('second')).status).toBe(200);
+      expect((await list()).map(({ id, name }) => [id, name])).toEqual([[fileId, 'a.bin']]);
+      const trash = await ann.call(driveApi.list, { query: { parent_id: '*', filters: '{"trashed":{"eq":true}}' } });
+      expect(trash.files.map(({ id }) => id)).toEqual([first.id]);
+      expect(await quota()).toMatchObject({ used: 11, reserved: 0 });
+    });
+  });
+
+  test('a folder that went into the trash meanwhile takes no file; the quota comes back', async () => {
+    const { file: folder } = await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'box' } });
+    const { client } = await begin(5, { parent_id: folder!.id });
+    await ann.call(driveApi.trash, { body: { ids: [folder!.id] } });
+    const reply = await client.put('hello');
+    expect(reply).toMatchObject({ status: 412 });
+    expect(reply.all('Reason')).toEqual(['file_not_found']);
+    await nothingIsLeft();
+  });
+});
+
+type ObjectReplyOf = Awaited<ReturnType<ObjectClient['abort']>>;

@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { driveApi, taskApi } from '@bowerbird/contract';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { askTicket, eachDatabase, objectClient, openTestApp, upload, type Member, type TestApp } from '../../testing/index.ts';
+
+const MIB = 2 ** 20;
+const gcid = (bytes: Uint8Array): string => createHash('sha1').update(createHash('sha1').update(bytes).digest()).digest('hex').toUpperCase();
+
+eachDatabase((dialect) => {
+  let app: TestApp;
+  let ann: Member;
+
+  beforeEach(async () => {
+    app = await openTestApp({ dialect, environment: { MEMBER_STORAGE: '10 MB' } });
+    ann = await app.signUp('ann');
+  });
+  afterEach(() => app.close());
+
+  const names = async (member: Member): Promise<string[]> => (await member.call(driveApi.list, { query: {} })).files.map((file) => file.name);
+  const quota = (member: Member) => app.quota.of(app.database, member.id);
+
+  test('a ticket names the file, a task and where the bytes go; nothing is listed yet', async () => {
+    const { file, task, resumable, upload_type: type } = await askTicket(ann, { name: 'sea.jpg', size: 1000, hash: 'ab'.repeat(20) });
+    expect(type).toBe('UPLOAD_TYPE_RESUMABLE');
+    expect(file).toMatchObject({ kind: 'drive#file', name: 'sea.jpg', parent_id: '', phase: 'PHASE_TYPE_PENDING', links: {}, size: '1000' });
+    expect(task).toMatchObject({ type: 'upload', phase: 'PHASE_TYPE_PENDING', file_id: file!.id, file_name: 'sea.jpg', file_size: '1000' });
+    expect(resumable).toMatchObject({ kind: 'drive#resumable', provider: 'PROVIDER_ALIYUN' });
+    const { bucket, endpoint, key, expiration } = resumable!.params;
+    expect(bucket).toMatch(/^[a-z0-9-]{3,63}$/);
+    expect(endpoint).toBe('drive.test');
+    expect(key).toMatch(/^[\w-]+$/);
+    expect(Date.parse(expiration)).toBeGreaterThan(app.clock.now());
+
+    expect(await names(ann)).toEqual([]);
+    expect(await ann.call(driveApi.get, { params: { id: file!.id }, query: {} })).toMatchObject({ id: file!.id, phase: 'PHASE_TYPE_PENDING' });
+    const tasks = await ann.call(taskApi.list, { query: { type: 'upload' } });
+    expect(tasks.tasks.map(({ id }) => id)).toEqual([task!.id]);
+    expect(await quota(ann)).toMatchObject({ used: 0, reserved: 1000 });
+  });
+
+  test('a waiting file is its owner’s secret', async () => {
+    const { file } = await askTicket(ann, { name: 'sea.jpg', size: 1000 });
+    const bob = await app.signUp('bob');
+    await expect(bob.call(driveApi.get, { params: { id: file!.id }, query: {} })).rejects.toMatchObject({ id: 'file_not_found' });
+  });
+
+  test('a size comes as a number or as digits', async () => {
+    expect((await askTicket(ann, { name: 'a', size: '2000' })).file!.size).toBe('2000');
+  });
+
+  test.each([-1, 1.5, '-1', '1.5', '1e3', 'many', 2 ** 60, Number.MAX_SAFE_INTEGER, '99999999999999999999'])('a size of %s is refused, and nothing is set aside', async (size) => {
+    await expect(askTicket(ann, { name: 'a', size })).rejects.toMatchObject({ id: 'invalid_argument', facts: { field: 'size' } });
+    expect(await quota(ann)).toMatchObject({ used: 0, reserved: 0 });
+  });
+
+  test('an empty file is there at once, with and without a size', async () => {
+    for (const ask of [{ name: 'a' }, { name: 'b', size: 0 }, { name: 'c', size: '0', hash: 'DA39A3EE5E6B4B0D3255BFEF95601890AFD80709' }]) {
+      const { file, task, ...rest } = await askTicket(ann, ask);
+      expect(file).toMatchObject({ name: ask.name, size: '0', phase: 'PHASE_TYPE_COMPLETE', hash: 'DA39A3EE5E6B4B0D3255BFEF95601890AFD80709' });
+      expect(task).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', progress: 100, file_id: file!.id });
+      expect(rest).not.toHaveProperty('resumable');
+    }
+    expect(await names(ann)).toEqual(['a', 'b', 'c']);
+    expect(await quota(ann)).toMatchObject({ used: 0, reserved: 0 });
+  });
+
+  test('content that lies in the own drive needs no upload, and is charged', async () => {
+    const bytes = randomBytes(5000);
+    await upload(app, ann, 'one', bytes);
+    const { file, task, ...rest } = await askTicket(ann, { name: 'two', size: 5000, hash: gcid(bytes).toLowerCase() });
+    expect(file).toMatchObject({ name: 'two', phase: 'PHASE_TYPE_COMPLETE', hash: gcid(bytes) });
+    expect(file!.web_content_link).not.toBe('');
+    expect(task).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', file_id: file!.id });
+    expect(rest).not.toHaveProperty('resumable');
+    expect(await quota(ann)).toMatchObject({ used: 10_000, reserved: 0 });
+  });
+
+  test('knowing a hash gives nobody the content of others, nor tells that it exists', async () => {
+    const bytes = randomBytes(5000);
+    await upload(app, ann, 'one', bytes);
+    const bob = await app.signUp('bob');
+    const { file, resumable } = await askTicket(bob, { name: 'two', size: 5000, hash: gcid(bytes) });
+    expect(file!.phase).toBe('PHASE_TYPE_PENDING');
+    expect(resumable).toBeDefined();
+  });
+
+  test('a hash with another size is no match', async () => {
+    const bytes = randomBytes(5000);
+    await upload(app, ann, 'one', bytes);
+    expect((await askTicket(ann, { name: 'two', size: 5001, hash: gcid(bytes) })).resumable).toBeDefined();
+  });
+
+  test('the same content of two members is stored once and charged to both', async () => {
+    const bytes = randomBytes(5000);
+    const bob = await app.signUp('bob');
+    await upload(app, ann, 'one', bytes);
+    await upload(app, bob, 'two', bytes);
+    await expect.poll(async () => (await Array.fromAsync(app.storage.list('blob/'))).length).toBe(1);
+    expect(await quota(ann)).toMatchObject({ used: 5000 });
+    expect(await quota(bob)).toMatchObject({ used: 5000 });
+  });
+
+  test.each([
+    ['', 'file_name_empty'],
+    ['..', 'file_name_invalid'],
+    ['a/b', 'file_name_invalid'],
+    ['a\u0000b', 'file_name_invalid'],
+    ['é'.repeat(128), 'file_name_too_long'],
+  ])('the name %j is refused as %s', async (name, id) => {
+    await expect(askTicket(ann, { name, size: 10 })).rejects.toMatchObject({ id });
+  });
+
+  test.each(['100% +#?.txt', `it's "quoted" [x].txt`, '\u202Egnp.exe', '<script>alert(1)</script>', '😀.png', 'e\u0301.txt', 'con', ' space '])('the name %j is kept as it is', async (name) => {
+    const file = await upload(app, ann, name, 'hello');
+    expect(file.name).toBe(name);
+    expect(await names(ann)).toEqual([name]);
+  });
+
+  test('a folder that isn’t there, or isn’t the asker’s, is refused', async () => {
+    const bob = await app.signUp('bob');
+    const { file: folder } = await bob.call(driveApi.create, { body: { kind: 'drive#folder', name: 'bob’s' } });
+    await expect(askTicket(ann, { name: 'a', size: 1, parent_id: 'nowhere' })).rejects.toMatchObject({ id: 'file_not_found' });
+    await expect(askTicket(ann, { name: 'a', size: 1, parent_id: folder!.id })).rejects.toMatchObject({ id: 'file_not_found' });
+  });
+
+  test('of twenty tickets for the last megabytes of a drive exactly as many are given as fit', async () => {
+    const asked = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => askTicket(ann, { name: `${at}.bin`, size: MIB })));
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    for (const refused of asked) if (refused.status === 'rejected') expect(refused.reason).toMatchObject({ id: 'file_space_not_enough', status: 403 });
+    expect(await quota(ann)).toMatchObject({ used: 0, reserved: 10 * MIB });
+  });
+
+  test('twenty whole uploads against the last megabytes leave exactly what fits, and counters that agree', async () => {
+    const bytes = Array.from({ length: 20 }, () => randomBytes(MIB));
+    const sent = await Promise.allSettled(bytes.map((content, at) => upload(app, ann, `${at}.bin`, content)));
+    expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(await names(ann)).toHaveLength(10);
+    expect(await quota(ann)).toMatchObject({ used: 10 * MIB, reserved: 0 });
+    expect(await app.quota.ledgerTotal(app.database, ann.id)).toBe(10 * MIB);
+  });
+
+  test('a request that is retried with its key gets the same ticket, and quota is set aside once', async () => {
+    const ask = () => ann.call(driveApi.create, { body: { kind: 'drive#file', name: 'a', size: 500 } }, { 'idempotency-key': 'once' });
+    const [first, second] = [await ask(), await ask()];
+    expect(second.resumable).toEqual(first.resumable);
+    expect(await quota(ann)).toMatchObject({ reserved: 500 });
+  });
+
+  test('a ticket opens its own object only', async () => {
+    const one = await askTicket(ann, { name: 'one', size: 5 });
+    const two = await askTicket(ann, { name: 'two', size: 5 });
+    const mixed = objectClient(app, { ...one.resumable!.params, key: two.resumable!.params.key });
+    expect(await mixed.put('hello')).toMatchObject({ status: 403, code: 'AccessDenied' });
+    expect(await names(ann)).toEqual([]);
+  });
+});
