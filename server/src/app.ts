@@ -4,7 +4,6 @@ import { ENDPOINTS } from '@bowerbird/contract';
 import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import { createAccount, type Accounts, type Sessions } from './account/index.ts';
-import { createDrive, type Drive } from './drive/index.ts';
 import { createDrive, createThumbnailer, hasFfmpeg, type Drive } from './drive/index.ts';
 import { createCursors, isMigrated, migrate, openDatabase, type Database } from './foundation/database/index.ts';
 import { createApi, createHttp, forgetReplays, mountApi, type Api } from './foundation/http/index.ts';
@@ -41,7 +40,6 @@ export interface App {
   readonly drive: Drive;
   readonly nodes: Drive['nodes'];
   readonly blobs: Drive['blobs'];
-  readonly drive: Drive;
   /** Lets running requests and job slices finish, then closes everything that was opened. */
   close(): Promise<void>;
 }
@@ -76,12 +74,11 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const { accounts, sessions } = account;
   const { quota } = createMembership({ clock, ids, config });
   const task = createTaskDomain({ database, clock, ids, cursors });
+  const { tasks } = task;
   // Another process can't see what only this one has in memory.
   const thumbnailer = edges.storage || storage.capabilities.reach === 'process' ? undefined : createThumbnailer({ program: WORKER, storage: storageUrl, posters: hasFfmpeg(process.env['PATH'] ?? ''), log });
-  const drive = createDrive({ database, storage, clock, ids, keys, log, cursors, jobs, quota, tasks: task.tasks, thumbnailer });
+  const drive = createDrive({ database, storage, clock, ids, keys, log, cursors, jobs, quota, tasks, thumbnailer });
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
-  const { tasks } = task;
-  const drive = createDrive({ database, storage, clock, ids, keys, log, cursors, jobs, quota, tasks });
   const { nodes, blobs, links } = drive;
   const upload = createUpload({ database, storage, clock, ids, keys, log, quota, tasks, nodes, blobs, links, diskReserve: config.DISK_RESERVE });
   drive.onUpload(upload);
@@ -92,12 +89,10 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   account.mount(api);
   task.mount(api);
   drive.mount(api, http);
-  drive.mount(api, http);
   upload.mount(http);
   guards.define(jobs);
   account.define(jobs);
   task.define(jobs);
-  drive.define(jobs);
   drive.define(jobs);
   upload.define(jobs);
   jobs.define('forget-replays', () => forgetReplays(database, clock), { everyMs: HOUR_MS });

@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiFailure } from '@bowerbird/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { contentDisposition } from '../foundation/http/index.ts';
 import { judge, rangeStands, readRange, type Span } from './byte-range.ts';
-import { CONTENT_POLICY, contentDisposition } from './disposition.ts';
 import type { Downloadable, Downloads } from './drive-download-service.ts';
-import type { SignedLinks } from './drive-link-service.ts';
-import { LINK_TYPE } from './drive-link-service.ts';
+import { LINK_TYPE, type SignedLinks } from './drive-link-service.ts';
+import { CONTENT_POLICY } from './inline-type.ts';
 
 type Headers = Record<string, string | number>;
 

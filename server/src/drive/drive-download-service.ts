@@ -6,7 +6,7 @@ import type { BlobRowStore } from './drive-blob-store.ts';
 import type { OpenedLink, SignedLinks } from './drive-link-service.ts';
 import type { DriveStore } from './drive-store.ts';
 import type { BlobRow, NodeRow } from './drive.ts';
-import { inlineType, PROOF_BYTES, provesType } from './disposition.ts';
+import { inlineType, PROOF_BYTES, provesType } from './inline-type.ts';
 
 /** A file whose bytes may be sent. */
 export interface Downloadable {

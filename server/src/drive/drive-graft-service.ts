@@ -101,6 +101,7 @@ const AT_ONCE = 1000;
 const READ_SLICE = 1000;
 const WRITE_SLICE = 400;
 const PROGRESS_MS = 500;
+const CLEAR_MS = 30_000;
 
 const graftPlace = (task: string): string => `!graft/${task}/`;
 const standard: Visible = ({ quarantined }) => !quarantined;
@@ -211,10 +212,11 @@ export function createGrafts({ database, store, grafting, nodes, trash, purges, 
     return measured;
   }
 
-  const giveBack = async (tx: Tx, task: string): Promise<void> => {
+  async function giveBack(tx: Tx, task: string): Promise<{ account: string } | undefined> {
     const graft = await grafting.end(tx, task);
     if (graft) await quota.release(tx, graft.account, graft.reserved);
-  };
+    return graft;
+  }
 
   const grafts: Grafts = {
     async small(tx, graft) {
@@ -260,7 +262,11 @@ export function createGrafts({ database, store, grafting, nodes, trash, purges, 
       }
     },
 
-    cancelled: giveBack,
+    async cancelled(tx, task) {
+      const graft = await giveBack(tx, task);
+      // Who builds clears up after itself; this is for where nobody does, because the process was killed.
+      if (graft) await jobs.enqueue(tx, 'clear-graft', { account: graft.account, task }, { delayMs: CLEAR_MS });
+    },
 
     async clear(account, task, signal) {
       await database.transaction(async (tx) => {

@@ -39,6 +39,10 @@ export interface Nodes {
   withinRoots(sql: Sql, id: string, roots: ReadonlySet<string>): Promise<NodeRow[] | undefined>;
   /** Those of the nodes that are live, in the order of `ids`. */
   findMany(sql: Sql, account: string, ids: readonly string[]): Promise<NodeRow[]>;
+  /** From a child of the root down to the live node; undefined as for {@link Nodes.find}. */
+  chain(sql: Sql, account: string, id: string): Promise<NodeRow[] | undefined>;
+  /** Which of the names are taken in a folder, and by what. */
+  taken(sql: Sql, folder: string, names: readonly string[]): Promise<{ name: string; node: NodeRow }[]>;
   /** The nodes and all that stands above them. */
   lineage(sql: Sql, ids: readonly string[]): Promise<NodeRow[]>;
   /** A page of a folder's live children; `next` is the place where more follow. The cost is that of the page. */
@@ -98,6 +102,19 @@ export function createNodes({ store, lists, trash, clock, ids }: { store: DriveS
       if (!node || lineage.standing(node.account, id)?.trashed !== false) return undefined;
       const from = chain.findIndex((entry) => roots.has(entry.id));
       return from < 0 ? undefined : chain.slice(from);
+    },
+
+    async chain(sql, account, id) {
+      const lineage = createLineage(await store.lineage(sql, [id]));
+      return lineage.standing(account, id)?.trashed === false ? lineage.chain(id) : undefined;
+    },
+
+    async taken(sql, folder, names) {
+      const residents = new Map((await store.named(sql, folder, [...new Set(names.map(nameFold))])).map((node) => [node.name_fold, node]));
+      return names.flatMap((name) => {
+        const node = residents.get(nameFold(name));
+        return node ? [{ name, node }] : [];
+      });
     },
 
     lineage: (sql, ids) => store.lineage(sql, ids),

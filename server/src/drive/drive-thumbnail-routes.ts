@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { CONTENT_POLICY } from './disposition.ts';
+import { CONTENT_POLICY } from './inline-type.ts';
 import type { Downloads } from './drive-download-service.ts';
 import type { SignedLinks } from './drive-link-service.ts';
 import type { Thumbnails } from './drive-thumbnail-service.ts';

@@ -1,6 +1,130 @@
-export { FILE, FOLDER } from './drive.ts';
-export type { BlobRow, Conflict, FileContext, LinkOptions, Links, ListOrder, NodeRow, SignedLink, ThumbnailSize } from './drive.ts';
+import { ApiFailure } from '@bowerbird/contract';
+import type { BlobStore } from '@bowerbird/storage';
+import type { FastifyInstance } from 'fastify';
+import type { Cursors, Database, Sql } from '../foundation/database/index.ts';
+import type { Api } from '../foundation/http/index.ts';
+import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Quota } from '../membership/index.ts';
+import type { Tasks } from '../task/index.ts';
+import { createBatches } from './drive-batch-service.ts';
+import { createBlobs, createCollector, type Blobs, type Collector } from './drive-blob-service.ts';
+import { createBlobStore } from './drive-blob-store.ts';
+import { createChanges } from './drive-change-service.ts';
+import { mountChanges, type UploadHandler } from './drive-change-routes.ts';
+import { createChecker, type Finding } from './drive-check-service.ts';
+import { createCheckStore } from './drive-check-store.ts';
+import { mountDownloads } from './drive-download-routes.ts';
+import { createDownloads } from './drive-download-service.ts';
+import { createGrafts, type Grafts } from './drive-graft-service.ts';
+import { createGraftStore } from './drive-graft-store.ts';
+import { defineDriveJobs } from './drive-jobs.ts';
+import { createLinks, type ShareChecker } from './drive-link-service.ts';
+import { mountLists, type PendingFile } from './drive-list-routes.ts';
+import { createLists } from './drive-list-service.ts';
+import { createListStore } from './drive-list-store.ts';
+import { createNodes, type Nodes } from './drive-node-service.ts';
+import { createPurges } from './drive-purge-service.ts';
+import { createPurgeStore } from './drive-purge-store.ts';
+import { createRetention } from './drive-retention-service.ts';
+import { createDriveStore } from './drive-store.ts';
+import { mountThumbnails } from './drive-thumbnail-routes.ts';
+import { createThumbnails } from './drive-thumbnail-service.ts';
+import { createTrashCan } from './drive-trash-service.ts';
+import type { Links } from './drive.ts';
+import type { Thumbnailer } from './thumbnailer.ts';
+
 export type { Blobs, NewBlob } from './drive-blob-service.ts';
+export type { Finding } from './drive-check-service.ts';
 export { GraftCancelled, type Graft, type Grafted, type Grafts } from './drive-graft-service.ts';
 export type { NewFile, Nodes } from './drive-node-service.ts';
 export { fileView } from './drive-view.ts';
+export { FILE, FOLDER } from './drive.ts';
+export type { BlobRow, Conflict, FileContext, LinkOptions, Links, ListOrder, NodeRow, SignedLink, ThumbnailSize } from './drive.ts';
+export { compareBytes, nameKey } from './name-key.ts';
+export { createThumbnailer, hasFfmpeg, type Thumbnailer } from './thumbnailer.ts';
+
+export interface DriveDeps {
+  readonly database: Database;
+  readonly storage: BlobStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly keys: Keys;
+  readonly log: Log;
+  readonly cursors: Cursors;
+  readonly jobs: Jobs;
+  readonly quota: Quota;
+  readonly tasks: Tasks;
+  /** Who makes pictures of files; files have none where absent. */
+  readonly thumbnailer?: Thumbnailer | undefined;
+}
+
+export interface Drive {
+  readonly nodes: Nodes;
+  readonly blobs: Blobs;
+  readonly grafts: Grafts;
+  readonly links: Links;
+  readonly collector: Collector;
+  /** Says who uploads: who answers the creation of files, and who knows those whose bytes are still coming. */
+  onUpload(upload: { create: UploadHandler; pending: PendingFile; reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>> }): void;
+  /** Says who knows whether a share still shows a file: links that were given out through it die with it. */
+  onShare(checker: ShareChecker): void;
+  /** Proves that nodes, bytes and quotas agree, and mends what can be mended. Nothing else may be running for a repair. */
+  check(options: { repair: boolean }): Promise<Finding[]>;
+  mount(api: Api, app: FastifyInstance): void;
+  define(jobs: Jobs): void;
+}
+
+/** What members keep: the tree, its bytes, the trash, links. */
+export function createDrive(deps: DriveDeps): Drive {
+  const { database, storage, clock, keys, cursors, quota, tasks, log } = deps;
+  const store = createDriveStore();
+  const blobStore = createBlobStore();
+  const grafting = createGraftStore();
+  const purge = createPurgeStore();
+
+  const lists = createLists({ store: createListStore() });
+  const trash = createTrashCan({ store, jobs: deps.jobs, clock });
+  const nodes = createNodes({ ...deps, store, lists, trash });
+  const blobs = createBlobs({ store: blobStore, clock });
+  const purges = createPurges({ ...deps, store, purge });
+  const changes = createChanges({ database, store, nodes, trash, purges, clock });
+  const grafts = createGrafts({ ...deps, store, grafting, nodes, trash, purges });
+  const batches = createBatches({ ...deps, nodes, lists, changes, grafts });
+  const retention = createRetention({ ...deps, store, grafting, nodes, lists, purges, trash });
+  const collector = createCollector({ database, store: blobStore, bytes: storage, clock });
+  const links = createLinks({ keys, clock, posters: deps.thumbnailer?.posters ?? false });
+  const downloads = createDownloads({ database, store, blobs: blobStore, bytes: storage, links, log });
+  const thumbnails = createThumbnails({ bytes: storage, thumbnailer: deps.thumbnailer });
+
+  let upload: Parameters<Drive['onUpload']>[0] | undefined;
+  const pending: PendingFile = async (account, id, caller) => upload?.pending(account, id, caller);
+  const create: UploadHandler = async (call) => {
+    if (!upload) throw new ApiFailure('unsupported');
+    return upload.create(call);
+  };
+  const reserved = async (sql: Sql): Promise<ReadonlyMap<string, number>> => upload?.reserved(sql) ?? new Map();
+  const checker = createChecker({ ...deps, check: createCheckStore(), store, purge, purges, grafts, reserved, bytes: storage });
+
+  tasks.onCancel('copy', (tx, task) => grafts.cancelled(tx, task.id));
+
+  return {
+    nodes,
+    blobs,
+    grafts,
+    links,
+    collector,
+    onUpload(filled) {
+      upload = filled;
+    },
+    onShare: (shareChecker) => links.onShare(shareChecker),
+    check: (options) => checker.check(options),
+    mount(api, app) {
+      mountLists(api, { database, cursors, clock, nodes, lists, links, pending });
+      mountChanges(api, { database, nodes, changes, batches, quota, links, create });
+      mountDownloads(app, { downloads, links });
+      mountThumbnails(app, { downloads, links, thumbnails });
+    },
+    define: (jobs) => defineDriveJobs(jobs, { batches, grafts, purges, retention, collector, clock }),
+  };
+}

@@ -1,4 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import type { ThumbnailDone, ThumbnailOrder } from '@bowerbird/contract';
 import type { Log } from '../foundation/index.ts';
 
@@ -15,10 +17,24 @@ export class ThumbnailerBusy extends Error {
   override name = 'ThumbnailerBusy';
 }
 
+export interface ThumbnailerOptions {
+  /** The worker's main file. */
+  readonly program: string;
+  /** Address of the storage, which the worker opens too. */
+  readonly storage: string;
+  readonly posters: boolean;
+  readonly log: Log;
+}
+
 interface Waiting {
   readonly order: ThumbnailOrder;
   readonly resolve: (made: boolean) => void;
   readonly reject: (error: Error) => void;
+}
+
+/** Whether this machine has what takes frames out of films. */
+export function hasFfmpeg(path: string): boolean {
+  return path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, 'ffmpeg')));
 }
 
 const MOST_WAITING = 200;
@@ -31,7 +47,7 @@ const IDLE_MS = 120_000;
  * Pictures are decoded in a process of their own, one at a time: what a malicious file does to a decoder it does there.
  * The process is started when the first picture is wanted, and again after it died.
  */
-export function createThumbnailer({ program, storage, posters, log }: { program: string; storage: string; posters: boolean; log: Log }): Thumbnailer {
+export function createThumbnailer({ program, storage, posters, log }: ThumbnailerOptions): Thumbnailer {
   const queue: Waiting[] = [];
   let child: ChildProcess | undefined;
   let current: { waiting: Waiting; timer: NodeJS.Timeout } | undefined;

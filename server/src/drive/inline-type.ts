@@ -1,12 +1,5 @@
 import { categoryOf, mimeOf } from '@bowerbird/contract';
 
-/** RFC 6266: a quoted ASCII name for old readers, and the real one as RFC 8187 has it. Nothing of a name can end the field. */
-export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
-  const plain = name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').replace(/[^\u0020-\u007e]/g, '_').replace(/["\\%]/g, '_');
-  const whole = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-  return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`;
-}
-
 const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/bmp', 'image/x-icon']);
 const PDF = 'application/pdf';
 

@@ -1,0 +1,146 @@
+import { setImmediate as yielded } from 'node:timers/promises';
+import type { BlobStore } from '@bowerbird/storage';
+import type { Clock } from '../foundation/index.ts';
+import type { Database, Sql } from '../foundation/database/index.ts';
+import type { Quota } from '../membership/index.ts';
+import { isFinished, type Tasks } from '../task/index.ts';
+import { THUMBNAIL_PLACE } from './drive-blob-service.ts';
+import type { CheckStore } from './drive-check-store.ts';
+import type { Grafts } from './drive-graft-service.ts';
+import { freeNames, nameColumns } from './drive-name-service.ts';
+import type { Purges } from './drive-purge-service.ts';
+import type { PurgeStore } from './drive-purge-store.ts';
+import type { DriveStore } from './drive-store.ts';
+
+/** Something that doesn't agree. */
+export interface Finding {
+  readonly what:
+    | 'node-unreachable' | 'node-size' | 'purge-unfinished' | 'graft-abandoned' | 'blob-missing' | 'blob-size' | 'blob-forgotten' | 'object-orphaned'
+    | 'quota-used' | 'quota-reserved' | 'ledger';
+  /** Id of the node, blob, task or account; key of the object. */
+  readonly id: string;
+  readonly detail: string;
+  readonly repaired: boolean;
+}
+
+export interface Checker {
+  check(options: { repair: boolean }): Promise<Finding[]>;
+}
+
+interface CheckDeps {
+  readonly database: Database;
+  readonly check: CheckStore;
+  readonly store: DriveStore;
+  readonly purge: PurgeStore;
+  readonly purges: Purges;
+  readonly grafts: Grafts;
+  readonly tasks: Tasks;
+  readonly quota: Quota;
+  readonly bytes: BlobStore;
+  readonly clock: Clock;
+  /** What uploads have set aside, by account. */
+  readonly reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>>;
+}
+
+const SLICE = 500;
+const BLOB_PLACE = 'blob/';
+/** Bytes without a row that are younger than this may be on their way to one. */
+const YOUNG_MS = 24 * 3600 * 1000;
+
+export function createChecker({ database, check, store, purge, purges, grafts, tasks, quota, bytes, clock, reserved }: CheckDeps): Checker {
+  type Report = (what: Finding['what'], id: string, detail: string, repair?: () => Promise<unknown>) => Promise<void>;
+  const never = new AbortController().signal;
+
+  async function checkTree(report: Report): Promise<void> {
+    for (const { id, kind, size, bytes: real } of await check.misfits(database)) {
+      const repair = kind === 1 && real !== null ? () => database.transaction((tx) => store.update(tx, id, { size: real })) : undefined;
+      await report('node-size', id, `says ${size} bytes, has ${real ?? 'none'}`, repair);
+    }
+    const lost = new Set<string>();
+    for (;;) {
+      const [node] = (await check.unreachable(database, SLICE)).filter(({ id }) => !lost.has(id));
+      if (!node) return;
+      lost.add(node.id);
+      await report('node-unreachable', node.id, `${node.name} hangs on ${node.parent}`, () =>
+        database.transaction(async (tx) => {
+          const [name] = await freeNames(tx, store, node.account, [node]);
+          await store.update(tx, node.id, { parent: node.account, ...nameColumns(name!, node.kind) });
+        }),
+      );
+    }
+  }
+
+  /** What is on its way in or out of existence, though nobody works at it. */
+  async function checkPutAway(report: Report): Promise<void> {
+    for (const { account, place } of await check.putAway(database)) {
+      const task = /^!graft\/(.+)\/$/.exec(place)?.[1];
+      if (task === undefined) await report('purge-unfinished', place, 'deleted for ever, but still there', () => purges.run({ account, place }, never));
+      else if (isFinished((await tasks.byId(database, task))?.phase ?? 'PHASE_TYPE_ERROR')) await report('graft-abandoned', task, 'built for a task that is over', () => grafts.clear(account, task, never));
+    }
+    for (const { task, account } of await check.grafts(database)) {
+      const phase = (await tasks.byId(database, task))?.phase ?? 'PHASE_TYPE_ERROR';
+      if (isFinished(phase)) await report('graft-abandoned', task, 'sets storage aside for a task that is over', () => grafts.clear(account, task, never));
+    }
+  }
+
+  async function checkBlobs(report: Report): Promise<void> {
+    for (let after = ''; ; ) {
+      const rows = await check.blobsAfter(database, after, SLICE);
+      for (const { hash, size, store_key } of rows) {
+        const kept = await bytes.stat(store_key);
+        if (!kept) await report('blob-missing', hash, `no bytes under ${store_key}`);
+        else if (kept.size !== size) await report('blob-size', hash, `says ${size} bytes, has ${kept.size}`);
+      }
+      if (rows.length < SLICE) break;
+      after = rows.at(-1)!.hash;
+      await yielded();
+    }
+    for (const hash of await check.forgotten(database)) {
+      await report('blob-forgotten', hash, 'no file holds it', () => database.transaction((tx) => purge.release(tx, [hash], clock.now())));
+    }
+  }
+
+  async function checkObjects(report: Report): Promise<void> {
+    for await (const { key, modifiedAt } of bytes.list(BLOB_PLACE)) {
+      const hash = /^blob\/[^/]+\/([0-9a-f]{64})/.exec(key)?.[1] ?? '';
+      if (clock.now() - modifiedAt.getTime() < YOUNG_MS || (await check.knowsKey(database, hash, key))) continue;
+      await report('object-orphaned', key, 'no row knows these bytes', () => bytes.remove(key));
+    }
+    for await (const { key } of bytes.list(`${THUMBNAIL_PLACE}/`)) {
+      if (!(await check.knowsHash(database, key.split('/')[1] ?? ''))) await report('object-orphaned', key, 'picture of bytes that are gone', () => bytes.remove(key));
+    }
+  }
+
+  async function checkQuota(report: Report): Promise<void> {
+    const usage = await check.usage(database);
+    const uploads = await reserved(database);
+    const building = await check.grafts(database);
+    for (const account of await quota.accounts(database)) {
+      const state = await quota.of(database, account);
+      const used = usage.get(account) ?? 0;
+      const aside = building.filter((graft) => graft.account === account).reduce((sum, graft) => sum + graft.reserved, uploads.get(account) ?? 0);
+      const total = await quota.ledgerTotal(database, account);
+      const repair = () => database.transaction((tx) => quota.correct(tx, account, { used, reserved: aside }));
+      if (state.used !== used) await report('quota-used', account, `says ${state.used}, counted ${used}`, repair);
+      if (state.reserved !== aside) await report('quota-reserved', account, `says ${state.reserved}, counted ${aside}`, repair);
+      if (total !== used) await report('ledger', account, `adds up to ${total}, counted ${used}`, repair);
+    }
+  }
+
+  return {
+    async check({ repair }) {
+      const findings: Finding[] = [];
+      const report: Report = async (what, id, detail, mend) => {
+        if (repair && mend) await mend();
+        findings.push({ what, id, detail, repaired: repair && mend !== undefined });
+      };
+      // What is mended first may change what is counted last.
+      await checkPutAway(report);
+      await checkTree(report);
+      await checkBlobs(report);
+      await checkObjects(report);
+      await checkQuota(report);
+      return findings;
+    },
+  };
+}

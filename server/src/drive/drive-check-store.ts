@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Sql } from '../foundation/database/index.ts';
+import type { DriveTables } from './drive-tables.ts';
+import type { BlobRow, NodeRow } from './drive.ts';
+
+/** Everything that hangs on something: on an account's root, on what lies in the trash, on what was put away. */
+const HELD = sql`
+  with recursive held (id) as (
+    select id from node where parent = account or parent like '!%' or trashed_at is not null
+    union
+    select node.id from node join held on node.parent = held.id where node.trashed_at is null
+  )`;
+
+export function createCheckStore() {
+  return {
+    /** Nodes that no walk from above meets: whose folder is gone, is a file, or is beneath them. */
+    async unreachable(at: Sql, limit: number): Promise<Pick<NodeRow, 'id' | 'account' | 'name' | 'kind' | 'parent'>[]> {
+      const { rows } = await sql<Pick<NodeRow, 'id' | 'account' | 'name' | 'kind' | 'parent'>>`
+        ${HELD} select id, account, name, kind, parent from node where id not in (select id from held) order by id limit ${limit}`.execute(at.on());
+      return rows;
+    },
+
+    /** Places in which roots were put away, with their accounts: `!purge/X/`. */
+    async putAway(at: Sql): Promise<{ account: string; place: string }[]> {
+      const rows = await at.on<DriveTables>().selectFrom('node').select(['account', 'parent']).where('parent', '>=', '!').where('parent', '<', '"').execute();
+      const places = new Map(rows.map(({ account, parent }) => [parent.slice(0, parent.lastIndexOf('/') + 1), account]));
+      return Array.from(places, ([place, account]) => ({ account, place }));
+    },
+
+    /** Files whose size isn't that of their bytes, or that have none; folders that have any. */
+    async misfits(at: Sql): Promise<{ id: string; kind: 0 | 1; size: number; bytes: number | null }[]> {
+      return at
+        .on<DriveTables>()
+        .selectFrom('node')
+        .leftJoin('blob', 'blob.hash', 'node.blob')
+        .select(['node.id', 'node.kind', 'node.size', 'blob.size as bytes'])
+        .where(sql<boolean>`(node.kind = 1 and (blob.size is null or blob.size <> node.size)) or (node.kind = 0 and (node.blob is not null or node.size <> 0))`)
+        .execute();
+    },
+
+    async blobsAfter(at: Sql, hash: string, limit: number): Promise<BlobRow[]> {
+      return at.on<DriveTables>().selectFrom('blob').selectAll().where('hash', '>', hash).orderBy('hash').limit(limit).execute();
+    },
+
+    /** Bytes that no node holds and that nobody noted to collect. */
+    async forgotten(at: Sql): Promise<string[]> {
+      const { rows } = await sql<{ hash: string }>`
+        select hash from blob
+        where not exists (select 1 from node where node.blob = blob.hash) and not exists (select 1 from blob_release where blob_release.store_key = blob.store_key)`.execute(at.on());
+      return rows.map(({ hash }) => hash);
+    },
+
+    async knowsKey(at: Sql, hash: string, storeKey: string): Promise<boolean> {
+      return (await at.on<DriveTables>().selectFrom('blob').select('hash').where('hash', '=', hash).where('store_key', '=', storeKey).executeTakeFirst()) !== undefined;
+    },
+
+    async knowsHash(at: Sql, hash: string): Promise<boolean> {
+      return (await at.on<DriveTables>().selectFrom('blob').select('hash').where('hash', '=', hash).executeTakeFirst()) !== undefined;
+    },
+
+    /** Bytes of all files of each account; copies that are still being built are charged when they are attached. */
+    async usage(at: Sql): Promise<Map<string, number>> {
+      const { rows } = await sql<{ account: string; bytes: number }>`
+        with recursive building (id) as (
+          select id from node where parent >= '!graft/' and parent < '!graft0'
+          union
+          select node.id from node join building on node.parent = building.id where node.trashed_at is null
+        )
+        select account, sum(size) as bytes from node where id not in (select id from building) group by account`.execute(at.on());
+      return new Map(rows.map(({ account, bytes }) => [account, Number(bytes)]));
+    },
+
+    async grafts(at: Sql): Promise<{ task: string; account: string; reserved: number }[]> {
+      return at.on<DriveTables>().selectFrom('graft').select(['task', 'account', 'reserved']).execute();
+    },
+  };
+}
+
+export type CheckStore = ReturnType<typeof createCheckStore>;

@@ -1,0 +1,41 @@
+import { setImmediate as yielded } from 'node:timers/promises';
+import { LIMITS } from '@bowerbird/contract';
+import type { Clock } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Batches } from './drive-batch-service.ts';
+import type { Collector } from './drive-blob-service.ts';
+import type { Grafts } from './drive-graft-service.ts';
+import type { Purges, Purging } from './drive-purge-service.ts';
+import type { Retention } from './drive-retention-service.ts';
+
+const HOUR_MS = 3600 * 1000;
+const MINUTE_MS = 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+export interface DriveJobs {
+  readonly batches: Batches;
+  readonly grafts: Grafts;
+  readonly purges: Purges;
+  readonly retention: Retention;
+  readonly collector: Collector;
+  readonly clock: Clock;
+}
+
+export function defineDriveJobs(jobs: Jobs, { batches, grafts, purges, retention, collector, clock }: DriveJobs): void {
+  jobs.define<{ task: string }>('batch', ({ task }, run) => batches.goOn(task, run), { parallel: 2 });
+  jobs.define<{ task: string }>('copy', ({ task }, run) => batches.goOnCopying(task, run), { parallel: 2 });
+  jobs.define<{ account: string; task: string }>('clear-graft', ({ account, task }, { signal }) => grafts.clear(account, task, signal));
+  jobs.define<Purging>('purge', (purging, { signal }) => purges.run(purging, signal));
+  jobs.define<{ account: string }>('measure-trash', ({ account }, { signal }) => retention.measure(account, signal));
+  jobs.define('collect-blobs', async (_, { signal }) => void (await collector.collect(signal)), { everyMs: 10 * MINUTE_MS });
+  jobs.define(
+    'trash-retention',
+    async (_, { signal }) => {
+      while (await retention.expire(clock.now() - LIMITS.trashDays * DAY_MS)) {
+        signal.throwIfAborted();
+        await yielded();
+      }
+    },
+    { everyMs: HOUR_MS },
+  );
+}

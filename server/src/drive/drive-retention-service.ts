@@ -1,0 +1,76 @@
+import { setImmediate as yielded } from 'node:timers/promises';
+import type { Ids } from '../foundation/index.ts';
+import type { Database, Place } from '../foundation/database/index.ts';
+import type { Quota } from '../membership/index.ts';
+import type { GraftStore } from './drive-graft-store.ts';
+import type { Lists } from './drive-list-service.ts';
+import type { Nodes } from './drive-node-service.ts';
+import type { Purges } from './drive-purge-service.ts';
+import type { DriveStore } from './drive-store.ts';
+import type { TrashCan } from './drive-trash-service.ts';
+import { createWalk } from './drive-walk-service.ts';
+import { FILE, FOLDER } from './drive.ts';
+
+export interface Retention {
+  /** Deletes for ever a slice of what was trashed before a time; false where nothing was left to delete. */
+  expire(before: number): Promise<boolean>;
+  /** Adds up what lies in an account's trash, and notes it beside the quota. */
+  measure(account: string, signal: AbortSignal): Promise<void>;
+}
+
+interface RetentionDeps {
+  readonly database: Database;
+  readonly store: DriveStore;
+  readonly grafting: GraftStore;
+  readonly nodes: Nodes;
+  readonly lists: Lists;
+  readonly purges: Purges;
+  readonly trash: TrashCan;
+  readonly quota: Quota;
+  readonly ids: Ids;
+}
+
+const SLICE = 200;
+const WALKED = 1000;
+
+export function createRetention({ database, store, grafting, nodes, lists, purges, trash, quota, ids }: RetentionDeps): Retention {
+  async function sizeOf(roots: readonly string[], signal: AbortSignal): Promise<number> {
+    const walk = createWalk(grafting, { roots: await grafting.byIds(database, roots), slice: WALKED });
+    let bytes = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const rows = await walk.next(database);
+      if (rows.length === 0) return bytes;
+      for (const { size } of rows) bytes += size;
+      await yielded();
+    }
+  }
+
+  return {
+    async expire(before) {
+      const due = await store.trashedBefore(database, before, SLICE);
+      for (const [account, group] of Map.groupBy(due, (row) => row.account)) {
+        await database.transaction(async (tx) => {
+          await nodes.lock(tx, account);
+          // Looked at again within the lock: somebody may have brought it back in this moment.
+          const still = (await store.byIds(tx, group.map(({ id }) => id))).filter(({ trashed_at }) => trashed_at !== null && trashed_at < before);
+          await purges.take(tx, account, still.map(({ id }) => id), ids.next());
+          await trash.changed(tx, account);
+        });
+      }
+      return due.length > 0;
+    },
+
+    async measure(account, signal) {
+      const view = { area: { trashOf: account }, order: { key: 'name', descending: false, foldersFirst: true }, kinds: [FOLDER, FILE], trashed: [true] } as const;
+      let bytes = 0;
+      for (let place: Place | undefined; ; ) {
+        const { rows, next } = await lists.page(database, view, { limit: WALKED, place });
+        bytes += await sizeOf(rows.map(({ id }) => id), signal);
+        if (!next) break;
+        place = next;
+      }
+      await database.transaction((tx) => quota.measuredTrash(tx, account, bytes));
+    },
+  };
+}
