@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENDPOINTS } from '@bowerbird/contract';
+import { ApiFailure, ENDPOINTS } from '@bowerbird/contract';
 import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import { createAccount, type Accounts, type Sessions } from './account/index.ts';
 import { createDrive, createThumbnailer, hasFfmpeg, type Drive } from './drive/index.ts';
 import { createCursors, isMigrated, migrate, openDatabase, type Database } from './foundation/database/index.ts';
-import { createApi, createHttp, forgetReplays, mountApi, type Api } from './foundation/http/index.ts';
+import { createApi, createHttp, forgetReplays, mountApi, mountPages, type Api } from './foundation/http/index.ts';
 import { createIds, createKeys, createLog, installationSecret, systemClock, type Clock, type Config, type Ids, type Log } from './foundation/index.ts';
 import { createJobs, type Jobs } from './foundation/jobs/index.ts';
 import { createMailer, type Mailer } from './foundation/mail/index.ts';
@@ -22,6 +22,8 @@ export interface Edges {
   readonly log?: Log;
   readonly mailer?: Mailer;
   readonly storage?: BlobStore;
+  /** Folder of the built pages; without it only the API is served. */
+  readonly pages?: string;
 }
 
 export interface App {
@@ -97,6 +99,11 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   upload.define(jobs);
   jobs.define('forget-replays', () => forgetReplays(database, clock), { everyMs: HOUR_MS });
   mountApi(http, api);
+  if (edges.pages) await mountPages(http, { api, log, folder: edges.pages });
+  else
+    http.setNotFoundHandler(() => {
+      throw new ApiFailure('not_found');
+    });
 
   return {
     config, database, storage, clock, ids, log, jobs, api, http, accounts, sessions, quota, nodes, blobs, drive,

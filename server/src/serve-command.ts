@@ -1,8 +1,10 @@
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { openApp, type App } from './app.ts';
 import { CommandMistake, type Say } from './command.ts';
 import type { Config } from './foundation/index.ts';
 
+const PAGES = join(import.meta.dirname, '../../web/build');
 /** Running requests may take so long to end; then their connections are cut. */
 const PATIENCE_MS = 30_000;
 /** Signals this close to the first are the same signal on another way. */
@@ -10,7 +12,7 @@ const ECHO_MS = 1000;
 
 /** Runs the server until it is told to stop. */
 export async function serve(config: Config, { say }: { dev: boolean; say: Say }): Promise<void> {
-  const app = await openApp(config);
+  const app = await openApp(config, { pages: PAGES });
   try {
     await app.accounts.ensureConfiguredOperator();
     await listen(app);
