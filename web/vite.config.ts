@@ -2,9 +2,10 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import { catalogues } from './catalogues.ts';
+import { schemasStayHome } from './schemas-stay-home.ts';
 
 export default defineConfig(({ command }) => ({
-  plugins: [catalogues(), tailwindcss(), reactRouter()],
+  plugins: [catalogues(), schemasStayHome(), tailwindcss(), reactRouter()],
   build: { target: 'baseline-widely-available' },
   // The rendered half is one bundle, too: an icon would else pull in the files of a thousand others when the server starts.
   ssr: command === 'build' ? { noExternal: true } : {},

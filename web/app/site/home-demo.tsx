@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { LayoutGrid, Link2, List, RotateCcw, Trash2, X } from 'lucide-react';
-import type { FileCategory } from '@bowerbird/contract';
+import { splitName, type FileCategory } from '@bowerbird/contract';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -98,7 +98,7 @@ export function HomeDemo() {
               >
                 <span className="flex items-center gap-3">
                   <FileTile category={thing.category} className={cx(isSelected && 'ring-1 ring-card')} />
-                  <span className="min-w-0 flex-1 truncate font-medium">{thing.name}</span>
+                  <ShortName name={thing.name} />
                   <span className="text-13 text-ink-2 tabular-nums">{format.bytes(thing.size)}</span>
                 </span>
               </Checkbox>
@@ -182,5 +182,16 @@ export function HomeDemo() {
         )}
       </div>
     </section>
+  );
+}
+
+/** Cut before its extension, which says what it is. */
+function ShortName({ name }: { name: string }) {
+  const { stem, extension } = splitName(name);
+  return (
+    <span className="flex min-w-0 flex-1 font-medium">
+      <span className="truncate">{stem}</span>
+      <span className="shrink-0">{extension}</span>
+    </span>
   );
 }

@@ -51,7 +51,7 @@ export default function Home({ loaderData: { isOpen, freeBytes } }: Route.Compon
 
       <section className="mx-auto grid max-w-300 items-center gap-18 px-8 pt-16 pb-24 max-lg:gap-12 max-lg:px-5 max-lg:pt-8 max-lg:pb-16 lg:grid-cols-[1.02fr_1fr]">
         <div>
-          <h1 className="text-[clamp(34px,4.4vw,54px)] leading-[1.05] font-[680] tracking-[-0.035em] [overflow-wrap:anywhere] hyphens-auto">
+          <h1 className="text-[clamp(31px,4.4vw,54px)] leading-[1.05] font-[680] tracking-[-0.035em] [overflow-wrap:anywhere] hyphens-auto">
             {t('site.home.title')}
           </h1>
           <p className="mt-6 max-w-[30em] text-[19px] leading-normal text-ink-2 max-md:text-16">
