@@ -1,7 +1,8 @@
 export { eachDatabase, freshPostgres } from './databases.ts';
 export { openTestApp, turnableClock, type TestApp, type TurnableClock } from './test-app.ts';
-export { PASSWORD, person, type Member, type Person } from './member.ts';
+export { PASSWORD, person, signIn, type Member, type Person } from './member.ts';
 export { plant, type Ground, type Tree } from './planting.ts';
 export { visitorAt } from './visitor.ts';
 export { faultyStorage, type Faults } from './faulty-storage.ts';
 export { askTicket, completionDocument, objectClient, objectReply, signV4, upload, type ObjectClient, type ObjectReply } from './uploading.ts';
+export { forest, growForest, SAPLING_SIZE, type Sapling } from './forest.ts';
