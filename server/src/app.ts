@@ -4,6 +4,7 @@ import { ApiFailure, ENDPOINTS } from '@bowerbird/contract';
 import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import { createAccount, type Accounts, type Sessions } from './account/index.ts';
+import { createArchive } from './archive/index.ts';
 import { createDrive, createThumbnailer, hasFfmpeg, type Drive } from './drive/index.ts';
 import { createCursors, isMigrated, migrate, openDatabase, type Database } from './foundation/database/index.ts';
 import { createApi, createHttp, forgetReplays, mountApi, mountPages, type Api } from './foundation/http/index.ts';
@@ -11,6 +12,7 @@ import { createIds, createKeys, createLog, installationSecret, systemClock, type
 import { createJobs, type Jobs } from './foundation/jobs/index.ts';
 import { createMailer, type Mailer } from './foundation/mail/index.ts';
 import { createMembership, type Quota } from './membership/index.ts';
+import { createShare, type Share } from './share/index.ts';
 import { createShield } from './shield/index.ts';
 import { createSite } from './site/index.ts';
 import { createTaskDomain } from './task/index.ts';
@@ -42,6 +44,7 @@ export interface App {
   readonly drive: Drive;
   readonly nodes: Drive['nodes'];
   readonly blobs: Drive['blobs'];
+  readonly share: Share;
   /** Lets running requests and job slices finish, then closes everything that was opened. */
   close(): Promise<void>;
 }
@@ -81,9 +84,13 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const thumbnailer = edges.storage || storage.capabilities.reach === 'process' ? undefined : createThumbnailer({ program: WORKER, storage: storageUrl, posters: hasFfmpeg(process.env['PATH'] ?? ''), log });
   const drive = createDrive({ database, storage, clock, ids, keys, log, cursors, jobs, quota, tasks, thumbnailer });
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
-  const { nodes, blobs, links } = drive;
+  const { nodes, blobs, links, grafts } = drive;
   const upload = createUpload({ database, storage, clock, ids, keys, log, quota, tasks, nodes, blobs, links, diskReserve: config.DISK_RESERVE });
   drive.onUpload(upload);
+  const share = createShare({ database, cursors, clock, ids, keys, log, jobs, shield, accounts, tasks, nodes, links, grafts });
+  const { entry, visits } = share;
+  drive.onShare(entry.shows);
+  const archive = createArchive({ database, storage, clock, ids, keys, nodes, blobs, entry, visits });
 
   const http = await createHttp({ log, siteOrigin: config.SITE_URL, trustedProxies: config.TRUSTED_PROXIES, identify: sessions.identify, rewrite: rewriteBucketHost });
 
@@ -92,11 +99,15 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   task.mount(api);
   drive.mount(api, http);
   upload.mount(http);
+  share.mount(api);
+  archive.mount(api, http);
   guards.define(jobs);
   account.define(jobs);
   task.define(jobs);
   drive.define(jobs);
   upload.define(jobs);
+  share.define(jobs);
+  archive.define(jobs);
   jobs.define('forget-replays', () => forgetReplays(database, clock), { everyMs: HOUR_MS });
   mountApi(http, api);
   if (edges.pages) await mountPages(http, { api, log, folder: edges.pages });
@@ -106,10 +117,11 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     });
 
   return {
-    config, database, storage, clock, ids, log, jobs, api, http, accounts, sessions, quota, nodes, blobs, drive,
+    config, database, storage, clock, ids, log, jobs, api, http, accounts, sessions, quota, nodes, blobs, drive, share,
     async close() {
       await Promise.all([http.close(), jobs.stop()]);
       await upload.close();
+      await share.close();
       await thumbnailer?.close();
       await storage.close();
       await database.close();

@@ -6,12 +6,12 @@ import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Grafts, Links, Nodes } from '../drive/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
-import { createShareEntry } from './share-entry-service.ts';
+import { createShareEntry, type ShareEntry } from './share-entry-service.ts';
 import { createRestores } from './share-restore-service.ts';
 import { mountShares } from './share-routes.ts';
-import { createShares } from './share-service.ts';
+import { createShares, type Shares } from './share-service.ts';
 import { createShareStore } from './share-store.ts';
-import { createVisits } from './share-visit-service.ts';
+import { createVisits, type Visits } from './share-visit-service.ts';
 
 export type { Credentials, Entered, ShareEntry } from './share-entry-service.ts';
 export { outermost, stillWithin } from './share-selection.ts';
@@ -36,8 +36,18 @@ interface Parts {
   grafts: Grafts;
 }
 
+export interface Share {
+  readonly shares: Shares;
+  readonly entry: ShareEntry;
+  readonly visits: Visits;
+  mount(api: Api): void;
+  define(jobs: Jobs): void;
+  /** Writes the statistics that are still in memory. */
+  close(): Promise<void>;
+}
+
 /** Roots of a drive, opened to whoever has the link and its passcode, and what they may take from there. */
-export function createShare(parts: Parts) {
+export function createShare(parts: Parts): Share {
   const store = createShareStore();
   const { database, cursors, clock, ids, keys, log, jobs, shield, accounts, tasks, nodes, links, grafts } = parts;
   const shares = createShares({ database, store, nodes, keys, ids, clock });
@@ -48,9 +58,8 @@ export function createShare(parts: Parts) {
     shares,
     entry,
     visits,
-    mount: (api: Api) => mountShares(api, { database, cursors, clock, accounts, nodes, links, shares, entry, visits, restores }),
-    define: (queue: Jobs) => restores.define(queue),
-    /** Writes the statistics that are still in memory. */
+    mount: (api) => mountShares(api, { database, cursors, clock, accounts, nodes, links, shares, entry, visits, restores }),
+    define: (queue) => restores.define(queue),
     close: () => visits.flush(),
   };
 }

@@ -35,6 +35,10 @@ export interface ShareEntry {
   enter(caller: Caller, credentials: Credentials): Promise<Entered>;
   /** As {@link enter} for whoever came in earlier, by a link that carries the passcode's version of then. */
   reenter(sql: Sql, shareId: string, passcodeVersion: number): Promise<Entered>;
+  /** What links into a share carry of it: they end with it, and with the passcode under which they were given. */
+  reference(share: ShareRow): string;
+  /** Whether the share of a link still shows the node. */
+  shows(reference: string, node: string): Promise<boolean>;
   /** A proof of having entered, for whoever has it. */
   token(share: ShareRow): string;
   passcodeOf(share: ShareRow): string;
@@ -97,8 +101,15 @@ export function createShareEntry({ database, store, nodes, accounts, shield, key
     return opened[1] === share.passcodeVersion && opened[2] > clock.now() ? 'right' : 'outdated';
   }
 
+  async function reenter(sql: Sql, shareId: string, passcodeVersion: number): Promise<Entered> {
+    const seen = await look(sql, shareId);
+    const entry = seen.share?.passcode === undefined || seen.share.passcodeVersion === passcodeVersion ? 'right' : 'outdated';
+    return { ...seen, ...checkShare({ ...seen, live: seen.roots.length > 0, entry, now: clock.now() }), own: false };
+  }
+
   return {
     passcodeOf,
+    reenter,
 
     async enter(caller, { shareId, passcode, token, atGate = false }) {
       const seen = await look(database, shareId);
@@ -117,10 +128,12 @@ export function createShareEntry({ database, store, nodes, accounts, shield, key
       return { ...seen, ...verdictOf(entry), own };
     },
 
-    async reenter(sql, shareId, passcodeVersion) {
-      const seen = await look(sql, shareId);
-      const entry = seen.share?.passcode === undefined || seen.share.passcodeVersion === passcodeVersion ? 'right' : 'outdated';
-      return { ...seen, ...checkShare({ ...seen, live: seen.roots.length > 0, entry, now: clock.now() }), own: false };
+    reference: ({ id, passcodeVersion }) => `${id}.${passcodeVersion}`,
+
+    async shows(reference, node) {
+      const [id = '', version] = reference.split('.');
+      const { open, roots } = await reenter(database, id, Number(version));
+      return open && (await nodes.withinRoots(database, node, new Set(roots.map((root) => root.id)))) !== undefined;
     },
 
     token: (share) => keys.seal(TOKEN, [share.id, share.passcodeVersion, clock.now() + LIMITS.passcodeTokenSeconds * 1000]),

@@ -1,5 +1,5 @@
 import type { Place } from '../foundation/database/index.ts';
-import { FOLDER, type ListOrder, type NodeRow } from '../drive/index.ts';
+import { compareBytes, FOLDER, type ListOrder, type NodeRow } from '../drive/index.ts';
 
 /** What orders the roots: the same values in the same direction as in a folder, so that a share looks like one. */
 function keyOf(node: NodeRow, { key, foldersFirst }: ListOrder): (string | number)[] {
@@ -21,7 +21,7 @@ function compare(a: Place, b: Place, { foldersFirst, descending }: ListOrder): n
     const other = b[at]!;
     if (value === other) continue;
     // Bytes, as both databases compare text; code units would put some characters elsewhere.
-    const less = typeof value === 'number' ? value < Number(other) : Buffer.compare(Buffer.from(value), Buffer.from(String(other))) < 0;
+    const less = typeof value === 'number' ? value < Number(other) : compareBytes(value, String(other)) < 0;
     const backwards = descending && !(foldersFirst && at === 0);
     return less === backwards ? 1 : -1;
   }

@@ -54,7 +54,7 @@ function mountOwn(api: Api, { database, cursors, clock, accounts, links, shares,
     const owner = (await accounts.find(database, share.account))!;
     const now = clock.now();
     const { status } = checkShare({ share, owner, live: root !== undefined, entry: 'free', now });
-    return ownShareView(share, { status, root, owner, passcode: entry.passcodeOf(share), links, size: thumbnailSize(size), origin: caller.origin, locale: caller.locale, now });
+    return ownShareView(share, { status, root, owner, passcode: entry.passcodeOf(share), reference: entry.reference(share), links, size: thumbnailSize(size), origin: caller.origin, locale: caller.locale, now });
   }
 
   api.handle(shareApi.create, async ({ body, viewer, caller }) => {
@@ -111,7 +111,7 @@ function mountOwn(api: Api, { database, cursors, clock, accounts, links, shares,
 function mountVisits(api: Api, { database, cursors, clock, nodes, links, entry, visits }: Parts): void {
   const rootIds = (entered: Entered): Set<string> => new Set(entered.roots.map(({ id }) => id));
   const filesOf = (entered: Opened, rows: readonly NodeRow[], caller: Caller, size: string | undefined, withLinks = false) =>
-    rows.map((node) => sharedFileView(node, entered.share, rootIds(entered), { links, origin: caller.origin, size: thumbnailSize(size), withLinks }));
+    rows.map((node) => sharedFileView(node, entered.share, rootIds(entered), { links, origin: caller.origin, size: thumbnailSize(size), withLinks, reference: entry.reference(entered.share) }));
 
   /** A page of what lies in a folder of the share, or of its roots for "". */
   async function page({ share, roots }: Opened, folder: string, query: PageQuery): Promise<{ rows: NodeRow[]; token: string }> {

@@ -34,11 +34,13 @@ export interface SharedContext {
   readonly origin: string;
   readonly size: ThumbnailSize;
   readonly withLinks?: boolean;
+  /** See ShareEntry.reference. */
+  readonly reference: string;
 }
 
 /** A node as a visitor of the share sees it: what its owner noted on it stays with the owner. */
-export function sharedFileView(node: NodeRow, share: ShareRow, roots: ReadonlySet<string>, { links, origin, size, withLinks = false }: SharedContext): File {
-  const context: FileContext = { links, origin, rootId: share.account, share: share.id, thumbnailSize: size, withLinks };
+export function sharedFileView(node: NodeRow, share: ShareRow, roots: ReadonlySet<string>, { links, origin, size, withLinks = false, reference }: SharedContext): File {
+  const context: FileContext = { links, origin, rootId: share.account, share: reference, thumbnailSize: size, withLinks };
   return { ...fileView({ ...node, starred_at: null, origin: null }, context), ...(roots.has(node.id) ? { parent_id: '' } : {}), writable: false };
 }
 
@@ -101,6 +103,7 @@ export interface OwnShareFacts {
   readonly root: NodeRow | undefined;
   readonly owner: AccountRow;
   readonly passcode: string;
+  readonly reference: string;
   readonly links: Links;
   readonly size: ThumbnailSize;
   readonly origin: string;
@@ -109,8 +112,8 @@ export interface OwnShareFacts {
 }
 
 /** A share as its owner sees it. */
-export function ownShareView(share: ShareRow, { status, root, owner, passcode, links, size, origin, locale, now }: OwnShareFacts): OwnShare {
-  const file = root && sharedFileView(root, share, new Set([root.id]), { links, origin, size });
+export function ownShareView(share: ShareRow, { status, root, owner, passcode, reference, links, size, origin, locale, now }: OwnShareFacts): OwnShare {
+  const file = root && sharedFileView(root, share, new Set([root.id]), { links, origin, size, reference });
   return {
     share_id: share.id,
     share_url: shareUrl(origin, share),

@@ -1,0 +1,31 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import autocannon from 'autocannon';
+import { shareApi } from '@bowerbird/contract';
+import { openTestApp, plant } from '../server/testing/index.ts';
+
+// A visitor opens a public share of 20 files: JSON, one process on SQLite, a client on the machine's other core.
+
+const FILES = 20;
+
+async function serve(): Promise<void> {
+  const app = await openTestApp({ environment: { LOG_LEVEL: 'silent' }, log: undefined });
+  const ann = await app.signUp('ann');
+  const ids = await plant(app, ann.id, Object.fromEntries(Array.from({ length: FILES }, (_, at) => [`photo ${at}.jpg`, String(at)])));
+  const { share_id: shareId } = await ann.call(shareApi.create, { body: { file_ids: Object.values(ids) } });
+  const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
+  process.once('message', () => void app.close().then(() => process.exit()));
+  process.send!(`${url}/drive/v1/share?share_id=${shareId}&limit=100`);
+}
+
+async function measure(): Promise<void> {
+  const server = fork(import.meta.filename, ['serve']);
+  const [url] = (await once(server, 'message')) as [string];
+  await autocannon({ url, connections: 16, duration: 2 });
+  const { requests, latency, non2xx, errors } = await autocannon({ url, connections: 16, duration: 8 });
+  server.send('close');
+  if (non2xx + errors > 0) throw new Error(`${non2xx} refused, ${errors} failed`);
+  console.log(`open share of ${FILES} files (JSON): ${Math.round(requests.average)} requests/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms`);
+}
+
+await (process.argv[2] === 'serve' ? serve() : measure());
