@@ -15,22 +15,23 @@ interface EntryPiecesProps extends ExplorerProps {
   readonly hasMenu: boolean;
 }
 
-/** Px that a tile's caption spends beside its name, and what a narrow character of it takes. */
-const CAPTION_REST = 72;
-const CHARACTER = 6.9;
-const FIRST_PAINT_ROOM = 30;
+/** Px beside the name in a tile's caption and in a narrow row, and what an average letter takes. */
+const CAPTION_REST = 78;
+const NARROW_ROW_REST = 136;
+const LETTER = { tile: 6.9, row: 7.5 } as const;
+const FIRST_PAINT_ROOM = { tile: 30, row: 52 } as const;
 
 /** The rendered rows. Each keeps its element while it is on the screen, however the list is scrolled or reshaped. */
 export function EntryPieces(props: EntryPiecesProps) {
   const { entries, selecting, view, tiling, current, over, rename, dimmed, columns } = props;
   const { badges, hrefOf, canStar = true, hasMenu, canDrag } = props;
-  const look = useMemo<EntryLook>(
-    () => ({ columns, badges, hrefOf, canStar, hasMenu, canDrag, isSelecting: selecting.isActive }),
-    [columns, badges, hrefOf, canStar, hasMenu, canDrag, selecting.isActive],
-  );
   const { geometry, styleOf, rows } = tiling;
+  const room = roomOf(view, geometry?.width);
+  const look = useMemo<EntryLook>(
+    () => ({ columns, badges, hrefOf, canStar, hasMenu, canDrag, room, isSelecting: selecting.isActive }),
+    [columns, badges, hrefOf, canStar, hasMenu, canDrag, room, selecting.isActive],
+  );
   const styles = useMemo(() => new Map(rows.map((row) => [row, styleOf(row)])), [rows, styleOf]);
-  const room = geometry ? Math.floor((geometry.width - CAPTION_REST) / CHARACTER) * 2 - 3 : FIRST_PAINT_ROOM;
 
   return rows.map((row) => {
     const file = entries.fileAt(row);
@@ -53,7 +54,14 @@ export function EntryPieces(props: EntryPiecesProps) {
     return view === 'list' ? (
       <Row key={file.id} {...piece} />
     ) : (
-      <Tile key={file.id} {...piece} isLarge={view === 'flow'} room={room} />
+      <Tile key={file.id} {...piece} isLarge={view === 'flow'} />
     );
   });
+}
+
+/** Letters that two lines of a name have room for. */
+function roomOf(view: ExplorerProps['view'], width: number | undefined): number {
+  const kind = view === 'list' ? 'row' : 'tile';
+  if (width === undefined) return FIRST_PAINT_ROOM[kind];
+  return Math.max(10, Math.floor((width - (kind === 'row' ? NARROW_ROW_REST : CAPTION_REST)) / LETTER[kind]) * 2 - 2);
 }

@@ -7,7 +7,8 @@ export interface NameParts {
   readonly extension: string;
 }
 
-const SHORT = 14;
+/** Stems of so many characters are never cut. */
+export const SHORT = 14;
 const TAIL = 6;
 // Letters of scripts that run from right to left, and the marks that turn a text around: pieces would change places.
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]|[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Box, geometryOf, GRID_GAP, gridGeometry, lineStep, rowsTouching } from './geometry.ts';
+import { type Box, geometryOf, GRID_GAP, gridGeometry, lineStep, reanchored, rowsTouching } from './geometry.ts';
 
 it('fills the width with columns that are never narrower than asked', () => {
   fc.assert(
@@ -31,4 +31,12 @@ it('a marquee selects exactly what it touches', () => {
       );
     }),
   );
+});
+
+it('the entries at the top stay there when the list becomes wider or a grid', () => {
+  const list = geometryOf('list', 900, 44);
+  expect(reanchored(120, list, geometryOf('list', 885, 44))).toBe(120);
+  const grid = geometryOf('grid', 900, 44);
+  expect(reanchored(44 * 500, list, grid)).toBe(Math.floor(500 / grid.columns) * lineStep(grid));
+  expect(reanchored(-80, list, grid)).toBe(-80);
 });

@@ -36,6 +36,14 @@ export function geometryOf(view: ExplorerView, width: number, rowHeight: number)
 export const lineStep = ({ height, gap }: Geometry): number => height + gap;
 export const lineCount = (count: number, { columns }: Geometry): number => Math.ceil(count / columns);
 
+/** How far to scroll so that the same entries stay at the top when the shape changes. */
+export function reanchored(top: number, before: Geometry, after: Geometry): number {
+  const line = top / lineStep(before);
+  if (top <= 0) return top;
+  if (before.columns === after.columns) return line * lineStep(after);
+  return Math.floor((Math.floor(line) * before.columns) / after.columns) * lineStep(after);
+}
+
 export interface Box {
   readonly left: number;
   readonly top: number;

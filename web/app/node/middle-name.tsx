@@ -1,37 +1,55 @@
 import { cx } from '#app/ui/class-names.ts';
-import { nameParts } from './file-name.ts';
+import { nameParts, SHORT } from './file-name.ts';
 
 /** A name on one line: what does not fit is left out in the middle, its end and extension stay. */
 export function MiddleName({ name, kind, className }: { name: string; kind: 'file' | 'folder'; className?: string }) {
   const { head, tail, extension } = nameParts(name, kind);
+  if (tail === '' && head.length <= SHORT) {
+    return (
+      <span title={name} className={cx('block truncate whitespace-pre!', className)}>
+        <bdi>{head}</bdi>
+        {extension !== '' && <bdi className="text-ink-3">{extension}</bdi>}
+      </span>
+    );
+  }
   return (
     <span title={name} className={cx('flex min-w-0 whitespace-pre', className)}>
-      <bdi className="truncate">{head}</bdi>
+      <bdi className="overflow-hidden text-ellipsis whitespace-pre">{head}</bdi>
       {tail !== '' && <bdi className="shrink-0">{tail}</bdi>}
       {extension !== '' && <bdi className="shrink-0 text-ink-3">{extension}</bdi>}
     </span>
   );
 }
 
-/** Characters that the middle of a shortened name loses to its ellipsis. */
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f000}-\u{3fffd}]/u;
+const DOUBLE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f000}-\u{3fffd}]/u;
+const BROAD = /[A-Z\u0410-\u044fmw@%&]/;
+const NARROW = /[ijl.,:;'|!()[\]-]/;
+/** Of the room, what words may need before they are broken anywhere to fill both lines. */
+const LOOSE = 0.72;
 
-/** A name on two lines at most, `room` narrow characters wide in all, its extension always there. */
+/** A name on two lines at most, `room` letters wide in all, its extension always there. */
 export function TwoLineName({ name, kind, room, className }: { name: string; kind: 'file' | 'folder'; room: number; className?: string }) {
   const { head, tail, extension } = nameParts(name, kind);
-  const left = room - widthOf(tail) - widthOf(extension);
-  const isLong = widthOf(head) > left;
+  const width = widthOf(name);
+  const isLong = width > room;
   return (
-    <span title={isLong ? name : undefined} className={cx('line-clamp-2 [overflow-wrap:anywhere]', className)}>
-      <bdi>{isLong ? `${clipped(head, left - 1)}…${tail}` : head + tail}</bdi>
-      <bdi className="text-ink-3">{extension}</bdi>
+    <span
+      title={isLong ? name : undefined}
+      className={cx('line-clamp-2', width > room * LOOSE ? 'break-all' : '[overflow-wrap:anywhere]', className)}
+    >
+      <bdi>{isLong ? `${clipped(head, room - widthOf(tail) - widthOf(extension) - 2)}…${tail}` : head + tail}</bdi>
+      {extension !== '' && <bdi className="text-ink-3">{extension}</bdi>}
     </span>
   );
 }
 
+/** About how many letters of average width a character takes. */
+const breadth = (character: string): number =>
+  DOUBLE.test(character) ? 1.95 : BROAD.test(character) ? 1.22 : NARROW.test(character) ? 0.6 : 1;
+
 function widthOf(text: string): number {
   let width = 0;
-  for (const character of text) width += WIDE.test(character) ? 2 : 1;
+  for (const character of text) width += breadth(character);
   return width;
 }
 
@@ -39,9 +57,9 @@ function clipped(text: string, room: number): string {
   let kept = '';
   let used = 0;
   for (const character of text) {
-    used += WIDE.test(character) ? 2 : 1;
+    used += breadth(character);
     if (used > room) break;
     kept += character;
   }
-  return kept;
+  return kept.trimEnd();
 }

@@ -50,7 +50,7 @@ export function RenameField({ file, renaming }: { file: File; renaming: Renaming
   };
 
   return (
-    <span className="relative z-10 min-w-0 flex-1">
+    <span className="relative z-10 me-3 min-w-0 flex-1">
       <input
         ref={field}
         defaultValue={file.name}

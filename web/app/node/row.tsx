@@ -5,7 +5,7 @@ import { cx } from '#app/ui/class-names.ts';
 import { CheckPart, MenuPart, SmallTile, StarPart } from './entry-parts.tsx';
 import type { Column, Renaming } from './explorer-props.ts';
 import { isFolder, kindOf } from './file-facts.ts';
-import { MiddleName } from './middle-name.tsx';
+import { MiddleName, TwoLineName } from './middle-name.tsx';
 import { RenameField } from './rename-field.tsx';
 
 /** What all entries of a list have alike. */
@@ -18,6 +18,8 @@ export interface EntryLook {
   readonly canDrag: boolean;
   /** Taps select, and every checkbox shows. */
   readonly isSelecting: boolean;
+  /** Letters that two lines of a name have room for. */
+  readonly room: number;
 }
 
 export interface EntryProps {
@@ -65,7 +67,10 @@ export const Row = memo(function Row(props: EntryProps) {
           )}
         />
       </span>
-      <span role="gridcell" className={cx(
+      <span
+        role="gridcell"
+        aria-label={file.name}
+        className={cx(
           'flex h-full min-w-0 items-center gap-3 @max-[600px]:[grid-column:name]',
           !look.isSelecting && '@max-[600px]:ps-4',
           isDimmed && 'opacity-50',
@@ -120,7 +125,7 @@ function NameText({ file, look }: Pick<EntryProps, 'file' | 'look'>) {
   const text = (
     <>
       <MiddleName name={file.name} kind={kind} className="font-medium text-ink @max-[600px]:hidden" />
-      <bdi className="line-clamp-2 leading-[18px] font-medium text-ink [overflow-wrap:anywhere] @min-[600px]:hidden">{file.name}</bdi>
+      <TwoLineName name={file.name} kind={kind} room={look.room} className="leading-[18px] font-medium text-ink @min-[600px]:hidden" />
     </>
   );
   if (href === undefined) return text;

@@ -12,8 +12,6 @@ import type { EntryProps } from './row.tsx';
 export interface TileProps extends EntryProps {
   /** A large picture, whole, with facts beside its name. */
   readonly isLarge: boolean;
-  /** Narrow characters that two lines of the name have room for. */
-  readonly room: number;
 }
 
 export const Tile = memo(function Tile(props: TileProps) {
@@ -35,7 +33,7 @@ export const Tile = memo(function Tile(props: TileProps) {
         isDropTarget && 'border-blue bg-blue-wash outline-2 outline-offset-2 outline-blue',
       )}
     >
-      <span role="gridcell" className={cx('flex h-full flex-col', isDimmed && 'opacity-50')}>
+      <span role="gridcell" aria-label={file.name} className={cx('flex h-full flex-col', isDimmed && 'opacity-50')}>
         <span className="relative block min-h-0 flex-1 overflow-hidden rounded-t-[11px] border-b border-line">
           <Picture file={file} fit={isLarge ? 'contain' : 'cover'} />
           <CheckPart
@@ -46,9 +44,9 @@ export const Tile = memo(function Tile(props: TileProps) {
               !shows && 'opacity-0 group-hover/entry:opacity-100 group-focus-visible/entry:opacity-100',
             )}
           />
-          <span className="absolute end-1 top-1 flex items-center gap-1 rounded-control bg-card/85 empty:hidden">
-            {look.badges?.(file)}
-            {look.canStar && (file.starred || !isLarge) && <StarPart file={file} className={file.starred ? '' : 'bg-card/85'} />}
+          <span className="absolute end-1.5 top-1.5 flex items-center gap-1">
+            {look.canStar && <StarPart file={file} className="size-7! bg-card/90" />}
+            <span className="grid size-7 place-items-center rounded-control bg-card/90 empty:hidden">{look.badges?.(file)}</span>
           </span>
         </span>
         <Caption {...props} />
@@ -57,7 +55,7 @@ export const Tile = memo(function Tile(props: TileProps) {
   );
 });
 
-function Caption({ file, look, renaming, isLarge, room }: TileProps) {
+function Caption({ file, look, renaming, isLarge }: TileProps) {
   const format = useFormat();
   const href = look.hrefOf?.(file);
   const kind = kindOf(file);
@@ -65,18 +63,20 @@ function Caption({ file, look, renaming, isLarge, room }: TileProps) {
     <TwoLineName
       name={file.name}
       kind={isFolder(file) ? 'folder' : 'file'}
-      room={room}
+      room={look.room}
       className={cx('leading-[18px] font-medium text-ink', isLarge ? 'text-14' : 'text-13')}
     />
   );
   return (
     <span
-      className="flex shrink-0 items-center gap-2 ps-2.5 pe-1"
+      className="flex shrink-0 items-center gap-2 ps-3 pe-1"
       style={{ height: (isLarge ? FLOW_CAPTION : GRID_CAPTION) - 2 }}
     >
-      <span className={cx(`kind kind-${kind} bg-transparent!`, 'shrink-0 self-start', isLarge ? 'mt-5' : 'mt-5')}>
-        <KindIcon category={kind} size={18} />
-      </span>
+      {file.thumbnail_link !== '' && (
+        <span className={`kind kind-${kind} shrink-0 bg-transparent!`}>
+          <KindIcon category={kind} size={18} />
+        </span>
+      )}
       {renaming ? (
         <RenameField file={file} renaming={renaming} />
       ) : (
@@ -95,7 +95,7 @@ function Caption({ file, look, renaming, isLarge, room }: TileProps) {
           )}
         </span>
       )}
-      {look.hasMenu && <MenuPart name={file.name} className="shrink-0 pointer-coarse:size-11" />}
+      {look.hasMenu && <MenuPart name={file.name} className="-ms-1 shrink-0 pointer-coarse:h-12" />}
     </span>
   );
 }

@@ -18,6 +18,7 @@ export function useCurrentRow(entries: Entries, placeKey: string, grid: () => HT
   const row = Math.min(last, (kept.id === undefined ? undefined : entries.indexOf(kept.id)) ?? kept.row);
   const asked = useRef(false);
   const hadFocus = useRef(false);
+  const latestGrid = useRef(grid);
 
   const id = entries.fileAt(row)?.id;
   if (id !== undefined && (kept.id === undefined || row !== kept.row)) keep({ row, id });
@@ -25,7 +26,10 @@ export function useCurrentRow(entries: Entries, placeKey: string, grid: () => HT
   const { fileAt } = entries;
   const move = useCallback(
     (next: number, focus: boolean) => {
-      asked.current = focus;
+      // At once where it is rendered: a menu that opens in the same turn takes the focus after it.
+      const element = focus ? rowElement(latestGrid.current(), next) : null;
+      element?.focus({ preventScroll: true });
+      asked.current = focus && !element;
       keep({ row: next, id: fileAt(next)?.id });
     },
     [fileAt],
@@ -33,10 +37,15 @@ export function useCurrentRow(entries: Entries, placeKey: string, grid: () => HT
 
   // The row may have been rendered only now; and a row that left with the focus hands it on.
   useEffect(() => {
+    latestGrid.current = grid;
     const element = grid();
-    const lost = hadFocus.current && document.activeElement === document.body;
-    if (element && (asked.current || lost)) {
-      element.querySelector<HTMLElement>(`[data-row="${row}"]`)?.focus({ preventScroll: true });
+    const active = document.activeElement;
+    const lost = hadFocus.current && active === document.body;
+    // A closed preview gives the focus back to the row that it was opened from.
+    const rowOfActive = active instanceof HTMLElement && element?.contains(active) ? active.dataset['row'] : undefined;
+    const isElsewhere = rowOfActive !== undefined && rowOfActive !== String(row);
+    if (element && (asked.current || lost || isElsewhere)) {
+      rowElement(element, row)?.focus({ preventScroll: true });
     }
     asked.current = false;
     hadFocus.current = element?.contains(document.activeElement) ?? false;
@@ -44,3 +53,6 @@ export function useCurrentRow(entries: Entries, placeKey: string, grid: () => HT
 
   return { row, move };
 }
+
+const rowElement = (grid: HTMLElement | null, row: number): HTMLElement | null =>
+  grid?.querySelector<HTMLElement>(`[data-row="${row}"]`) ?? null;

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import type { ExplorerView } from './explorer-props.ts';
-import { type Geometry, geometryOf, lineCount, lineStep } from './geometry.ts';
+import { type Geometry, geometryOf, lineCount, lineStep, reanchored } from './geometry.ts';
 import { placeOf, recalledPlace, rememberPlace, writePlace } from './place.ts';
 
 export interface Tiling {
@@ -74,7 +74,7 @@ export function useTiling(options: {
   const [size, setSize] = useState(() => (isBrowser ? lastSizes.get(scroll) : undefined));
   const geometry = useMemo(() => size && geometryOf(view, size.width, size.rowHeight), [view, size]);
   const [screen, setScreen] = useState<Lines>(() => linesAt(geometry, placeOf(placeKey)?.top ?? 0, 900));
-  const topRow = useRef(0);
+  const lastTop = useRef(0);
   const pendingTop = useRef(isBrowser ? placeOf(placeKey)?.top : undefined);
 
   const read = useCallback(() => readViewport(scroll, scroller.current, body.current), [scroll]);
@@ -84,7 +84,7 @@ export function useTiling(options: {
       const viewport = read();
       if (!viewport || !geometry) return;
       const next = linesAt(geometry, viewport.top, viewport.height);
-      topRow.current = Math.max(0, Math.ceil(viewport.top / lineStep(geometry))) * geometry.columns;
+      lastTop.current = viewport.top;
       setScreen((old) => (old.first === next.first && old.last === next.last ? old : next));
     },
     [read],
@@ -118,8 +118,8 @@ export function useTiling(options: {
     if (viewport && wanted !== undefined && scroll === 'own') {
       scrollBy(scroll, scroller.current, wanted - viewport.scrolled);
       if (Math.abs((read()?.scrolled ?? 0) - wanted) < 2) pendingTop.current = undefined;
-    } else if (viewport && before && before !== geometry && topRow.current > 0) {
-      scrollBy(scroll, scroller.current, Math.floor(topRow.current / geometry.columns) * lineStep(geometry) - viewport.top);
+    } else if (viewport && before && before !== geometry) {
+      scrollBy(scroll, scroller.current, reanchored(lastTop.current, before, geometry) - viewport.top);
     }
     look(geometry);
   }, [geometry, count, read, look, scroll]);

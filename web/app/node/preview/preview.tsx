@@ -14,6 +14,7 @@ import { MiddleName } from '../middle-name.tsx';
 import { mayTurn, neighbour, placeAmongFiles } from './siblings.ts';
 import { useOpenedFile } from './use-opened-file.ts';
 import { Viewer } from './viewer.tsx';
+import './dark-stage.css';
 
 export interface PreviewProps {
   readonly id: string;
@@ -104,7 +105,7 @@ export function Preview(props: PreviewProps) {
         close.current();
       }}
       onKeyDown={onKeyDown}
-      className="fixed inset-0 m-0 flex size-full max-h-none max-w-none animate-[appear_140ms_var(--ease)] flex-col border-0 bg-sunken p-0 text-ink outline-none [color-scheme:dark]"
+      className="fixed inset-0 m-0 flex size-full max-h-none max-w-none animate-[appear_140ms_var(--ease)] flex-col border-0 bg-sunken p-0 text-ink outline-none dark-stage"
     >
       <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line bg-paper ps-2 pe-2">
         <IconButton label={t('node.preview.close')} icon={<ArrowLeft className="rtl:-scale-x-100" />} onClick={onClose} className="md:hidden" />

@@ -21,7 +21,6 @@ export function SinglePreview({ file, beside, load, className }: SinglePreviewPr
       className={cx(
         'relative flex overflow-hidden rounded-card border border-line bg-card',
         kind === 'none' ? 'min-h-80' : kind === 'audio' ? 'min-h-110' : 'h-[min(72dvh,720px)] min-h-80',
-        kind === 'video' && '[color-scheme:dark]',
         className,
       )}
     >

@@ -13,6 +13,7 @@ import { Unavailable } from './unavailable.tsx';
 import { mediaKey, SPEEDS, togglePlay, useMedia } from './use-media.ts';
 import { useSubtitles } from './use-subtitles.ts';
 import type { ViewerProps } from './viewer-props.ts';
+import './dark-stage.css';
 
 const HIDES_AFTER_MS = 2600;
 const RESUMED_FOR_MS = 6000;
@@ -97,7 +98,7 @@ export default function VideoViewer({ file, beside }: ViewerProps) {
       tabIndex={-1}
       onKeyDown={onKeyDown}
       onPointerMove={controls.show}
-      className={cx('group/video relative grid size-full place-items-center overflow-hidden bg-black outline-none', !controls.isShown && 'cursor-none')}
+      className={cx('dark-stage relative grid size-full place-items-center overflow-hidden bg-black outline-none', !controls.isShown && 'cursor-none')}
     >
       {/* Subtitles are added as tracks where there are any. */}
       {/* eslint-disable-next-line jsx-a11y/media-has-caption */}
