@@ -77,7 +77,7 @@ const ended = (child: ChildProcess): Promise<number | null> =>
 eachDatabase((dialect) => {
   test('serve says where it is ready and how to become its operator, which works once', async () => {
     await using place = await installation(dialect);
-    const server = place.start(['serve']);
+    const server = place.start(['serve', '--api']);
     const setUp = line(server, /operator at \S+\/setup\/(\w+)/);
     const site = await line(server, /^Bowerbird is ready at (http:\/\/localhost:\d+)$/m);
     expect(await (await fetch(`${site}/readyz`)).json()).toEqual({ status: 'ready' });
@@ -92,7 +92,7 @@ eachDatabase((dialect) => {
     server.kill('SIGTERM');
     expect(await ended(server)).toBe(0);
 
-    const again = place.start(['serve']);
+    const again = place.start(['serve', '--api']);
     let said = '';
     again.stdout!.on('data', (chunk: Buffer) => (said += chunk.toString()));
     await line(again, /ready at (\S+)/);
@@ -103,7 +103,7 @@ eachDatabase((dialect) => {
 
 test('all mistakes of the settings are listed at once, and nothing is begun', async () => {
   await using place = await installation();
-  const { code, err } = await place.run(['serve'], {
+  const { code, err } = await place.run(['serve', '--api'], {
     PORT: 'x',
     SITE_URL: 'drive',
     OPERATOR_EMAIL: 'olga@example.org',
@@ -129,9 +129,9 @@ test('an unknown command or option is explained', async () => {
 
 test('a port that is taken is said, and the process ends', async () => {
   await using place = await installation();
-  const server = place.start(['serve']);
+  const server = place.start(['serve', '--api']);
   const port = new URL(await line(server, /ready at (\S+)/)).port;
-  expect(await place.run(['serve'], { PORT: port })).toMatchObject({
+  expect(await place.run(['serve', '--api'], { PORT: port })).toMatchObject({
     code: 2,
     err: expect.stringContaining(`Port ${port} is taken`),
   });
@@ -139,7 +139,7 @@ test('a port that is taken is said, and the process ends', async () => {
 
 test('a request that runs when the server is told to stop is answered whole, then the server ends', async () => {
   await using place = await installation();
-  const server = place.start(['serve']);
+  const server = place.start(['serve', '--api']);
   const site = await line(server, /ready at (\S+)/);
   const body = JSON.stringify({ username: 'nobody@example.org', password: 'not the password' });
   const agent = new Agent({ keepAlive: true });

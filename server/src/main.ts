@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isApiFailure } from '@bowerbird/contract';
 import { ConfigMistakes, errorText, readConfig, type Config } from './foundation/index.ts';
+import { check } from './check-command.ts';
 import { migrateOnly } from './migrate-command.ts';
 import { serve } from './serve-command.ts';
 import { CommandMistake, type Say } from './command.ts';
@@ -9,7 +10,7 @@ import { userCommand } from './user-command.ts';
 // The product's command line: `serve`, `migrate`, `check`, `user …`, `seed`.
 
 const USAGE = `Commands
-  serve                                  the server, and a worker beside it
+  serve [--api]                          the server; with --api without its pages
   migrate                                brings the database up to date
   check [--repair]                       proves that rows, bytes and counters agree
   user add EMAIL [--name NAME] [--password PASSWORD] [--operator]
@@ -17,22 +18,28 @@ const USAGE = `Commands
   user storage EMAIL SIZE                sets the storage of a member: 20 GB
   user operator EMAIL                    makes a member an operator
   user freeze EMAIL, user thaw EMAIL     ends all sessions and lets nobody in; undoes it
-  seed                                   a demonstration drive with real files`;
+  seed [--password PASSWORD]             a demonstration drive with real files`;
 
 const say: Say = (line) => console.log(line);
 
 type Command = (config: Config, args: readonly string[]) => Promise<void>;
 
 const commands: Readonly<Record<string, Command>> = {
-  serve: (config, args) => serve(config, { dev: flags(args, 'dev').dev, say }),
+  serve: (config, args) => serve(config, { ...flags(args, 'api', 'dev'), say }),
   migrate: (config) => migrateOnly(config, say),
+  check: (config, args) => check(config, { ...flags(args, 'repair'), say }),
   user: (config, args) => userCommand(config, args, say),
+  async seed(config, args) {
+    const { seed } = await import('./seed-command.ts');
+    await seed(config, args, say);
+  },
 };
 
 /** Boolean options, and nothing else. */
-function flags<Name extends string>(args: readonly string[], name: Name): Record<Name, boolean> {
-  const { values } = parseArgs({ args: [...args], options: { [name]: { type: 'boolean' } } });
-  return { [name]: values[name] === true } as Record<Name, boolean>;
+function flags<Name extends string>(args: readonly string[], ...names: Name[]): Record<Name, boolean> {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'boolean' as const }]));
+  const { values } = parseArgs({ args: [...args], options });
+  return Object.fromEntries(names.map((name) => [name, values[name] === true])) as Record<Name, boolean>;
 }
 
 async function main([name = 'serve', ...args]: string[]): Promise<void> {

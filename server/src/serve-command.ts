@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApp, type App } from './app.ts';
 import { CommandMistake, type Say } from './command.ts';
@@ -11,8 +12,12 @@ const PATIENCE_MS = 30_000;
 const ECHO_MS = 1000;
 
 /** Runs the server until it is told to stop. */
-export async function serve(config: Config, { say }: { dev: boolean; say: Say }): Promise<void> {
-  const app = await openApp(config, { pages: PAGES });
+export async function serve(config: Config, { api, say }: { api: boolean; say: Say }): Promise<void> {
+  if (!api && !existsSync(PAGES))
+    throw new CommandMistake(
+      'The pages are not built. `npm start` builds and serves them; `serve --api` does without.',
+    );
+  const app = await openApp(config, api ? {} : { pages: PAGES });
   try {
     await app.accounts.ensureConfiguredOperator();
     await listen(app);

@@ -1,0 +1,23 @@
+import { withApp, type Say } from './command.ts';
+import type { Config } from './foundation/index.ts';
+
+/** Proves that rows, bytes and counters agree, and mends what can be mended; the exit code says whether all is well. */
+export async function check(config: Config, { repair, say }: { repair: boolean; say: Say }): Promise<void> {
+  await withApp(config, async (app) => {
+    const findings = await app.drive.check({ repair });
+    for (const { what, id, detail, repaired } of findings) {
+      say(`${what}  ${id}  ${detail}${repaired ? '  (mended)' : ''}`);
+    }
+    const left = findings.filter(({ repaired }) => !repaired).length;
+    if (findings.length === 0) say('Everything agrees.');
+    else if (left === 0) say(`${findings.length} mended; everything agrees now.`);
+    else {
+      say(
+        repair
+          ? `${left} can’t be mended.`
+          : `${left} ${left === 1 ? 'thing does' : 'things do'} not agree; --repair mends what can be mended.`,
+      );
+      process.exitCode = 1;
+    }
+  });
+}
