@@ -1,5 +1,4 @@
-import { useState, type ReactNode } from 'react';
-import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import {
   Links,
   Meta,
@@ -12,7 +11,6 @@ import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import cyrillic from '@fontsource-variable/inter/files/inter-cyrillic-wght-normal.woff2?url';
 import { SignInHost } from './account/index.ts';
 import { pageServices } from './api/page-services.ts';
-import { queryClient } from './api/query.ts';
 import { FACTS_ID, usePageFrame, type PageFacts } from './i18n/page-frame.tsx';
 import { ErrorPage } from './site/error-page.tsx';
 import { followLocaleRule } from './site/locale-rule.ts';
@@ -87,15 +85,14 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  const [client] = useState(queryClient);
   return (
-    <QueryClientProvider client={client}>
+    <>
       <Outlet />
       <SignInHost />
       <Toaster />
       <Live />
       <TooltipLayer />
-    </QueryClientProvider>
+    </>
   );
 }
 

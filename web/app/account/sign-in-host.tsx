@@ -1,8 +1,7 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useRevalidator, useSearchParams } from 'react-router';
-import { useQueryClient } from '@tanstack/react-query';
 import { onSignedOut } from '#app/api/client.ts';
-import { hostSignIn } from '#app/api/sign-in.ts';
+import { hostSignIn, tellSignedIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
 
 /** What an address may ask for (`?action=show_login`), and what it means here: the dialog. */
@@ -15,18 +14,9 @@ export function SignInHost() {
   const [answers, setAnswers] = useState<readonly ((isSignedIn: boolean) => void)[]>([]);
   const location = useLocation();
   const revalidator = useRevalidator();
-  const queries = useQueryClient();
   const viewer = useViewer();
   const [search, setSearch] = useSearchParams();
   const isAskedByAddress = ACTIONS.has(search.get('action') ?? '') && !viewer;
-
-  // What was loaded for one person is not shown to another.
-  const seen = useRef(viewer?.sub);
-  useEffect(() => {
-    if (seen.current === viewer?.sub) return;
-    seen.current = viewer?.sub;
-    void queries.resetQueries();
-  }, [viewer?.sub, queries]);
 
   useEffect(() => {
     const ask = (answer: (isSignedIn: boolean) => void): void => setAnswers((before) => [...before, answer]);
@@ -60,7 +50,7 @@ export function SignInHost() {
         }}
         onDone={() => {
           close(true);
-          void queries.invalidateQueries();
+          tellSignedIn();
         }}
       />
     </Suspense>

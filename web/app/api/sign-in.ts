@@ -1,6 +1,7 @@
 type Answer = (isSignedIn: boolean) => void;
 
 let host: ((answer: Answer) => void) | undefined;
+const listeners = new Set<() => void>();
 
 /** Asks the visitor to sign in over the page; resolves when that is done (true) or given up (false). */
 export function askToSignIn(): Promise<boolean> {
@@ -16,4 +17,14 @@ export function hostSignIn(show: (answer: Answer) => void): () => void {
   return () => {
     host = undefined;
   };
+}
+
+/** Told after somebody signed in over a page. Returns how to stop. */
+export function onSignedIn(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function tellSignedIn(): void {
+  for (const listener of listeners) listener();
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, redirect, useLocation } from 'react-router';
 import { splitLocale } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
+import { QueryScope } from '#app/api/query-scope.tsx';
 import { useViewer } from '#app/api/viewer.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
@@ -33,6 +34,14 @@ export function shouldRevalidate() {
 }
 
 export default function DriveLayout() {
+  return (
+    <QueryScope>
+      <Drive />
+    </QueryScope>
+  );
+}
+
+function Drive() {
   const viewer = useViewer();
   const client = useQueryClient();
   const refresh = useCallback(() => {

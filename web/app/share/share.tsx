@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
 import { data, redirect } from 'react-router';
 import { isApiFailure, shareApi, type File, type ShareStatus } from '@bowerbird/contract';
 import { call as browserCall } from '#app/api/client.ts';
@@ -80,11 +79,10 @@ function onlyFile(files: readonly File[]): File | undefined {
 }
 
 export default function Share({ params, loaderData, actionData }: Route.ComponentProps) {
-  const client = useQueryClient();
   const { opening, listing } = loaderData;
   useEffect(() => {
-    if (isOpen(opening)) rememberOpening(client, params.shareId, opening);
-  }, [client, params.shareId, opening]);
+    if (isOpen(opening)) rememberOpening(queryClient(), params.shareId, opening);
+  }, [params.shareId, opening]);
   const needsPasscode = opening.share_status === 'PASS_CODE_EMPTY' || opening.share_status === 'PASS_CODE_ERROR';
   return (
     <ShareFrame>
