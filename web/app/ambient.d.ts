@@ -1,7 +1,8 @@
 declare module 'virtual:catalogues' {
   import type { Locale } from '@bowerbird/contract';
 
-  export const catalogues: Record<Locale, () => Promise<{ default: Record<string, string> }>>;
+  type Load = () => Promise<{ default: Record<string, string> }>;
+  export const catalogues: Record<Locale, { page: Load; member: Load }>;
 }
 
 /** Of the browsers that have it: a phone's back gesture and Esc. */

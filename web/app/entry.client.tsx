@@ -1,6 +1,7 @@
 import { startTransition, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
+import { splitLocale } from '@bowerbird/contract';
 import { pageFacts } from './api/client.ts';
 import { deviceId } from './api/device.ts';
 import { readCookie, writeCookie } from './api/cookies.ts';
@@ -10,7 +11,9 @@ import { PageFrame } from './i18n/page-frame.tsx';
 
 reloadWhenOutdated();
 const facts = pageFacts();
-const catalogue = await loadCatalogue(facts.locale);
+const catalogue = await loadCatalogue(facts.locale, {
+  forMembers: splitLocale(location.pathname).path.startsWith('/drive/'),
+});
 startTransition(() => {
   hydrateRoot(
     document,

@@ -40,7 +40,7 @@ async function frameOf(services: PageServices): Promise<PageFrameValue> {
     nonce,
     origin,
     origins,
-    catalogue: await loadCatalogue(locale),
+    catalogue: await loadCatalogue(locale, { forMembers: true }),
     timeZone: knownTimeZone(cookies['pp_time_zone']) ?? 'UTC',
     now: Date.now(),
     theme: THEMES.find((theme) => theme === cookies['pp_theme']) ?? 'system',

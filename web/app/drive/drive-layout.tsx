@@ -5,6 +5,7 @@ import { splitLocale } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
 import { QueryScope } from '#app/api/query-scope.tsx';
 import { useViewer } from '#app/api/viewer.ts';
+import { loadMemberMessages } from '#app/i18n/catalogue.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { AudioDock } from '#app/node/index.ts';
@@ -16,9 +17,8 @@ import { Sidebar } from './sidebar.tsx';
 
 /** Only members have a drive; others sign in and come back. */
 export const middleware: Route.MiddlewareFunction[] = [
-  ({ request, context }, next) => {
+  ({ url: { pathname, search }, context }, next) => {
     if (context.get(pageServices).viewer) return next();
-    const { pathname, search } = new URL(request.url);
     const login = withPrefix(splitLocale(pathname).prefix, '/drive/login');
     throw redirect(`${login}?continue=${encodeURIComponent(pathname + search)}`);
   },
@@ -27,6 +27,11 @@ export const middleware: Route.MiddlewareFunction[] = [
 /** Runs the middleware on the first request of every drive page. */
 export function loader() {
   return null;
+}
+
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  const [answer] = await Promise.all([serverLoader(), loadMemberMessages()]);
+  return answer;
 }
 
 export function shouldRevalidate() {

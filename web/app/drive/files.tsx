@@ -28,19 +28,19 @@ import { NewItems, NewMenu } from './new-menu.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useFileWork } from './use-file-work.tsx';
 
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ request, url, params, context }: Route.LoaderArgs) {
   const services = context.get(pageServices);
   const folderId = params.folderId ?? '';
   const mode = firstPaintMode(request.headers.get('cookie'), 'global');
   try {
     return { mode, ...(await loadFolder(services.call, folderId, mode)) };
   } catch (error) {
-    throw isApiFailure(error) && error.status === 404 ? pageNotFound(new URL(request.url).pathname) : error;
+    throw isApiFailure(error) && error.status === 404 ? pageNotFound(url.pathname) : error;
   }
 }
 
 /** In the browser the cache answers, or the API does; the server renders only the first page. */
-export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
+export async function clientLoader({ url, params }: Route.ClientLoaderArgs) {
   const folderId = params.folderId ?? '';
   const mode = firstPaintMode(document.cookie, 'global');
   const client = queryClient();
@@ -48,7 +48,7 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
     const [path] = await Promise.all([client.ensureQueryData(pathQuery(browserCall, folderId)), prefetchEntries(client, folderEntries(browserCall, folderId, mode))]);
     return { mode, path, first: undefined };
   } catch (error) {
-    throw isApiFailure(error) && error.status === 404 ? pageNotFound(new URL(request.url).pathname) : error;
+    throw isApiFailure(error) && error.status === 404 ? pageNotFound(url.pathname) : error;
   }
 }
 

@@ -5,14 +5,27 @@ import type { Messages } from './+types/messages.d.ts';
 export type MessageKey = keyof Messages;
 export type Catalogue = Readonly<Record<MessageKey, string>>;
 
-const loaded = new Map<Locale, Promise<Catalogue>>();
+/** Messages of each language as far as they are loaded; objects that grow, so that who holds one sees the rest come. */
+const catalogueOf = new Map<Locale, Record<string, string>>();
+const parts = new Map<string, Promise<void>>();
 
-/** The messages of a language, loaded once. */
-export function loadCatalogue(locale: Locale): Promise<Catalogue> {
-  let catalogue = loaded.get(locale);
-  if (!catalogue) {
-    catalogue = catalogues[locale]().then((module) => module.default as Catalogue);
-    loaded.set(locale, catalogue);
-  }
-  return catalogue;
+function loadPart(locale: Locale, part: 'page' | 'member'): Promise<void> {
+  const known = parts.get(`${locale} ${part}`);
+  if (known) return known;
+  const loading = catalogues[locale][part]().then((module) => {
+    catalogueOf.set(locale, Object.assign(catalogueOf.get(locale) ?? {}, module.default));
+  });
+  parts.set(`${locale} ${part}`, loading);
+  return loading;
+}
+
+/** The messages of a language, loaded once; those of the drive's pages where they are asked for. */
+export async function loadCatalogue(locale: Locale, { forMembers }: { forMembers: boolean }): Promise<Catalogue> {
+  await Promise.all([loadPart(locale, 'page'), forMembers && loadPart(locale, 'member')]);
+  return catalogueOf.get(locale) as Catalogue;
+}
+
+/** What the drive's pages say, before a visitor walks into them; browser only. */
+export async function loadMemberMessages(): Promise<void> {
+  await loadPart(document.documentElement.lang as Locale, 'member');
 }

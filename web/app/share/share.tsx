@@ -24,9 +24,8 @@ function passcodeIn(url: URL): string {
 
 const folderOf = (path: string | undefined): string => path?.split('/').findLast((part) => part !== '') ?? '';
 
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ request, url, params, context }: Route.LoaderArgs) {
   const services = context.get(pageServices);
-  const url = new URL(request.url);
   const mode = firstPaintMode(request.headers.get('cookie'), 'shared');
   const passcode = passcodeIn(url);
   const { opening, first } = await openShare(services, params.shareId, passcode, mode).catch((error: unknown) => {
@@ -46,31 +45,31 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 }
 
 /** Walking through a share that is open asks the API alone. */
-export async function clientLoader({ params, serverLoader, request }: Route.ClientLoaderArgs) {
+export async function clientLoader({ params, serverLoader, url }: Route.ClientLoaderArgs) {
   const opening = queryClient().getQueryData<Opening>(openingKey(params.shareId));
   if (!opening || !isOpen(opening)) return serverLoader();
   const mode = firstPaintMode(document.cookie, 'shared');
   const listing = await loadFolderOf(browserCall, params.shareId, opening.pass_code_token, folderOf(params['*']), mode);
-  if (folderOf(params['*']) !== '' && listing.ancestors.length === 0) throw pageNotFound(new URL(request.url).pathname);
+  if (folderOf(params['*']) !== '' && listing.ancestors.length === 0) throw pageNotFound(url.pathname);
   return { opening, passcode: '', mode, listing, file: undefined };
 }
 
 /** The gate's form, with scripts and without. */
-export async function action({ request, params, context }: Route.ActionArgs) {
+export async function action({ request, url, params, context }: Route.ActionArgs) {
   const services = context.get(pageServices);
   const form = await request.formData();
   const passcode = String(form.get('s_code') ?? '').trim();
   try {
     const opened = await services.call(shareApi.open, { query: { share_id: params.shareId, pass_code: passcode, limit: 1 } });
-    if (opened.pass_code_token === '') return data({ status: opened.share_status, failure: undefined }, { status: 403 });
+    if (opened.pass_code_token === '') return { status: opened.share_status, failure: undefined };
     services.setCookie(tokenCookie(params.shareId), opened.pass_code_token, TOKEN_COOKIE_OPTIONS);
   } catch (error) {
     if (!isApiFailure(error)) throw error;
     return data({ status: undefined, failure: { id: error.id, facts: error.facts, text: error.text } }, { status: error.status });
   }
-  const url = new URL(request.url);
-  for (const name of ['s_code', 'pass_code', 'pwd', 'index']) url.searchParams.delete(name);
-  throw redirect(url.pathname + url.search);
+  const query = new URLSearchParams(url.search);
+  for (const name of ['s_code', 'pass_code', 'pwd']) query.delete(name);
+  throw redirect(url.pathname + (query.size > 0 ? `?${query}` : ''));
 }
 
 function onlyFile(files: readonly File[]): File | undefined {
