@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { LIMITS } from '@bowerbird/contract';
+import { openBlobStore } from '@bowerbird/storage';
+import { expect, test } from 'vitest';
+import { askTicket, eachDatabase, objectClient, openTestApp, signV4, turnableClock } from '../../testing/index.ts';
+
+const HOUR_MS = 3600 * 1000;
+const IDLE_MS = LIMITS.uploadIdleSeconds * 1000;
+
+eachDatabase((dialect) => {
+  test('idle uploads give bytes and quota back after a day; those that are still fed don’t', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock, storage: await openBlobStore('memory:') });
+    const ann = await app.signUp('ann');
+    const idle = await askTicket(ann, { name: 'idle', size: 1000 });
+    const slow = await askTicket(ann, { name: 'slow', size: 500 });
+    const [idleObject, slowObject] = [objectClient(app, idle.resumable!.params), objectClient(app, slow.resumable!.params)];
+    const old = await idleObject.putPart(1, 'some');
+    const etags = { 1: await slowObject.putPart(1, randomBytes(100)) };
+    const turn = async (milliseconds: number): Promise<void> => {
+      clock.advance(milliseconds);
+      await app.database.transaction((tx) => app.jobs.enqueue(tx, 'expire-uploads', null));
+      await app.jobs.drain();
+    };
+
+    await turn(IDLE_MS - HOUR_MS);
+    Object.assign(etags, { 2: await slowObject.putPart(2, randomBytes(100)) });
+    expect(await app.quota.of(app.database, ann.id)).toMatchObject({ reserved: 1500 });
+
+    await turn(2 * HOUR_MS);
+    expect(await app.quota.of(app.database, ann.id)).toMatchObject({ used: 0, reserved: 500 });
+    expect(await idleObject.complete({ 1: old })).toMatchObject({ status: 404, code: 'NoSuchUpload' });
+    expect((await Array.fromAsync(app.storage.staged())).map(({ uploadId }) => uploadId)).toEqual([`up-${slowObject.ticket.key}`]);
+
+    Object.assign(etags, { 3: await slowObject.putPart(3, randomBytes(300)) });
+    expect((await slowObject.complete(etags)).status).toBe(200);
+    expect(await app.quota.of(app.database, ann.id)).toMatchObject({ used: 500, reserved: 0 });
+  });
+
+  test('a body that comes very slowly, in one part, is not idle', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock, storage: await openBlobStore('memory:') });
+    const ann = await app.signUp('ann');
+    const { resumable } = await askTicket(ann, { name: 'slow', size: 30 });
+    const client = objectClient(app, resumable!.params);
+    const path = `/${client.ticket.bucket}/${client.ticket.key}`;
+    async function* slowly() {
+      for (let hour = 0; hour < 30; hour++) {
+        yield Buffer.from('x');
+        clock.advance(HOUR_MS);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        await app.database.transaction((tx) => app.jobs.enqueue(tx, 'expire-uploads', null));
+        await app.jobs.drain();
+      }
+    }
+    const headers = { ...signV4(client.ticket, { method: 'PUT', path, query: '', host: 'drive.test', at: clock.now() }), 'content-type': 'application/octet-stream', 'content-length': '30' };
+    const reply = await app.http.inject({ method: 'PUT', url: path, headers, payload: Readable.from(slowly()) });
+    expect(reply.statusCode).toBe(200);
+    expect(await app.quota.of(app.database, ann.id)).toMatchObject({ used: 30, reserved: 0 });
+  });
+
+  test('an upload that ended a day ago is forgotten', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock, storage: await openBlobStore('memory:') });
+    const ann = await app.signUp('ann');
+    const { resumable } = await askTicket(ann, { name: 'a', size: 5 });
+    const client = objectClient(app, resumable!.params);
+    const etag = await client.putPart(1, 'hello');
+    expect((await client.complete({ 1: etag })).status).toBe(200);
+    clock.advance(25 * HOUR_MS);
+    await app.database.transaction((tx) => app.jobs.enqueue(tx, 'expire-uploads', null));
+    await app.jobs.drain();
+    expect(await client.complete({ 1: etag })).toMatchObject({ status: 404 });
+  });
+
+  test('staged bytes of no unfinished upload are swept away, those of others and of running ones stay', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock, storage: await openBlobStore('memory:') });
+    const ann = await app.signUp('ann');
+    const { resumable } = await askTicket(ann, { name: 'a', size: 5 });
+    await objectClient(app, resumable!.params).putPart(1, 'he');
+    await app.storage.stage('up-forgotten');
+    await app.storage.stage('somebody-elses');
+    const sweep = async (): Promise<string[]> => {
+      await app.database.transaction((tx) => app.jobs.enqueue(tx, 'sweep-uploads', null));
+      await app.jobs.drain();
+      return (await Array.fromAsync(app.storage.staged())).map(({ uploadId }) => uploadId).toSorted();
+    };
+    const all = ['somebody-elses', 'up-forgotten', `up-${resumable!.params.key}`].toSorted();
+    // The areas are as old as the machine's own clock says.
+    clock.advance(Date.now() - clock.now());
+    expect(await sweep()).toEqual(all);
+    clock.advance(20 * HOUR_MS);
+    expect(await sweep()).toEqual(all);
+    clock.advance(5 * HOUR_MS);
+    expect(await sweep()).toEqual(all.filter((area) => area !== 'up-forgotten'));
+  });
+});
