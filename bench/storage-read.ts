@@ -29,7 +29,9 @@ try {
     rates.push(read / mebibyte / ((performance.now() - start) / 1000));
   }
   const median = rates.toSorted((one, other) => one - other)[Math.floor(rounds / 2)]!;
-  console.log(`storage-read: ${median.toFixed(0)} MiB/s over ${parts} parts, kept in ${keeping.toFixed(0)} ms`);
+  console.log(
+    `storage-read: ${median.toFixed(0)} MiB/s over ${parts} parts, kept in ${keeping.toFixed(0)} ms`,
+  );
 } finally {
   await store.close();
   await rm(folder, { recursive: true });

@@ -34,7 +34,8 @@ console.log(
 );
 
 function* bytes() {
-  for (let sent = 0, next = 0; sent < size; sent += 65_536, next = (next + 1) % pool.length) yield pool[next]!;
+  for (let sent = 0, next = 0; sent < size; sent += 65_536, next = (next + 1) % pool.length)
+    yield pool[next]!;
 }
 
 async function* flow() {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 /**
  * The one way to bytes. Bytes are staged part by part, then kept under a key; kept bytes are immutable.
- * The comments here are law for every engine; `blob-store.suite.ts` judges each of them by it.
+ * The comments here are law for every engine; `suite/judge.ts` judges each of them by it.
  *
  * - A key is ours, never built from a user's name: segments of `[a-z0-9_-]` joined by single slashes, at most
  *   512 characters, e.g. `blob/ab/abcdef…`. An upload id is `[A-Za-z0-9_-]`, at most 128 characters.

@@ -4,7 +4,7 @@ import type { DiskFile } from './disk.ts';
 // Small chunks are gathered, as each write costs a trip to another thread.
 const mostChunks = 512;
 // Bytes are pushed to the disk while more are coming, so that the flush at the end has little left to do.
-const flushEvery = 32 * chunkSize;
+const flushEvery = 128 * chunkSize;
 
 /** Writes a flow into a new file from its start and flushes it; gives the size. Reading, writing and flushing overlap. */
 export async function writeFlow(file: DiskFile, flow: AsyncIterable<Uint8Array>): Promise<number> {

@@ -37,7 +37,10 @@ export async function findBlob({ disk, blob }: LocalTree, key: string): Promise<
     const { kind, size, modifiedAt } = await disk.inspect(path);
     if (kind === 'file') return { size, modifiedAt, fromParts: false, segments: [{ name: path, size }] };
     const manifest = parseManifest(key, await readWhole(disk, join(path, manifestFile)));
-    const segments = manifest.segments.map((segment) => ({ name: join(path, segment.name), size: segment.size }));
+    const segments = manifest.segments.map((segment) => ({
+      name: join(path, segment.name),
+      size: segment.size,
+    }));
     return { size: manifest.size, modifiedAt, fromParts: true, segments };
   } catch (error) {
     if (!isMissing(error)) throw error;
@@ -62,7 +65,7 @@ async function readWhole(disk: Disk, path: string): Promise<Buffer> {
   const file = await disk.open(path, 'read');
   try {
     const bytes = Buffer.alloc(await file.size());
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const read = await file.read(bytes.subarray(at), at);
       if (read === 0) break;
       at += read;
@@ -80,7 +83,7 @@ export function readFileSlices(disk: Disk, key: string): ReadSlice {
     });
     try {
       const end = start + length;
-      for (let at = start; at < end; ) {
+      for (let at = start; at < end;) {
         const chunk = Buffer.allocUnsafeSlow(Math.min(chunkSize, end - at));
         const read = await file.read(chunk, at);
         if (read === 0) return; // shorter than it should be: the stream notices

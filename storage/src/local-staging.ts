@@ -107,7 +107,8 @@ export function createLocalStaging(tree: LocalTree, serial: Serial, uploadId: st
     // An earlier try may have chosen others: they go back, in case this one fails too.
     const wanted = new Set(parts.map(({ file }) => file));
     for (const name of await disk.names(keeping)) {
-      if (parsePartFile(name) && !wanted.has(name)) await disk.rename(join(keeping, name), join(staged, name));
+      if (parsePartFile(name) && !wanted.has(name))
+        await disk.rename(join(keeping, name), join(staged, name));
     }
     // Written aside first: a second keeper must never see, nor take away, half a manifest.
     const manifest = await tree.draft(manifestText(parts.map(({ file, size }) => ({ name: file, size }))));

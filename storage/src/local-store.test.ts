@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { judge } from './blob-store.suite.ts';
+import { judge } from './suite/judge.ts';
 import { nodeDisk } from './disk.ts';
-import { watchedDisk } from './dying-disk.ts';
+import { watchedDisk } from './suite/watched-disk.ts';
 import { openLocalStore } from './local-store.ts';
 import { BlobDamaged, StorageFull, StorageUnavailable } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -84,7 +84,9 @@ describe('the local engine on its disk', () => {
     return targets.filter((target) => target.startsWith(root)).length;
   };
   const filesBelow = async (folder: string) => {
-    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
     return entries.filter((entry) => entry.isFile());
   };
 
@@ -139,7 +141,7 @@ describe('the local engine on its disk', () => {
     };
     const chunk = randomBytes(1024 * 1024);
     const long = async function* () {
-      for (let sent = 0; sent < 80; sent++) yield chunk;
+      for (let sent = 0; sent < 400; sent++) yield chunk;
     };
     await expect(staging.writePart(1, long())).rejects.toThrow(StorageUnavailable);
     expect(await staging.parts()).toEqual([]);
@@ -194,7 +196,9 @@ describe('the local engine on its disk', () => {
 
   test('readers that leave at any time leave no file open', async () => {
     await keep('leaving/blob', [randomBytes(2_500_000), randomBytes(2_500_000)]);
-    const streams = await Promise.all(Array.from({ length: 30 }, async () => (await store.open('leaving/blob')).stream));
+    const streams = await Promise.all(
+      Array.from({ length: 30 }, async () => (await store.open('leaving/blob')).stream),
+    );
     expect(heldFiles()).toBe(0);
     await Promise.all(
       streams.map(async (stream, index) => {
@@ -207,7 +211,11 @@ describe('the local engine on its disk', () => {
         } else for await (const chunk of stream) if (chunk) break;
       }),
     );
-    await Promise.all(streams.map((stream) => (stream.closed ? null : new Promise((done) => stream.once('close', done)))));
+    await Promise.all(
+      streams.map((stream) =>
+        stream.closed ? Promise.resolve() : new Promise((done) => stream.once('close', done)),
+      ),
+    );
     expect(heldFiles()).toBe(0);
     expect(openFiles).toBe(0);
   });

@@ -20,13 +20,17 @@ const incomingAge = 24 * 3600 * 1000;
  * Bytes under a folder of this machine, which is made when it isn't there. Rejects with StorageUnavailable when the
  * folder can't be used. `disk` is the disk itself unless a test says otherwise.
  */
-export async function openLocalStore(folder: string, { disk: raw = nodeDisk }: { disk?: Disk } = {}): Promise<BlobStore> {
+export async function openLocalStore(
+  folder: string,
+  { disk: raw = nodeDisk }: { disk?: Disk } = {},
+): Promise<BlobStore> {
   const root = resolve(folder);
   const disk = plainSpoken(raw);
   const tree = createLocalTree(disk, root);
   const serial = createSerial();
   await prepare(tree).catch((error: unknown) => {
-    if (isMissing(error) || isOccupied(error)) throw new StorageUnavailable((error as Error).message, { cause: error });
+    if (isMissing(error) || isOccupied(error))
+      throw new StorageUnavailable((error as Error).message, { cause: error });
     throw error;
   });
 
@@ -150,5 +154,6 @@ async function checkSignature(tree: LocalTree): Promise<void> {
   const bytes = Buffer.alloc(256);
   const read = await file.read(bytes, 0).finally(() => file.close());
   const found = bytes.subarray(0, read).toString();
-  if (found !== expected) throw new StorageUnavailable(`${path} says ${found.trim()}, not ${expected.trim()}`);
+  if (found !== expected)
+    throw new StorageUnavailable(`${path} says ${found.trim()}, not ${expected.trim()}`);
 }

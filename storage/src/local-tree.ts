@@ -59,7 +59,8 @@ export function createLocalTree(disk: Disk, root: string) {
     async durableFolder(path: string): Promise<void> {
       if (durable.has(path)) return;
       await disk.makeFolder(path);
-      for (let at = path; at !== root && at.startsWith(root + sep); at = dirname(at)) await disk.syncFolder(dirname(at));
+      for (let at = path; at !== root && at.startsWith(root + sep); at = dirname(at))
+        await disk.syncFolder(dirname(at));
       if (durable.size > 10_000) durable.clear();
       durable.add(path);
     },

@@ -1,4 +1,4 @@
-import { judge } from './blob-store.suite.ts';
+import { judge } from './suite/judge.ts';
 import { createMemoryStore } from './memory-store.ts';
 
 judge('the memory engine', false, async () => {

@@ -39,7 +39,8 @@ export const versionsOf = (uploadId: string, number: number) =>
   `${segmentsOf(uploadId)}${String(number).padStart(5, '0')}/`;
 
 export function parsePart(uploadId: string, name: string, size: number): PartObject | null {
-  const [, number, version] = /^(\d{5})\/(\d+-[a-z0-9]+)$/.exec(name.slice(segmentsOf(uploadId).length)) ?? [];
+  const [, number, version] =
+    /^(\d{5})\/(\d+-[a-z0-9]+)$/.exec(name.slice(segmentsOf(uploadId).length)) ?? [];
   return version === undefined ? null : { number: Number(number), version, size, name };
 }
 
@@ -53,14 +54,23 @@ export async function viewArea(bucket: Bucket, uploadId: string): Promise<AreaVi
   };
 }
 
-export async function versionsOfPart(bucket: Bucket, uploadId: string, number: number): Promise<PartObject[]> {
+export async function versionsOfPart(
+  bucket: Bucket,
+  uploadId: string,
+  number: number,
+): Promise<PartObject[]> {
   const found = await Array.fromAsync(bucket.list(versionsOf(uploadId, number)));
   return found.flatMap(({ name, size }) => parsePart(uploadId, name, size) ?? []);
 }
 
 export function manifestOf(upload: string, size: number, parts: readonly PartObject[]): Manifest {
   const from = segmentsOf(upload).length;
-  return { format: 1, upload, size, segments: parts.map((part) => ({ name: part.name.slice(from), size: part.size })) };
+  return {
+    format: 1,
+    upload,
+    size,
+    segments: parts.map((part) => ({ name: part.name.slice(from), size: part.size })),
+  };
 }
 
 /** Tells a manifest from small bytes, and the size of its blob, without reading it. */
@@ -69,7 +79,11 @@ export function metadataOf(upload: string, size: number): Metadata {
 }
 
 /** The parts of this upload that a kept blob is made of, by name: they are no longer the upload's to forget. */
-export async function keptParts(bucket: Bucket, uploadId: string, view: AreaView): Promise<ReadonlySet<string>> {
+export async function keptParts(
+  bucket: Bucket,
+  uploadId: string,
+  view: AreaView,
+): Promise<ReadonlySet<string>> {
   const key = view.keeping && (await bucket.read(keepingName(uploadId)))?.bytes.toString();
   const kept = key ? await bucket.read(keptName(key)) : null;
   if (kept?.metadata['upload'] !== uploadId) return new Set();

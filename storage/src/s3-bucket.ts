@@ -143,10 +143,16 @@ export function createBucket(client: S3Client, bucket: string, prefix: string) {
       }
     },
 
-    async *list(start: string): AsyncGenerator<{ name: string; size: number; modifiedAt: Date }, void, undefined> {
+    async *list(
+      start: string,
+    ): AsyncGenerator<{ name: string; size: number; modifiedAt: Date }, void, undefined> {
       let token: string | undefined;
       do {
-        const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix + start, ContinuationToken: token });
+        const command = new ListObjectsV2Command({
+          Bucket: bucket,
+          Prefix: prefix + start,
+          ContinuationToken: token,
+        });
         const page = await client.send(command).catch(tell);
         for (const { Key, Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
           yield { name: nameOf(Key), size: Size, modifiedAt: LastModified };
@@ -161,7 +167,9 @@ export function createBucket(client: S3Client, bucket: string, prefix: string) {
         const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix + start });
         const { Uploads = [], IsTruncated } = await client.send(command).catch(tell);
         for (const { Key, UploadId } of Uploads) {
-          await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })).catch(nullIfAbsent);
+          await client
+            .send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
+            .catch(nullIfAbsent);
         }
         if (!IsTruncated || Uploads.length === 0) return;
       }
@@ -183,7 +191,12 @@ function nullIfAbsent(error: unknown): null {
   return tell(error);
 }
 
-const fullNames = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'InsufficientCapacity']);
+const fullNames = new Set([
+  'QuotaExceeded',
+  'XMinioStorageFull',
+  'InsufficientStorage',
+  'InsufficientCapacity',
+]);
 
 /** Says what went wrong in the words of this package. */
 export function tell(error: unknown): never {

@@ -30,7 +30,8 @@ export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string
       const name = versionsOf(uploadId, number) + version;
       const size = await bucket.send(name, checkedFlow(source, options)).catch(async (error: unknown) => {
         // Whoever forgets the upload breaks off its writes.
-        const broken = error instanceof StorageUnavailable && !(await isOpen(bucket, uploadId).catch(() => true));
+        const broken =
+          error instanceof StorageUnavailable && !(await isOpen(bucket, uploadId).catch(() => true));
         throw broken ? new StagingGone(uploadId, { cause: error }) : error;
       });
       const part = { number, size, version, name };
@@ -50,7 +51,10 @@ export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string
   };
 
   async function land(part: PartObject): Promise<PartVersion> {
-    const [open, all] = await Promise.all([isOpen(bucket, uploadId), versionsOfPart(bucket, uploadId, part.number)]);
+    const [open, all] = await Promise.all([
+      isOpen(bucket, uploadId),
+      versionsOfPart(bucket, uploadId, part.number),
+    ]);
     const others = all.filter(({ version }) => version !== part.version);
     const superseded = others.some((other) => compareVersions(other, part) > 0);
     if (!open || superseded) {

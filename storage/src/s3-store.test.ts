@@ -1,9 +1,13 @@
-import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import {
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+} from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judge } from './blob-store.suite.ts';
+import { judge } from './suite/judge.ts';
 import { openS3Store, s3PlaceOf } from './s3-store.ts';
 import { StorageUnavailable } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -11,7 +15,9 @@ import type { S3Place } from './s3-store.ts';
 
 const address = process.env['TEST_S3_URL'];
 if (!address) {
-  throw new Error('TEST_S3_URL is not set: start a service with tools/services/radosgw-up.sh, which prints it');
+  throw new Error(
+    'TEST_S3_URL is not set: start a service with tools/services/radosgw-up.sh, which prints it',
+  );
 }
 
 /** A place of its own within the bucket. */
@@ -59,7 +65,9 @@ describe('the s3 engine in its bucket', () => {
   afterAll(() => store.close());
 
   const objects = async (start = '') => {
-    const page = await place.client.send(new ListObjectsV2Command({ Bucket: place.bucket, Prefix: place.prefix + start }));
+    const page = await place.client.send(
+      new ListObjectsV2Command({ Bucket: place.bucket, Prefix: place.prefix + start }),
+    );
     return (page.Contents ?? []).map(({ Key }) => Key!.slice(place.prefix.length));
   };
   const unfinished = async () => {
@@ -84,7 +92,9 @@ describe('the s3 engine in its bucket', () => {
     for (const number of [1, 2]) await staging.writePart(number, flow(randomBytes(10)));
     const before = (await objects('segments/unmoved/')).sort();
     await staging.keep('blob/unmoved', await staging.parts());
-    expect((await objects('segments/unmoved/')).filter((name) => !name.endsWith('/keeping')).sort()).toEqual(before);
+    expect((await objects('segments/unmoved/')).filter((name) => !name.endsWith('/keeping')).sort()).toEqual(
+      before,
+    );
     await store.remove('blob/unmoved');
     expect(await objects('segments/unmoved/')).toEqual([]);
   });
@@ -150,18 +160,21 @@ describe('the s3 engine in its bucket', () => {
     const flaky = freshPlace(place.prefix);
     let broken = 0;
     flaky.client.middlewareStack.add(
-      (next, { commandName }) => async (request) => {
-        const result = await next(request);
-        if (commandName !== 'GetObjectCommand' || broken >= 2) return result;
-        const { Body } = result.output as { Body?: NodeJS.ReadableStream & { destroy(error: Error): void } };
-        let seen = 0;
-        Body?.on('data', (chunk: Buffer) => {
-          seen += chunk.length;
-          if (seen > 2_000_000 && broken++ < 2) Body.destroy(new Error('socket hang up'));
-        });
-        Body?.pause();
-        return result;
-      },
+      (next, { commandName }) =>
+        async (request) => {
+          const result = await next(request);
+          if (commandName !== 'GetObjectCommand' || broken >= 2) return result;
+          const { Body } = result.output as {
+            Body?: NodeJS.ReadableStream & { destroy(error: Error): void };
+          };
+          let seen = 0;
+          Body?.on('data', (chunk: Buffer) => {
+            seen += chunk.length;
+            if (seen > 2_000_000 && broken++ < 2) Body.destroy(new Error('socket hang up'));
+          });
+          Body?.pause();
+          return result;
+        },
       { step: 'initialize' },
     );
     const reader = await openS3Store(flaky);
@@ -197,13 +210,24 @@ describe('the s3 engine in its bucket', () => {
   });
 
   test('an address says all that is needed', async () => {
-    const plain = s3PlaceOf(new URL('s3://key:se%2Fcret@127.0.0.1:9000/bucket/deep/er?tls=0&region=eu-west-1'));
+    const plain = s3PlaceOf(
+      new URL('s3://key:se%2Fcret@127.0.0.1:9000/bucket/deep/er?tls=0&region=eu-west-1'),
+    );
     expect(plain).toMatchObject({ bucket: 'bucket', prefix: 'deep/er/' });
     expect(await plain.client.config.region()).toBe('eu-west-1');
-    expect(await plain.client.config.credentials()).toMatchObject({ accessKeyId: 'key', secretAccessKey: 'se/cret' });
-    expect(await plain.client.config.endpoint!()).toMatchObject({ protocol: 'http:', hostname: '127.0.0.1', port: 9000 });
+    expect(await plain.client.config.credentials()).toMatchObject({
+      accessKeyId: 'key',
+      secretAccessKey: 'se/cret',
+    });
+    expect(await plain.client.config.endpoint!()).toMatchObject({
+      protocol: 'http:',
+      hostname: '127.0.0.1',
+      port: 9000,
+    });
     expect(plain.client.config.forcePathStyle).toBe(true);
-    expect(s3PlaceOf(new URL('s3://a:b@s3.eu-west-1.amazonaws.com/bucket')).client.config.forcePathStyle).toBe(false);
+    expect(
+      s3PlaceOf(new URL('s3://a:b@s3.eu-west-1.amazonaws.com/bucket')).client.config.forcePathStyle,
+    ).toBe(false);
     expect(() => s3PlaceOf(new URL('s3://a:b@host'))).toThrow(TypeError);
   });
 });

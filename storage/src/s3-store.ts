@@ -5,7 +5,7 @@ import { forgetArea, keptName, markerName, segmentsOf } from './s3-area.ts';
 import { createBucket, tell } from './s3-bucket.ts';
 import { createS3Staging } from './s3-staging.ts';
 import { createSerial } from './serial.ts';
-import { BlobDamaged, BlobNotFound, KeyTaken, StorageUnavailable } from './storage-errors.ts';
+import { BlobDamaged, BlobNotFound, KeyTaken } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { ReadSlice, Segment } from './byte-stream.ts';
 import type { Manifest } from './s3-area.ts';
@@ -64,7 +64,10 @@ export async function openS3Store({ client, bucket: bucketName, prefix }: S3Plac
       }
       const { size, segments } = parseManifest(key, bytes);
       const { start, length } = resolveRange(size, range);
-      const named = segments.map((segment): Segment => ({ ...segment, name: segmentsOf(upload) + segment.name }));
+      const named = segments.map((segment): Segment => ({
+        ...segment,
+        name: segmentsOf(upload) + segment.name,
+      }));
       const slices = sliceSegments(named, start, length);
       return { size, length, stream: streamSlices(key, slices, readObjectSlices(bucket, key)) };
     },
@@ -150,7 +153,8 @@ function readObjectSlices(bucket: Bucket, key: string): ReadSlice {
  */
 export function s3PlaceOf(url: URL): S3Place {
   const [bucket, ...folders] = url.pathname.split('/').filter(Boolean).map(decodeURIComponent);
-  if (!bucket || !url.hostname) throw new TypeError('An s3 address names a host and a bucket: s3://host/bucket');
+  if (!bucket || !url.hostname)
+    throw new TypeError('An s3 address names a host and a bucket: s3://host/bucket');
   const { searchParams: options } = url;
   const secure = options.get('tls') !== '0';
   const isAws = /\.amazonaws\.com(\.cn)?$/.test(url.hostname);

@@ -1,7 +1,10 @@
-import type { Disk, DiskFile } from './disk.ts';
+import type { Disk, DiskFile } from '../disk.ts';
 
 /** A disk that fails as the test wishes: `before` sees each call first, and may throw. */
-export function watchedDisk(disk: Disk, before: (call: string, path: string, size: number) => void | Promise<void>): Disk {
+export function watchedDisk(
+  disk: Disk,
+  before: (call: string, path: string, size: number) => void | Promise<void>,
+): Disk {
   const watched =
     <A extends [string, ...unknown[]], R>(call: string, work: (...parameters: A) => Promise<R>) =>
     async (...parameters: A): Promise<R> => {
@@ -16,7 +19,9 @@ export function watchedDisk(disk: Disk, before: (call: string, path: string, siz
         <A extends unknown[], R>(call: string, work: (...parameters: A) => Promise<R>) =>
         async (...parameters: A): Promise<R> => {
           const [first] = parameters;
-          const size = Array.isArray(first) ? first.reduce((sum: number, one: Uint8Array) => sum + one.byteLength, 0) : 0;
+          const size = Array.isArray(first)
+            ? first.reduce((sum: number, one: Uint8Array) => sum + one.byteLength, 0)
+            : 0;
           await before(call, path, size);
           return work(...parameters);
         };

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { judgeHolding } from './holding.ts';
+import { judgeKeeping } from './keeping.ts';
+import { judgeKilling } from './killing.ts';
+import { judgeReading } from './reading.ts';
+import { createScene } from './scene.ts';
+import { judgeStaging } from './staging.ts';
+import type { Ground } from './scene.ts';
+
+/** Judges an engine by the law of blob-store.ts; `durable` is what it says of itself, and decides whether it may be killed. */
+export function judge(name: string, durable: boolean, prepare: () => Promise<Ground>): void {
+  describe(name, () => {
+    const scene = createScene();
+    beforeAll(async () => {
+      scene.ground = await prepare();
+      scene.store = await scene.ground.open();
+    }, 60_000);
+    afterAll(async () => {
+      await scene.store?.close();
+      await scene.ground?.clear();
+    });
+
+    test('the storage says how it is', async () => {
+      expect(scene.store.capabilities.durable).toBe(durable);
+      await scene.store.health();
+      const free = await scene.store.freeSpace();
+      if (free !== null) expect(free).toBeGreaterThan(0);
+    });
+    judgeStaging(scene);
+    judgeKeeping(scene);
+    judgeReading(scene);
+    judgeHolding(scene);
+    // Nothing of the others survives their process, by their own word.
+    if (durable) judgeKilling(scene);
+  });
+}

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { KeyTaken, PartMissing, RangeUnsatisfiable, StorageError } from '../storage-errors.ts';
+import { choicesOf, flow, pause, sha256 } from './scene.ts';
+import type { PartChoice } from '../blob-store.ts';
+import type { Scene } from './scene.ts';
+
+/** Parts become a blob, whoever else is at them. */
+export function judgeKeeping(scene: Scene): void {
+  const { freshId, freshKey, stageParts, keepNew, read, stagedIds } = scene;
+
+  describe('keeping', () => {
+    test('an upload without parts becomes an empty blob', async () => {
+      const key = await keepNew([]);
+      expect(await scene.store.stat(key)).toEqual({ size: 0 });
+      expect(await scene.store.open(key)).toMatchObject({ size: 0, length: 0 });
+      expect(await read(key)).toHaveLength(0);
+      await expect(scene.store.open(key, { start: 0, end: 0 })).rejects.toThrow(RangeUnsatisfiable);
+    });
+
+    test('parts that are missing or of another size are refused, and nothing is lost by it', async () => {
+      const bodies = [randomBytes(10), randomBytes(20)];
+      const staging = await stageParts(bodies);
+      const key = freshKey();
+      const lies: PartChoice[][] = [
+        [...choicesOf(bodies), { number: 3, size: 1 }],
+        [
+          { number: 1, size: 10 },
+          { number: 2, size: 21 },
+        ],
+      ];
+      for (const lie of lies) await expect(staging.keep(key, lie)).rejects.toThrow(PartMissing);
+      await expect(staging.keep(key, choicesOf(bodies).reverse())).rejects.toThrow(TypeError);
+      expect(await scene.store.stat(key)).toBeNull();
+      expect(await staging.parts()).toMatchObject(choicesOf(bodies));
+      await staging.keep(key, choicesOf(bodies));
+      expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
+    });
+
+    test('parts that are not named are dropped', async () => {
+      const staging = await stageParts(['one', 'two', 'three'].map((text) => Buffer.from(text)));
+      const key = freshKey();
+      await staging.keep(key, [
+        { number: 1, size: 3 },
+        { number: 3, size: 5 },
+      ]);
+      expect((await read(key)).toString()).toBe('onethree');
+      expect(await staging.parts()).toEqual([]);
+    });
+
+    test('keeping twice is the same as keeping once', async () => {
+      const bodies = [randomBytes(10), randomBytes(20)];
+      const staging = await stageParts(bodies);
+      const key = freshKey();
+      await staging.keep(key, choicesOf(bodies));
+      await staging.keep(key, choicesOf(bodies));
+      expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
+    });
+
+    test('bytes that are there already are kept once, and are as young as new', async () => {
+      const bodies = [randomBytes(10), randomBytes(20)];
+      const key = await keepNew(bodies);
+      const before = (await Array.fromAsync(scene.store.list(key)))[0]!.modifiedAt;
+      await new Promise((resolve) => setTimeout(resolve, 1100)); // S3 counts in seconds
+      const uploadId = freshId();
+      const whole = Buffer.concat(bodies);
+      await (await stageParts([whole], uploadId)).keep(key, choicesOf([whole]));
+      expect(sha256(await read(key))).toBe(sha256(whole));
+      expect(await stagedIds()).not.toContain(uploadId);
+      expect((await Array.fromAsync(scene.store.list(key)))[0]!.modifiedAt.getTime()).toBeGreaterThan(
+        before.getTime(),
+      );
+    });
+
+    test('a key with bytes of another size is not overwritten', async () => {
+      const key = await keepNew([Buffer.from('taken')]);
+      const staging = await stageParts([Buffer.from('other bytes')]);
+      await expect(staging.keep(key, [{ number: 1, size: 11 }])).rejects.toThrow(KeyTaken);
+      expect((await read(key)).toString()).toBe('taken');
+      expect(await staging.parts()).toMatchObject([{ number: 1, size: 11 }]);
+    });
+
+    test('two keeps of one upload at once give one whole blob', async () => {
+      const bodies = [randomBytes(1000), randomBytes(2000), randomBytes(3000)];
+      const uploadId = freshId();
+      const key = freshKey();
+      await stageParts(bodies, uploadId);
+      const other = await scene.ground.open();
+      const results = await Promise.allSettled(
+        [scene.store, scene.store, other].map(async (one) =>
+          (await one.stage(uploadId)).keep(key, choicesOf(bodies)),
+        ),
+      );
+      expect(results.map(({ status }) => status)).toContain('fulfilled');
+      expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
+      // What one keeper staged anew after the other was done may remain, and is discarded without harm.
+      await scene.store.discard(uploadId);
+      expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
+      expect(await stagedIds()).not.toContain(uploadId);
+    });
+
+    test('two uploads of the same bytes at once give one whole blob', async () => {
+      const whole = randomBytes(5000);
+      const key = freshKey();
+      const splits = [
+        [whole],
+        [whole.subarray(0, 2000), whole.subarray(2000)],
+        [whole.subarray(0, 7), whole.subarray(7)],
+      ];
+      const ids = splits.map(freshId);
+      const stagings = await Promise.all(splits.map((bodies, index) => stageParts(bodies, ids[index])));
+      await Promise.all(stagings.map((staging, index) => staging.keep(key, choicesOf(splits[index]!))));
+      expect(sha256(await read(key))).toBe(sha256(whole));
+      for (const id of ids) await scene.store.discard(id);
+      expect(sha256(await read(key))).toBe(sha256(whole));
+      const staged = await stagedIds();
+      for (const id of ids) expect(staged).not.toContain(id);
+    });
+
+    test.each(['one store', 'two stores'])(
+      'a discard racing with a keep (%s) leaves all of the blob or none',
+      async (how) => {
+        for (let round = 0; round < 8; round++) {
+          const bodies = [randomBytes(1000), randomBytes(2000), randomBytes(3000)];
+          const uploadId = freshId();
+          const key = freshKey();
+          const staging = await stageParts(bodies, uploadId);
+          const discarder = how === 'one store' ? scene.store : await scene.ground.open();
+          const [kept] = await Promise.allSettled([
+            staging.keep(key, choicesOf(bodies)),
+            pause(round).then(() => discarder.discard(uploadId)),
+          ]);
+          expect(await scene.store.stat(key)).toEqual(kept.status === 'fulfilled' ? { size: 6000 } : null);
+          await scene.store.discard(uploadId);
+          if (kept.status === 'fulfilled')
+            expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
+          else expect(kept.reason).toBeInstanceOf(StorageError);
+          expect(await stagedIds()).not.toContain(uploadId);
+        }
+      },
+    );
+
+    test('a part written again while it is being kept never mixes two bodies', async () => {
+      for (let round = 0; round < 8; round++) {
+        const uploadId = freshId();
+        const staging = await scene.store.stage(uploadId);
+        const first = await staging.writePart(1, flow(Buffer.alloc(1000, 'a')));
+        const second = await staging.writePart(2, flow(Buffer.alloc(1000, 'a')));
+        const key = freshKey();
+        const rewriter = await (await scene.ground.open()).stage(uploadId);
+        const [kept] = await Promise.allSettled([
+          staging.keep(key, [
+            { number: 1, ...first },
+            { number: 2, ...second },
+          ]),
+          pause(round).then(() => rewriter.writePart(2, flow(Buffer.alloc(1000, 'b')))),
+        ]);
+        if (kept.status === 'fulfilled')
+          expect(sha256(await read(key))).toBe(sha256(Buffer.alloc(2000, 'a')));
+        else expect(await scene.store.stat(key)).toBeNull();
+        await scene.store.discard(uploadId);
+        if (kept.status === 'fulfilled')
+          expect(sha256(await read(key))).toBe(sha256(Buffer.alloc(2000, 'a')));
+      }
+    });
+  });
+}
