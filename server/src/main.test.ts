@@ -115,6 +115,14 @@ test('all mistakes of the settings are listed at once, and nothing is begun', as
   expect(await readdir(place.folder)).toEqual([]);
 });
 
+test('an operator whose password anybody would guess is not created, and the server does not start', async () => {
+  await using place = await installation();
+  const operator = { OPERATOR_EMAIL: 'olga@example.org', OPERATOR_PASSWORD: 'password' };
+  const { code, err } = await place.run(['serve', '--api'], operator);
+  expect(code).toBe(2);
+  expect(err).toContain('The operator olga@example.org can’t be created. This password is too easy to guess');
+});
+
 test('an unknown command or option is explained', async () => {
   await using place = await installation();
   expect(await place.run(['dance'])).toMatchObject({

@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isApiFailure } from '@bowerbird/contract';
 import { openApp, type App } from './app.ts';
 import { CommandMistake, type Say } from './command.ts';
-import type { Config } from './foundation/index.ts';
+import { errorText, type Config } from './foundation/index.ts';
 
 const PAGES = join(import.meta.dirname, '../../web/build');
 /** Running requests may take so long to end; then their connections are cut. */
@@ -19,7 +20,7 @@ export async function serve(config: Config, { api, say }: { api: boolean; say: S
     );
   const app = await openApp(config, api ? {} : { pages: PAGES });
   try {
-    await app.accounts.ensureConfiguredOperator();
+    await createOperator(app);
     await listen(app);
   } catch (error) {
     await app.close();
@@ -32,6 +33,20 @@ export async function serve(config: Config, { api, say }: { api: boolean; say: S
   if (token !== undefined) say(`Nobody runs it yet. Become its operator at ${site}/setup/${token}`);
   await stopSignal();
   await stop(app);
+}
+
+async function createOperator(app: App): Promise<void> {
+  try {
+    await app.accounts.ensureConfiguredOperator();
+  } catch (error) {
+    if (!isApiFailure(error)) throw error;
+    const { OPERATOR_EMAIL: email = '' } = app.config;
+    const reason =
+      error.id === 'email_taken'
+        ? `A member has this address. \`bowerbird user operator ${email}\` makes them the operator.`
+        : errorText('en-US', error.id, error.facts);
+    throw new CommandMistake(`The operator ${email} can’t be created. ${reason}`, { cause: error });
+  }
 }
 
 async function listen(app: App): Promise<void> {

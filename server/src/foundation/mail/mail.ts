@@ -20,7 +20,8 @@ export interface Mailer {
 /** Mails go out by SMTP, or lie as .eml files in the outbox folder where no server is configured. */
 export function createMailer(options: { smtpUrl: string | undefined; from: string; outbox: string; clock: Clock; ids: Ids }): Mailer {
   if (options.smtpUrl) {
-    const transport = createTransport(options.smtpUrl);
+    // Somebody waits for the answer: a server that doesn't speak is given up soon.
+    const transport = createTransport({ url: options.smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 });
     return {
       delivers: true,
       send: async (mail) => void (await transport.sendMail({ from: options.from, ...mail })),
