@@ -7,6 +7,8 @@ const HOUR_S = 3600;
 const DOWNLOAD = { purpose: 'download', path: '/download/', lifeS: 6 * HOUR_S, stepS: HOUR_S } as const;
 const THUMBNAIL = { purpose: 'thumbnail', path: '/thumbnail/', lifeS: 6 * HOUR_S, stepS: 6 * HOUR_S } as const;
 
+const LINKS_KEPT = 20_000;
+
 export const LINK_TYPE = 'application/octet-stream';
 
 const PICTURES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff']);
@@ -42,12 +44,21 @@ export interface SignedLinks extends Links {
 export function createLinks({ keys, clock, posters }: { keys: Keys; clock: Clock; posters: boolean }): SignedLinks {
   let shareChecker: ShareChecker = async () => false;
 
+  // A list shows the same links to everybody for hours, and signing them costs more than reading the list.
+  const made = new Map<string, { path: string; sign: string; expire: number }>();
+
   const signed = (of: typeof DOWNLOAD | typeof THUMBNAIL, fields: Record<string, string>): { path: string; sign: string; expire: number } => {
     const now = Math.floor(clock.now() / 1000);
     const expire = Math.ceil((now + of.lifeS) / of.stepS) * of.stepS;
-    const query = new URLSearchParams({ ...fields, expire: String(expire) });
-    const sign = keys.sign(of.purpose, query.toString());
-    return { path: `${of.path}?${query.toString()}&sign=${sign}`, sign, expire };
+    const key = `${of.path}${Object.values(fields).join('&')}&${expire}`;
+    const known = made.get(key);
+    if (known) return known;
+    const query = new URLSearchParams({ ...fields, expire: String(expire) }).toString();
+    const sign = keys.sign(of.purpose, query);
+    const link = { path: `${of.path}?${query}&sign=${sign}`, sign, expire };
+    if (made.size >= LINKS_KEPT) made.clear();
+    made.set(key, link);
+    return link;
   };
 
   const fields = (node: NodeRow): Record<string, string> => ({ fid: node.id, f: String(node.size), g: node.gcid ?? '' });
