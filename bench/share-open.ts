@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import autocannon from 'autocannon';
 import { shareApi } from '@bowerbird/contract';
@@ -14,18 +14,29 @@ async function serve(): Promise<void> {
   const ids = await plant(app, ann.id, Object.fromEntries(Array.from({ length: FILES }, (_, at) => [`photo ${at}.jpg`, String(at)])));
   const { share_id: shareId } = await ann.call(shareApi.create, { body: { file_ids: Object.values(ids) } });
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
-  process.once('message', () => void app.close().then(() => process.exit()));
+  process.on('message', (what) => {
+    if (what === 'cpu') process.send!(process.cpuUsage());
+    else void app.close().then(() => process.exit());
+  });
   process.send!(`${url}/drive/v1/share?share_id=${shareId}&limit=100`);
+}
+
+async function cpuSeconds(server: ChildProcess): Promise<number> {
+  server.send('cpu');
+  const [{ user, system }] = (await once(server, 'message')) as [NodeJS.CpuUsage];
+  return (user + system) / 1e6;
 }
 
 async function measure(): Promise<void> {
   const server = fork(import.meta.filename, ['serve']);
   const [url] = (await once(server, 'message')) as [string];
   await autocannon({ url, connections: 16, duration: 2 });
+  const before = await cpuSeconds(server);
   const { requests, latency, non2xx, errors } = await autocannon({ url, connections: 16, duration: 8 });
+  const cpu = (await cpuSeconds(server)) - before;
   server.send('close');
   if (non2xx + errors > 0) throw new Error(`${non2xx} refused, ${errors} failed`);
-  console.log(`open share of ${FILES} files (JSON): ${Math.round(requests.average)} requests/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms`);
+  console.log(`open share of ${FILES} files (JSON): ${Math.round(requests.average)} requests/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms; ${((cpu / requests.total) * 1000).toFixed(2)} ms of CPU each`);
 }
 
 await (process.argv[2] === 'serve' ? serve() : measure());

@@ -87,11 +87,11 @@ export function maskedEmail(email: string): string {
   return `${[...email][0]}***${email.slice(at)}`;
 }
 
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
 /** What strangers see of a name, never more than half of it: `Rylee Ivy` → `Ry**vy`. */
 export function maskedName(name: string): string {
-  const letters = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name)].map(
-    ({ segment }) => segment,
-  );
+  const letters = [...graphemes.segment(name)].map(({ segment }) => segment);
   const shown = Math.min(2, Math.floor(letters.length / 4));
   const first = letters.slice(0, Math.max(1, shown)).join('');
   const last = shown === 0 ? '' : letters.slice(-shown).join('');

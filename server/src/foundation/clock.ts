@@ -7,5 +7,5 @@ export const systemClock: Clock = { now: () => Date.now() };
 
 /** RFC 3339 with milliseconds and offset, as the wire has it. */
 export function timeText(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace('Z', '+00:00');
+  return `${new Date(milliseconds).toISOString().slice(0, -1)}+00:00`;
 }

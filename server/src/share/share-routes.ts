@@ -1,4 +1,4 @@
-import { ApiFailure, DEFAULT_ORDER, LIMITS, orderName, pageSize, parseOrder, shareApi, type InputOf, type Phase, type ReplyOf } from '@bowerbird/contract';
+import { ApiFailure, DEFAULT_ORDER, LIMITS, orderName, pageSize, parseOrder, shareApi, type File, type InputOf, type Phase, type ReplyOf } from '@bowerbird/contract';
 import type { Accounts } from '../account/index.ts';
 import type { Cursors, Database, Place } from '../foundation/database/index.ts';
 import type { Api, Caller } from '../foundation/http/index.ts';
@@ -110,8 +110,11 @@ function mountOwn(api: Api, { database, cursors, clock, accounts, links, shares,
 
 function mountVisits(api: Api, { database, cursors, clock, nodes, links, entry, visits }: Parts): void {
   const rootIds = (entered: Entered): Set<string> => new Set(entered.roots.map(({ id }) => id));
-  const filesOf = (entered: Opened, rows: readonly NodeRow[], caller: Caller, size: string | undefined, withLinks = false) =>
-    rows.map((node) => sharedFileView(node, entered.share, rootIds(entered), { links, origin: caller.origin, size: thumbnailSize(size), withLinks, reference: entry.reference(entered.share) }));
+  const filesOf = (entered: Opened, rows: readonly NodeRow[], caller: Caller, size: string | undefined, withLinks = false): File[] => {
+    const roots = rootIds(entered);
+    const context = { links, origin: caller.origin, size: thumbnailSize(size), withLinks, reference: entry.reference(entered.share) };
+    return rows.map((node) => sharedFileView(node, entered.share, roots, context));
+  };
 
   /** A page of what lies in a folder of the share, or of its roots for "". */
   async function page({ share, roots }: Opened, folder: string, query: PageQuery): Promise<{ rows: NodeRow[]; token: string }> {

@@ -30,14 +30,19 @@ function fromRow(row: Selectable<Columns>): ShareRow {
   };
 }
 
+/** Shares whose roots are remembered: they are read with every visit and never change. */
+const ROOTS_KEPT = 5000;
+const ROOTS_REMEMBERED = 50;
+
 export function createShareStore() {
+  const roots = new Map<string, readonly string[]>();
   return {
-    async insert(tx: Tx, row: Columns, roots: readonly string[]): Promise<void> {
+    async insert(tx: Tx, row: Columns, nodes: readonly string[]): Promise<void> {
       await tx.on<ShareTables>().insertInto('share').values(row).execute();
       await tx
         .on<ShareTables>()
         .insertInto('share_root')
-        .values(roots.map((node, position) => ({ share: row.id, node, position })))
+        .values(nodes.map((node, position) => ({ share: row.id, node, position })))
         .execute();
     },
 
@@ -46,9 +51,14 @@ export function createShareStore() {
       return row && fromRow(row);
     },
 
-    async roots(at: Sql, share: string): Promise<string[]> {
+    async roots(at: Sql, share: string): Promise<readonly string[]> {
+      const known = roots.get(share);
+      if (known) return known;
       const rows = await at.on<ShareTables>().selectFrom('share_root').select('node').where('share', '=', share).orderBy('position').execute();
-      return rows.map(({ node }) => node);
+      const found = rows.map(({ node }) => node);
+      if (roots.size >= ROOTS_KEPT) roots.clear();
+      if (found.length > 0 && found.length <= ROOTS_REMEMBERED) roots.set(share, found);
+      return found;
     },
 
     /** Newest first, without those that were cancelled. */
