@@ -61,12 +61,16 @@ eachDatabase((dialect) => {
     await expect(claim).rejects.toMatchObject({ id: 'permission_denied' });
   });
 
-  test('the set-up token lies in the database sealed', async () => {
+  test('the set-up token lies in the database sealed, and in no log', async () => {
     await using app = await openTestApp({ dialect });
     const token = (await app.accounts.setUpToken())!;
     const rows = await app.database.on<{ setting: object }>().selectFrom('setting').selectAll().execute();
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(token);
+    await app.http.inject({ url: `/setup/${token}` });
+    await app.http.inject({ url: `/es/setup/${token}?x=1` });
+    expect(app.logged.join('')).toContain('/setup/***');
+    expect(app.logged.join('')).not.toContain(token);
   });
 });
 

@@ -11,8 +11,9 @@ export function createLog(level: string, destination?: { write(line: string): vo
   );
 }
 
-/** A URL's path alone: queries carry passcodes, tokens and signatures. */
+/** A URL's path alone: queries carry passcodes, tokens and signatures. The one path that is a secret itself is cut. */
 export function pathOnly(url: string): string {
   const end = url.search(/[?#]/);
-  return end < 0 ? url : url.slice(0, end);
+  const path = end < 0 ? url : url.slice(0, end);
+  return path.replace(/\/setup\/.+$/, '/setup/***');
 }
