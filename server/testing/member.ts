@@ -92,5 +92,12 @@ export async function signUp(
 export async function signIn(http: FastifyInstance, { email, password }: Member): Promise<Member> {
   const grant = await person(http).call(accountApi.signIn, { body: { username: email, password } });
   const accessToken = grant.access_token!;
-  return { ...person(http, { authorization: `Bearer ${accessToken}` }), id: grant.sub, email, password, accessToken, refreshToken: grant.refresh_token! };
+  return {
+    ...person(http, { authorization: `Bearer ${accessToken}` }),
+    id: grant.sub,
+    email,
+    password,
+    accessToken,
+    refreshToken: grant.refresh_token!,
+  };
 }
