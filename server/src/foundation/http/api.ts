@@ -3,7 +3,7 @@ import { ApiFailure, type EndpointSpec, type InputOf, type ReplyOf } from '@bowe
 import { Compile } from 'typebox/compile';
 import { Value } from 'typebox/value';
 import type { Clock } from '../clock.ts';
-import { isUniqueViolation, type Database } from '../database/index.ts';
+import type { Database } from '../database/index.ts';
 import type { Caller, Member } from './viewer.ts';
 
 /** What a handler gets: the checked input, and who asks. */
@@ -60,21 +60,30 @@ function checker(spec: EndpointSpec): (input: Parts) => Parts {
   };
 }
 
+const CLAIMS_HOLD_MS = 60_000;
+
 export function createApi({ database, clock }: { database: Database; clock: Clock }): Api {
   const served = new Map<string, Served>();
 
+  /** Takes a key for one execution; false where another one has it. A claim that outlived any handler is a killed process's. */
+  async function claim(key: string): Promise<boolean> {
+    const now = clock.now();
+    const result = await database.transaction((tx) =>
+      tx
+        .on<ReplayTables>()
+        .insertInto('replay')
+        .values({ key, reply: null, created_at: now })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ created_at: now }).where('replay.reply', 'is', null).where('replay.created_at', '<', now - CLAIMS_HOLD_MS))
+        .executeTakeFirst(),
+    );
+    return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  }
+
   /** A mutation that is retried with its key takes effect once: later calls get the first one's reply. */
   async function once(key: string, work: () => Promise<unknown>): Promise<unknown> {
-    const rows = () => database.on<ReplayTables>().selectFrom('replay').select('reply').where('key', '=', key).executeTakeFirst();
-    const known = await rows();
+    const known = await database.on<ReplayTables>().selectFrom('replay').select('reply').where('key', '=', key).executeTakeFirst();
     if (known?.reply) return JSON.parse(known.reply);
-    if (known) throw new ApiFailure('unavailable');
-    try {
-      await database.transaction((tx) => tx.on<ReplayTables>().insertInto('replay').values({ key, reply: null, created_at: clock.now() }).execute());
-    } catch (error) {
-      if (isUniqueViolation(error)) throw new ApiFailure('unavailable');
-      throw error;
-    }
+    if (!(await claim(key))) throw new ApiFailure('unavailable');
     try {
       const reply = await work();
       await database.transaction((tx) => tx.on<ReplayTables>().updateTable('replay').set({ reply: JSON.stringify(reply) }).where('key', '=', key).execute());
