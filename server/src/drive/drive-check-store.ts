@@ -16,7 +16,7 @@ export function createCheckStore() {
     /** Nodes that no walk from above meets: whose folder is gone, is a file, or is beneath them. */
     async unreachable(at: Sql, limit: number): Promise<Pick<NodeRow, 'id' | 'account' | 'name' | 'kind' | 'parent'>[]> {
       const { rows } = await sql<Pick<NodeRow, 'id' | 'account' | 'name' | 'kind' | 'parent'>>`
-        ${HELD} select id, account, name, kind, parent from node where id not in (select id from held) order by id limit ${limit}`.execute(at.on());
+        ${HELD} select id, account, name, kind, parent from node where not exists (select 1 from held where held.id = node.id) order by id limit ${limit}`.execute(at.on());
       return rows;
     },
 
@@ -66,7 +66,7 @@ export function createCheckStore() {
           union
           select node.id from node join building on node.parent = building.id where node.trashed_at is null
         )
-        select account, sum(size) as bytes from node where id not in (select id from building) group by account`.execute(at.on());
+        select account, sum(size) as bytes from node where not exists (select 1 from building where building.id = node.id) group by account`.execute(at.on());
       return new Map(rows.map(({ account, bytes }) => [account, Number(bytes)]));
     },
 
