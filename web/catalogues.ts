@@ -33,7 +33,8 @@ function messagesOf(locale: string, part: Part): Messages {
   return Object.fromEntries(Object.entries(all).filter(([key]) => partOf(key) === part));
 }
 
-const loader = (locale: string, part: Part): string => `() => import(${JSON.stringify(`${one}${part}-${locale}`)})`;
+const loader = (locale: string, part: Part): string =>
+  `() => import(${JSON.stringify(`${one}${part}-${locale}`)})`;
 
 /**
  * `virtual:catalogues` loads the messages of one language, in two chunks: those of every page and those of the drive's.
@@ -47,12 +48,17 @@ export function catalogues(): Plugin {
     load(id) {
       if (id === `\0${index}`) {
         const entries = LOCALES.map(
-          (locale) => `${JSON.stringify(locale)}: { page: ${loader(locale, 'page')}, member: ${loader(locale, 'member')} }`,
+          (locale) =>
+            `${JSON.stringify(locale)}: { page: ${loader(locale, 'page')}, member: ${loader(locale, 'member')} }`,
         );
         return `export const catalogues = { ${entries.join(', ')} };`;
       }
       if (!id.startsWith(`\0${one}`)) return undefined;
-      const [, part, locale] = /^(page|member)-(.+)$/.exec(id.slice(one.length + 1)) as unknown as [string, Part, string];
+      const [, part, locale] = /^(page|member)-(.+)$/.exec(id.slice(one.length + 1)) as unknown as [
+        string,
+        Part,
+        string,
+      ];
       this.addWatchFile(sourceCatalogue);
       this.addWatchFile(fileOf(locale));
       return `export default JSON.parse(${JSON.stringify(JSON.stringify(messagesOf(locale, part)))});`;

@@ -7,7 +7,9 @@ export function schemasStayHome(): Plugin {
     name: 'schemas-stay-home',
     enforce: 'pre',
     resolveId(id) {
-      return id === 'typebox' && this.environment.name === 'client' ? join(import.meta.dirname, 'no-schemas.ts') : undefined;
+      return id === 'typebox' && this.environment.name === 'client'
+        ? join(import.meta.dirname, 'no-schemas.ts')
+        : undefined;
     },
   };
 }
