@@ -89,7 +89,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   drive.onUpload(upload);
   const share = createShare({ database, cursors, clock, ids, keys, log, jobs, shield, accounts, tasks, nodes, links, grafts });
   const { entry, visits } = share;
-  drive.onShare(entry.shows);
+  drive.onShare({ shows: entry.shows, downloaded: share.downloaded });
   const archive = createArchive({ database, storage, clock, ids, keys, nodes, blobs, entry, visits });
 
   const http = await createHttp({ log, siteOrigin: config.SITE_URL, trustedProxies: config.TRUSTED_PROXIES, identify: sessions.identify, rewrite: rewriteBucketHost });

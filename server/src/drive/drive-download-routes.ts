@@ -20,6 +20,7 @@ export function mountDownloads(app: FastifyInstance, { downloads, links }: { dow
     handler: async (request, reply) => {
       const link = links.open('download', request.query as Record<string, unknown>);
       const file = await downloads.follow(link);
+      if (request.method === 'GET') links.downloaded(link, request.caller);
       const type = link.inline ? await downloads.shownAs(file) : undefined;
       return answer(request, reply, downloads, file, {
         'content-type': type ?? LINK_TYPE,

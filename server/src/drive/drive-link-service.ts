@@ -1,4 +1,5 @@
 import { ApiFailure, mimeOf } from '@bowerbird/contract';
+import type { Caller } from '../foundation/http/index.ts';
 import { timeText, type Clock, type Keys } from '../foundation/index.ts';
 import { FILE, THUMBNAIL_SIZES, type Links, type NodeRow, type ThumbnailSize } from './drive.ts';
 
@@ -30,19 +31,27 @@ export interface OpenedLink {
   readonly secondsLeft: number;
 }
 
-export type ShareChecker = (share: string, node: string) => Promise<boolean>;
+/** Who knows about shares. `share` is what {@link Links.download} was given. */
+export interface ShareGate {
+  /** Whether the share still shows the file. */
+  shows(share: string, node: string): Promise<boolean>;
+  /** A visitor saves a file through the share. */
+  downloaded(share: string, caller: Caller): void;
+}
 
 export interface SignedLinks extends Links {
   /** Reads a link's query; `permission_denied` where it was changed, made elsewhere, or is too old. */
   open(path: 'download' | 'thumbnail', query: Readonly<Record<string, unknown>>): OpenedLink;
   /** Whether the share that a link came through still shows its file. */
   stillShared(link: OpenedLink): Promise<boolean>;
+  /** Tells the share that a link came through of a download. */
+  downloaded(link: OpenedLink, caller: Caller): void;
   /** Says who knows about shares. Without it, links through shares are dead. */
-  onShare(checker: ShareChecker): void;
+  onShare(gate: ShareGate): void;
 }
 
 export function createLinks({ keys, clock, posters }: { keys: Keys; clock: Clock; posters: boolean }): SignedLinks {
-  let shareChecker: ShareChecker = async () => false;
+  let gate: ShareGate | undefined;
 
   // A list shows the same links to everybody for hours, and signing them costs more than reading the list.
   const made = new Map<string, { path: string; sign: string; expire: number }>();
@@ -86,11 +95,15 @@ export function createLinks({ keys, clock, posters }: { keys: Keys; clock: Clock
     },
 
     async stillShared({ share, node }) {
-      return share === undefined || shareChecker(share, node);
+      return share === undefined || (await gate?.shows(share, node)) === true;
     },
 
-    onShare(checker) {
-      shareChecker = checker;
+    downloaded({ share, inline }, caller) {
+      if (share !== undefined && !inline) gate?.downloaded(share, caller);
+    },
+
+    onShare(shareGate) {
+      gate = shareGate;
     },
   };
 }

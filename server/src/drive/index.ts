@@ -19,7 +19,7 @@ import { createDownloads } from './drive-download-service.ts';
 import { createGrafts, type Grafts } from './drive-graft-service.ts';
 import { createGraftStore } from './drive-graft-store.ts';
 import { defineDriveJobs } from './drive-jobs.ts';
-import { createLinks, type ShareChecker } from './drive-link-service.ts';
+import { createLinks, type ShareGate } from './drive-link-service.ts';
 import { mountLists, type PendingFile } from './drive-list-routes.ts';
 import { createLists } from './drive-list-service.ts';
 import { createListStore } from './drive-list-store.ts';
@@ -67,8 +67,8 @@ export interface Drive {
   readonly collector: Collector;
   /** Says who uploads: who answers the creation of files, and who knows those whose bytes are still coming. */
   onUpload(upload: { create: UploadHandler; pending: PendingFile; reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>> }): void;
-  /** Says who knows whether a share still shows a file: links that were given out through it die with it. */
-  onShare(checker: ShareChecker): void;
+  /** Says who knows about shares: links that were given out through one die with it. */
+  onShare(gate: ShareGate): void;
   /** Proves that nodes, bytes and quotas agree, and mends what can be mended. Nothing else may be running for a repair. */
   check(options: { repair: boolean }): Promise<Finding[]>;
   mount(api: Api, app: FastifyInstance): void;
@@ -117,7 +117,7 @@ export function createDrive(deps: DriveDeps): Drive {
     onUpload(filled) {
       upload = filled;
     },
-    onShare: (shareChecker) => links.onShare(shareChecker),
+    onShare: (gate) => links.onShare(gate),
     check: (options) => checker.check(options),
     mount(api, app) {
       mountLists(api, { database, cursors, clock, nodes, lists, links, pending });

@@ -1,6 +1,6 @@
 import type { Accounts } from '../account/index.ts';
 import type { Cursors, Database } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
+import type { Api, Caller } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Grafts, Links, Nodes } from '../drive/index.ts';
@@ -40,6 +40,8 @@ export interface Share {
   readonly shares: Shares;
   readonly entry: ShareEntry;
   readonly visits: Visits;
+  /** Counts a download through a link that carries the share's reference. */
+  downloaded(reference: string, caller: Caller): void;
   mount(api: Api): void;
   define(jobs: Jobs): void;
   /** Writes the statistics that are still in memory. */
@@ -58,6 +60,10 @@ export function createShare(parts: Parts): Share {
     shares,
     entry,
     visits,
+    downloaded(reference, caller) {
+      const [id = ''] = reference.split('.');
+      void store.find(database, id).then((share) => share && visits.count('download', share, caller), () => {});
+    },
     mount: (api) => mountShares(api, { database, cursors, clock, accounts, nodes, links, shares, entry, visits, restores }),
     define: (queue) => restores.define(queue),
     close: () => visits.flush(),

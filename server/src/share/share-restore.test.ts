@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { driveApi, shareApi, taskApi, type InputOf, type ReplyOf } from '@bowerbird/contract';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { eachDatabase, openTestApp, plant, type Member, type TestApp, type Tree } from '../../testing/index.ts';
+import { eachDatabase, forest, growForest, openTestApp, plant, SAPLING_SIZE, type Member, type TestApp, type Tree } from '../../testing/index.ts';
 
 type RestoreBody = InputOf<typeof shareApi.restore>['body'];
 type Reply = ReplyOf<typeof shareApi.restore>;
@@ -217,6 +221,39 @@ eachDatabase((dialect) => {
       expect(await drive(bob)).toEqual([]);
       expect(await usage(app, bob)).toEqual({ used: 0, reserved: 0, ledger: 0 });
       expect(await counters(app, shareId)).toEqual({ count: 0, reserved: 0 });
+    }, 60_000);
+
+    test('goes on after its process was killed in the midst of it, and is counted once', async () => {
+      await using app = await openTestApp({ dialect });
+      const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
+      const nodes = 5000;
+      const { tree } = await plant(app, ann.id, { tree: {} });
+      await growForest(app, ann.id, forest(app.ids, tree!, nodes));
+      const { share_id: shareId } = await ann.call(shareApi.create, { body: { file_ids: [tree!], restore_limit: 1 } });
+      const reply = await restore(bob, shareId, { to: {} });
+
+      const { DATA_DIR, DATABASE_URL } = app.config;
+      const environment = { ...process.env, DATA_DIR, SITE_URL: 'http://drive.test', LOG_LEVEL: 'silent', ...(DATABASE_URL ? { DATABASE_URL } : {}) };
+      const worker = spawn(process.execPath, [join(import.meta.dirname, '../../testing/jobs-alone.ts')], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
+      const copied = async (): Promise<number> => {
+        const { rows } = await sql<{ count: number }>`select count(*) as count from node where account = ${bob.id}`.execute(app.database.on());
+        return Number(rows[0]!.count);
+      };
+      while ((await copied()) < 1000) await sleep(5);
+      worker.kill('SIGKILL');
+      await new Promise((resolve) => void worker.once('exit', resolve));
+      expect(await drive(bob)).toEqual([]);
+      expect(await counters(app, shareId)).toEqual({ count: 0, reserved: 1 });
+
+      // The lease of the dead ends by itself in half a minute; here it is ended for it.
+      await app.database.transaction((tx) => sql`update job set lease_until = 0 where lease_until is not null`.execute(tx.on()));
+      await app.jobs.drain();
+      expect((await taskOf(bob, reply)).phase).toBe('PHASE_TYPE_COMPLETE');
+      expect(await copied()).toBe(nodes + 1);
+      expect(await counters(app, shareId)).toEqual({ count: 1, reserved: 0 });
+      expect((await usage(app, bob)).reserved).toBe(0);
+      expect((await usage(app, bob)).used % SAPLING_SIZE).toBe(0);
+      expect((await app.drive.check({ repair: false })).filter(({ what }) => what !== 'blob-missing')).toEqual([]);
     }, 60_000);
   });
 });

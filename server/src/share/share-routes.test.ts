@@ -370,17 +370,21 @@ eachDatabase((dialect) => {
       expect(row.passcode_version).toBe(8);
     });
 
-    test('sees how many visitors looked, each counted once a day', async () => {
+    test('sees how many visitors looked and downloaded, each counted once a day', async () => {
       const clock = turnableClock();
       await using app = await openTestApp({ dialect, clock });
-      const { shareId, ann } = await shared(app);
+      const { shareId, ann, ids } = await shared(app);
       const [one, two] = [visitorAt(app, '203.0.113.5', { 'x-device-id': 'one' }), visitorAt(app, '203.0.113.5', { 'x-device-id': 'two' })];
       for (const who of [one, one, two, ann]) await statusOf(who, shareId);
+      const { file_info: file } = await one.call(shareApi.fileInfo, { query: { share_id: shareId, file_id: ids['list.txt']! } });
+      const { pathname, search } = new URL(file!.web_content_link);
+      for (const headers of [{}, { range: 'bytes=1-2' }, { range: 'bytes=3-' }]) await one.inject({ url: pathname + search, headers });
+      await two.call(archiveApi.packShare, { body: { share_id: shareId } });
       clock.advance(86_400_000);
       await statusOf(one, shareId);
       await app.share.visits.flush();
       const back = await signIn(app.http, ann);
-      expect((await back.call(shareApi.listOwn, { query: {} })).data[0]).toMatchObject({ view_count: '3', restore_count: '0' });
+      expect((await back.call(shareApi.listOwn, { query: {} })).data[0]).toMatchObject({ view_count: '3', download_count: '2', restore_count: '0' });
     });
   });
 });
