@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type CSSProperties, useMemo } from 'react';
 import type { Column, ExplorerProps } from './explorer-props.ts';
 import { isSelected } from './selection.ts';
 import { type EntryLook, Row, RowPlace } from './row.tsx';
@@ -27,15 +27,16 @@ export function EntryPieces(props: EntryPiecesProps) {
   const { badges, hrefOf, canStar = true, hasMenu, canDrag } = props;
   const { geometry, styleOf, rows } = tiling;
   const room = roomOf(view, geometry?.width);
+  const shapes = !geometry ? 'both' : geometry.width < NARROW ? 'narrow' : 'wide';
   const look = useMemo<EntryLook>(
-    () => ({ columns, badges, hrefOf, canStar, hasMenu, canDrag, room, isSelecting: selecting.isActive }),
-    [columns, badges, hrefOf, canStar, hasMenu, canDrag, room, selecting.isActive],
+    () => ({ columns, badges, hrefOf, canStar, hasMenu, canDrag, room, shapes, isSelecting: selecting.isActive }),
+    [columns, badges, hrefOf, canStar, hasMenu, canDrag, room, shapes, selecting.isActive],
   );
-  const styles = useMemo(() => new Map(rows.map((row) => [row, styleOf(row)])), [rows, styleOf]);
+  const placed = useMemo(() => kept(styleOf), [styleOf]);
 
   return rows.map((row) => {
     const file = entries.fileAt(row);
-    const style = styles.get(row) ?? {};
+    const style = placed(row);
     if (!file) {
       const Place = view === 'list' ? RowPlace : TilePlace;
       return geometry && <Place key={`row ${row}`} row={row} style={style} isCurrent={row === current} />;
@@ -64,4 +65,22 @@ function roomOf(view: ExplorerProps['view'], width: number | undefined): number 
   const kind = view === 'list' ? 'row' : 'tile';
   if (width === undefined) return FIRST_PAINT_ROOM[kind];
   return Math.max(10, Math.floor((width - (kind === 'row' ? NARROW_ROW_REST : CAPTION_REST)) / LETTER[kind]) * 2 - 2);
+}
+
+/** Width under which a row is two lines; the same as in the container queries. */
+const NARROW = 600;
+const MOST_KEPT = 600;
+
+/** The same row has the same style object from render to render, so that a row that stays is not rendered again. */
+function kept(styleOf: (row: number) => CSSProperties): (row: number) => CSSProperties {
+  const styles = new Map<number, CSSProperties>();
+  return (row) => {
+    let style = styles.get(row);
+    if (!style) {
+      if (styles.size > MOST_KEPT) styles.clear();
+      style = styleOf(row);
+      styles.set(row, style);
+    }
+    return style;
+  };
 }

@@ -18,6 +18,8 @@ export interface EntryLook {
   readonly canDrag: boolean;
   /** Taps select, and every checkbox shows. */
   readonly isSelecting: boolean;
+  /** Of wide and narrow rows, which are rendered: both as long as only CSS knows the width. */
+  readonly shapes: 'both' | 'wide' | 'narrow';
   /** Letters that two lines of a name have room for. */
   readonly room: number;
 }
@@ -40,6 +42,7 @@ export const ROW_GRID =
 
 export const Row = memo(function Row(props: EntryProps) {
   const { file, row, look, style, isSelected, isCurrent, isDropTarget, isDimmed, renaming } = props;
+  const wide = look.shapes === 'narrow' ? [] : look.columns;
   return (
     <div
       role="row"
@@ -78,7 +81,7 @@ export const Row = memo(function Row(props: EntryProps) {
       >
         <NameCell file={file} look={look} renaming={renaming} />
       </span>
-      {look.columns.map((column) => (
+      {wide.map((column) => (
         <span
           key={column.id}
           role="gridcell"
@@ -110,7 +113,7 @@ function NameCell({ file, look, renaming }: Pick<EntryProps, 'file' | 'look' | '
         <SmallTile file={file} kind={kind} size={32} />
         <span className="grid min-w-0">
           <NameText file={file} look={look} />
-          <SecondLine file={file} columns={look.columns} />
+          {look.shapes !== 'wide' && <SecondLine file={file} columns={look.columns} />}
         </span>
       </span>
       {look.badges?.(file)}
@@ -124,8 +127,12 @@ function NameText({ file, look }: Pick<EntryProps, 'file' | 'look'>) {
   const kind = isFolder(file) ? 'folder' : 'file';
   const text = (
     <>
-      <MiddleName name={file.name} kind={kind} className="font-medium text-ink @max-[600px]:hidden" />
-      <TwoLineName name={file.name} kind={kind} room={look.room} className="leading-[18px] font-medium text-ink @min-[600px]:hidden" />
+      {look.shapes !== 'narrow' && (
+        <MiddleName name={file.name} kind={kind} className="font-medium text-ink @max-[600px]:hidden" />
+      )}
+      {look.shapes !== 'wide' && (
+        <TwoLineName name={file.name} kind={kind} room={look.room} className="leading-[18px] font-medium text-ink @min-[600px]:hidden" />
+      )}
     </>
   );
   if (href === undefined) return text;

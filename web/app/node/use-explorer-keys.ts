@@ -44,7 +44,7 @@ export function useExplorerKeys(
         const lie = {
           count: entries.count,
           columns: tiling.geometry?.columns ?? 1,
-          lines: tiling.lines,
+          lines: tiling.lines(),
           rightToLeft: getComputedStyle(event.currentTarget).direction === 'rtl',
         };
         const row = rowAfter(meaning.by, current.row, lie);

@@ -24,7 +24,7 @@ export interface Tiling {
   /** Rows on the screen and a little ahead, whose pages are wanted. */
   readonly wanted: { readonly from: number; readonly to: number };
   /** Lines that fit on the screen. */
-  readonly lines: number;
+  readonly lines: () => number;
   readonly bodyStyle: CSSProperties;
   readonly styleOf: (row: number) => CSSProperties;
   /** Scrolls as little as needed to show a row. */
@@ -74,7 +74,8 @@ export function useTiling(options: {
   const [size, setSize] = useState(() => (isBrowser ? lastSizes.get(scroll) : undefined));
   const geometry = useMemo(() => size && geometryOf(view, size.width, size.rowHeight), [view, size]);
   const [screen, setScreen] = useState<Lines>(() => linesAt(geometry, placeOf(placeKey)?.top ?? 0, 900));
-  const lastTop = useRef(0);
+  const seen = useRef<Viewport>({ top: 0, height: 600, scrolled: 0 });
+  const latestRow = useRef(current);
   const pendingTop = useRef(isBrowser ? placeOf(placeKey)?.top : undefined);
 
   const read = useCallback(() => readViewport(scroll, scroller.current, body.current), [scroll]);
@@ -84,10 +85,11 @@ export function useTiling(options: {
       const viewport = read();
       if (!viewport || !geometry) return;
       const next = linesAt(geometry, viewport.top, viewport.height);
-      lastTop.current = viewport.top;
+      seen.current = viewport;
+      if (pendingTop.current === undefined) rememberPlace(placeKey, { top: viewport.scrolled, row: latestRow.current });
       setScreen((old) => (old.first === next.first && old.last === next.last ? old : next));
     },
-    [read],
+    [read, placeKey],
   );
 
   // Before the first paint in the browser, and whenever the width changes.
@@ -119,7 +121,7 @@ export function useTiling(options: {
       scrollBy(scroll, scroller.current, wanted - viewport.scrolled);
       if (Math.abs((read()?.scrolled ?? 0) - wanted) < 2) pendingTop.current = undefined;
     } else if (viewport && before && before !== geometry) {
-      scrollBy(scroll, scroller.current, reanchored(lastTop.current, before, geometry) - viewport.top);
+      scrollBy(scroll, scroller.current, reanchored(seen.current.top, before, geometry) - viewport.top);
     }
     look(geometry);
   }, [geometry, count, read, look, scroll]);
@@ -162,8 +164,9 @@ export function useTiling(options: {
   }, [placeKey, scroll]);
 
   useEffect(() => {
-    if (pendingTop.current === undefined) rememberPlace(placeKey, { top: read()?.scrolled ?? 0, row: current });
-  }, [placeKey, read, current, screen]);
+    latestRow.current = current;
+    if (pendingTop.current === undefined) rememberPlace(placeKey, { top: seen.current.scrolled, row: current });
+  }, [placeKey, current]);
 
   const reveal = useCallback(
     (row: number) => {
@@ -190,7 +193,7 @@ export function useTiling(options: {
     geometry,
     rows,
     wanted,
-    lines: geometry ? Math.max(1, Math.floor((read()?.height ?? 600) / lineStep(geometry)) - 1) : 1,
+    lines: () => (geometry ? Math.max(1, Math.floor(seen.current.height / lineStep(geometry)) - 1) : 1),
     reveal,
     ...useStyles(view, geometry, count),
   };
