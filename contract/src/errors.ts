@@ -2,6 +2,8 @@
  * The one error catalogue. Number and HTTP status are wire facts (docs/errors.md is generated from here); the text of an
  * error is the message `error.<id>` of the reader's language.
  *
+ * `wire` is what the envelope's `error` says where clients know a broader word; the ErrorInfo's reason stays exact.
+ *
  * Business refusals carry number 3 and not the historical 9, because clients read every 9 as "captcha expired" and loop.
  */
 export const ERRORS = {
@@ -9,7 +11,7 @@ export const ERRORS = {
   unknown: { code: 2, status: 500 },
   invalid_argument: { code: 3, status: 400 },
   file_name_empty: { code: 3, status: 400 },
-  file_name_invalid: { code: 3, status: 400 },
+  file_name_invalid: { code: 3, status: 400, wire: 'invalid_argument' },
   file_name_too_long: { code: 3, status: 400 },
   file_duplicated_name: { code: 3, status: 400 },
   file_rename_to_same_name: { code: 3, status: 400 },
@@ -71,7 +73,7 @@ export const ERRORS = {
   server_error: { code: 5026, status: 500 },
   temporarily_unavailable: { code: 5027, status: 503 },
   unreachable: { code: 8000, status: 503 },
-} as const satisfies Record<string, { code: number; status: number }>;
+} as const satisfies Record<string, { code: number; status: number; wire?: string }>;
 
 export type ErrorId = keyof typeof ERRORS;
 
@@ -120,6 +122,12 @@ export class ApiFailure extends Error {
 /** Structural, because the class exists once in the server and once in the bundled pages. */
 export function isApiFailure(error: unknown): error is ApiFailure {
   return error instanceof Error && error.name === 'ApiFailure' && 'id' in error;
+}
+
+/** The word that an envelope's `error` carries for this failure. */
+export function wireError(id: ErrorId): string {
+  const entry: { readonly wire?: string } = ERRORS[id];
+  return entry.wire ?? id;
 }
 
 export function isErrorId(id: string): id is ErrorId {

@@ -1,4 +1,4 @@
-import { ApiFailure, ERRORS, isApiFailure, type ErrorDetail, type ErrorEnvelope, type ErrorId, type Locale } from '@bowerbird/contract';
+import { ApiFailure, ERRORS, isApiFailure, wireError, type ErrorDetail, type ErrorEnvelope, type ErrorId, type Locale } from '@bowerbird/contract';
 import { databaseTrouble } from '../database/index.ts';
 import { errorText } from '../messages.ts';
 
@@ -24,7 +24,7 @@ export function envelope(failure: ApiFailure, locale: Locale, origin: string): E
     { '@type': 'type.googleapis.com/google.rpc.LocalizedMessage', locale, message: text },
   ];
   return {
-    error: failure.id,
+    error: wireError(failure.id),
     error_code: ERRORS[failure.id].code,
     error_description: text,
     error_url: `${origin}/api-docs#error-${failure.id satisfies ErrorId}`,
