@@ -9,16 +9,16 @@ const index = 'virtual:catalogues';
 const one = 'virtual:catalogue/';
 
 /** Mails are written by the server; their words are no weight for pages. */
-const NOT_FOR_PAGES = ['mail'];
+const NOT_FOR_PAGES = new Set(['mail']);
 /** Groups of messages that only the drive's own pages use; visitors of the rest load none of them. */
-const OF_MEMBERS = ['drive', 'upload'];
+const OF_MEMBERS = new Set(['drive', 'upload']);
 
 type Part = 'page' | 'member';
 type Messages = Record<string, string>;
 
 const partOf = (key: string): Part | undefined => {
   const group = key.split('.', 1)[0]!;
-  return NOT_FOR_PAGES.includes(group) ? undefined : OF_MEMBERS.includes(group) ? 'member' : 'page';
+  return NOT_FOR_PAGES.has(group) ? undefined : OF_MEMBERS.has(group) ? 'member' : 'page';
 };
 
 const fileOf = (locale: string): string => join(folder, `${locale}.json`);

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useRevalidator, useSearchParams } from 'react-router';
 import { onSignedOut } from '#app/api/client.ts';
 import { hostSignIn, tellSignedIn } from '#app/api/sign-in.ts';
@@ -16,7 +16,8 @@ export function SignInHost() {
   const revalidator = useRevalidator();
   const viewer = useViewer();
   const [search, setSearch] = useSearchParams();
-  const isAskedByAddress = ACTIONS.has(search.get('action') ?? '') && !viewer;
+  const asksByAddress = ACTIONS.has(search.get('action') ?? '');
+  const isAskedByAddress = asksByAddress && !viewer;
 
   useEffect(() => {
     const ask = (answer: (isSignedIn: boolean) => void): void => setAnswers((before) => [...before, answer]);
@@ -31,13 +32,20 @@ export function SignInHost() {
     };
   }, []);
 
+  const forgetAction = (): void => {
+    search.delete('action');
+    setSearch(search, { replace: true, preventScrollReset: true });
+  };
+  const onAnswered = useEffectEvent(forgetAction);
+  // Whoever is signed in was answered already.
+  useEffect(() => {
+    if (asksByAddress && viewer) onAnswered();
+  }, [asksByAddress, viewer]);
+
   const close = (isSignedIn: boolean): void => {
     setAnswers([]);
     for (const answer of answers) answer(isSignedIn);
-    if (ACTIONS.has(search.get('action') ?? '')) {
-      search.delete('action');
-      setSearch(search, { replace: true, preventScrollReset: true });
-    }
+    if (asksByAddress) forgetAction();
   };
   if (answers.length === 0 && !isAskedByAddress) return null;
   return (

@@ -5,6 +5,7 @@ import {
   lazy,
   Suspense,
   useContext,
+  useEffect,
   useId,
   useMemo,
   useRef,
@@ -33,6 +34,16 @@ interface Holder {
 const HolderContext = createContext<Holder | null>(null);
 const loadSurface = () => import('./menu-surface.tsx');
 const MenuSurface = lazy(loadSurface);
+let isOnItsWay = false;
+
+/** What menus are made of is loaded when the page is at rest, or by the first sign of a press. */
+function useSurfaceSoon(): void {
+  useEffect(() => {
+    if (isOnItsWay) return;
+    isOnItsWay = true;
+    setTimeout(() => void loadSurface(), 1000);
+  }, []);
+}
 
 type Trigger = ReactElement<{
   id?: string;
@@ -46,6 +57,7 @@ export function MenuTrigger({ children }: { children: [Trigger, ReactNode] }) {
   const button = useRef<HTMLElement | null>(null);
   const menuId = useId();
   const ownId = useId();
+  useSurfaceSoon();
   const [trigger, menu] = Children.toArray(children) as [Trigger, ReactNode];
   const triggerId = trigger.props.id ?? ownId;
   const open = (event: { currentTarget: HTMLElement }): void => {
@@ -67,7 +79,6 @@ export function MenuTrigger({ children }: { children: [Trigger, ReactNode] }) {
     'aria-haspopup': 'menu',
     'aria-expanded': isOpen,
     'aria-controls': isOpen ? menuId : undefined,
-    // What the menu is made of is on its way before the press.
     onPointerEnter: loadSurface,
     onFocus: loadSurface,
     onClick: open,
