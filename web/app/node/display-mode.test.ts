@@ -10,7 +10,8 @@ import {
   viewTypeOf,
 } from './display-mode.ts';
 
-const cookieOf = (name: string, value: unknown) => `other=1; ${name}=${encodeURIComponent(JSON.stringify(value))}; last=2`;
+const cookieOf = (name: string, value: unknown) =>
+  `other=1; ${name}=${encodeURIComponent(JSON.stringify(value))}; last=2`;
 
 it('begins with the newest first, folders on top, as a grid, everywhere', () => {
   expect(keptMode(DEFAULT_DISPLAY_MODE, 'global')).toEqual({
@@ -31,7 +32,9 @@ it('keeps no global flags for what others share', () => {
 });
 
 it('takes any view but a list for a grid', () => {
-  fc.assert(fc.property(fc.anything(), (value) => viewTypeOf(value) === (value === 'list' ? 'list' : 'grid')));
+  fc.assert(
+    fc.property(fc.anything(), (value) => viewTypeOf(value) === (value === 'list' ? 'list' : 'grid')),
+  );
 });
 
 it('reads anything at all without failing', () => {

@@ -42,7 +42,11 @@ interface Kept {
 }
 
 export function keptMode(mode: DisplayMode, scope: DisplayScope): Kept {
-  const shared = { orderType: orderName(mode.order), pinFoldersTop: mode.pinFoldersTop, viewType: mode.viewType };
+  const shared = {
+    orderType: orderName(mode.order),
+    pinFoldersTop: mode.pinFoldersTop,
+    viewType: mode.viewType,
+  };
   return scope === 'shared'
     ? shared
     : { ...shared, orderSettingGlobal: mode.orderSettingGlobal, viewSettingGlobal: mode.viewSettingGlobal };
@@ -51,9 +55,11 @@ export function keptMode(mode: DisplayMode, scope: DisplayScope): Kept {
 /** Reads a kept record; whatever in it is not understood falls back to the default. */
 export function readMode(value: unknown, standard: DisplayMode = DEFAULT_DISPLAY_MODE): DisplayMode {
   const kept = (typeof value === 'object' && value !== null ? value : {}) as Record<keyof Kept, unknown>;
-  const flag = (name: keyof Kept, otherwise: boolean) => (typeof kept[name] === 'boolean' ? kept[name] : otherwise);
+  const flag = (name: keyof Kept, otherwise: boolean) =>
+    typeof kept[name] === 'boolean' ? kept[name] : otherwise;
   return {
-    order: typeof kept.orderType === 'string' ? (parseOrder(kept.orderType) ?? standard.order) : standard.order,
+    order:
+      typeof kept.orderType === 'string' ? (parseOrder(kept.orderType) ?? standard.order) : standard.order,
     pinFoldersTop: flag('pinFoldersTop', standard.pinFoldersTop),
     orderSettingGlobal: flag('orderSettingGlobal', standard.orderSettingGlobal),
     viewType: kept.viewType === undefined ? standard.viewType : viewTypeOf(kept.viewType),
@@ -67,7 +73,10 @@ export function viewTypeOf(value: unknown): ViewType {
 }
 
 /** The mode by a `Cookie` header or `document.cookie`; `undefined` where none is kept there. */
-export function modeFromCookies(cookies: string | null | undefined, scope: DisplayScope): DisplayMode | undefined {
+export function modeFromCookies(
+  cookies: string | null | undefined,
+  scope: DisplayScope,
+): DisplayMode | undefined {
   const kept = parseCookies(cookies ?? '')[DISPLAY_MODE_COOKIES[scope]];
   if (kept === undefined) return undefined;
   try {

@@ -45,7 +45,8 @@ export function beginDrag(event: DragEvent, next: Dragged, caption: string): voi
     setDragged(next);
   });
   // No dragend reaches a row that has left the page since (a folder sprang open); then the next move of the pointer tells.
-  for (const end of ['dragend', 'pointermove'] as const) document.addEventListener(end, endDrag, { once: true });
+  for (const end of ['dragend', 'pointermove'] as const)
+    document.addEventListener(end, endDrag, { once: true });
 }
 
 export function endDrag(): void {
@@ -90,7 +91,11 @@ export interface FolderDrop {
 
 /** Whether dragged entries may be dropped into the folder. */
 export function mayDrop(folderId: string, what: Dragged | undefined, copy: boolean): boolean {
-  return what !== undefined && (copy || what.from !== folderId) && !(what.selection.mode === 'some' && isSelected(what.selection, folderId));
+  return (
+    what !== undefined &&
+    (copy || what.from !== folderId) &&
+    !(what.selection.mode === 'some' && isSelected(what.selection, folderId))
+  );
 }
 
 /** Makes an element stand for a folder that things can be dropped onto: a crumb, a pinned folder, a place in the sidebar. */

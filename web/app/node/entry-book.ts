@@ -155,12 +155,15 @@ const traceOf = ({ id, kind, size }: Selectable): Selectable => ({ id, kind, siz
 
 /** The book with only the first page and those around `seen` whole. */
 export function lettingGo(book: EntryBook, seen: Stretch): EntryBook {
-  const isFar = (page: BookPage) => page.start > seen.to + KEPT_AROUND || endOf(page) < seen.from - KEPT_AROUND;
+  const isFar = (page: BookPage) =>
+    page.start > seen.to + KEPT_AROUND || endOf(page) < seen.from - KEPT_AROUND;
   if (!book.pages.some((page, at) => at > 0 && page.files && isFar(page))) return book;
   return {
     ...book,
     pages: book.pages.map((page, at) =>
-      at > 0 && page.files && isFar(page) ? { ...page, rows: page.rows.map(traceOf), files: undefined } : page,
+      at > 0 && page.files && isFar(page)
+        ? { ...page, rows: page.rows.map(traceOf), files: undefined }
+        : page,
     ),
   };
 }
@@ -171,7 +174,8 @@ export function changed(book: EntryBook, change: (file: File) => File | undefine
   let left = 0;
   const pages = book.pages.map((page): BookPage => {
     const files = page.files?.flatMap((file) => change(file) ?? []);
-    const isSame = files?.length === page.files?.length && (files?.every((file, at) => file === page.files?.[at]) ?? true);
+    const isSame =
+      files?.length === page.files?.length && (files?.every((file, at) => file === page.files?.[at]) ?? true);
     const next = isSame ? { ...page, start } : { ...page, start, rows: files ?? page.rows, files };
     left += page.rows.length - next.rows.length;
     start = endOf(next);
@@ -184,5 +188,7 @@ export function changed(book: EntryBook, change: (file: File) => File | undefine
 export function before(book: EntryBook, index: number): { book: EntryBook; token: string } | undefined {
   const at = book.pages.findIndex((page) => endOf(page) > index);
   const page = book.pages[at];
-  return page && at > 0 ? { book: { ...book, pages: book.pages.slice(0, at) }, token: page.token } : undefined;
+  return page && at > 0
+    ? { book: { ...book, pages: book.pages.slice(0, at) }, token: page.token }
+    : undefined;
 }

@@ -9,7 +9,15 @@ import { kindOf, secondsOf } from './file-facts.ts';
 
 /* Parts of rows and tiles. They have no handlers: the explorer listens once and reads `data-part`. */
 
-export function CheckPart({ name, isSelected, className }: { name: string; isSelected: boolean; className?: string }) {
+export function CheckPart({
+  name,
+  isSelected,
+  className,
+}: {
+  name: string;
+  isSelected: boolean;
+  className?: string;
+}) {
   const t = useT();
   return (
     <button
@@ -24,7 +32,9 @@ export function CheckPart({ name, isSelected, className }: { name: string; isSel
       <span
         className={cx(
           'grid size-4.5 place-items-center rounded-small border-[1.5px] transition-colors',
-          isSelected ? 'border-blue bg-blue text-on-blue' : 'border-line-strong bg-card group-hover/check:border-ink-3',
+          isSelected
+            ? 'border-blue bg-blue text-on-blue'
+            : 'border-line-strong bg-card group-hover/check:border-ink-3',
         )}
       >
         {isSelected && <Check aria-hidden="true" className="size-3.5 [stroke-width:3]" />}
@@ -44,7 +54,9 @@ export function StarPart({ file, className }: { file: File; className?: string }
       data-part="star"
       className={cx(
         'grid size-8 place-items-center rounded-control hover:bg-hover',
-        file.starred ? 'text-blue' : 'text-ink-3 opacity-0 group-hover/entry:opacity-100 pointer-coarse:hidden',
+        file.starred
+          ? 'text-blue'
+          : 'text-ink-3 opacity-0 group-hover/entry:opacity-100 pointer-coarse:hidden',
         className,
       )}
     >
@@ -62,7 +74,10 @@ export function MenuPart({ name, className }: { name: string; className?: string
       aria-label={t('node.more', { name })}
       tabIndex={-1}
       data-part="menu"
-      className={cx('grid size-8 place-items-center rounded-control text-ink-3 hover:bg-hover hover:text-ink', className)}
+      className={cx(
+        'grid size-8 place-items-center rounded-control text-ink-3 hover:bg-hover hover:text-ink',
+        className,
+      )}
     >
       <EllipsisVertical aria-hidden="true" />
     </button>
@@ -109,5 +124,11 @@ function Duration({ file }: { file: File }) {
 }
 
 export function SmallTile({ file, kind, size }: { file: File; kind: FileCategory; size: number }) {
-  return <FileTile category={kind} size={size} {...(file.thumbnail_link === '' ? {} : { thumbnail: file.thumbnail_link })} />;
+  return (
+    <FileTile
+      category={kind}
+      size={size}
+      {...(file.thumbnail_link === '' ? {} : { thumbnail: file.thumbnail_link })}
+    />
+  );
 }

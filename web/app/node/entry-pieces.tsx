@@ -29,7 +29,17 @@ export function EntryPieces(props: EntryPiecesProps) {
   const room = roomOf(view, geometry?.width);
   const shapes = !geometry ? 'both' : geometry.width < NARROW ? 'narrow' : 'wide';
   const look = useMemo<EntryLook>(
-    () => ({ columns, badges, hrefOf, canStar, hasMenu, canDrag, room, shapes, isSelecting: selecting.isActive }),
+    () => ({
+      columns,
+      badges,
+      hrefOf,
+      canStar,
+      hasMenu,
+      canDrag,
+      room,
+      shapes,
+      isSelecting: selecting.isActive,
+    }),
     [columns, badges, hrefOf, canStar, hasMenu, canDrag, room, shapes, selecting.isActive],
   );
   const placed = useMemo(() => kept(styleOf), [styleOf]);
@@ -64,7 +74,10 @@ export function EntryPieces(props: EntryPiecesProps) {
 function roomOf(view: ExplorerProps['view'], width: number | undefined): number {
   const kind = view === 'list' ? 'row' : 'tile';
   if (width === undefined) return FIRST_PAINT_ROOM[kind];
-  return Math.max(10, Math.floor((width - (kind === 'row' ? NARROW_ROW_REST : CAPTION_REST)) / LETTER[kind]) * 2 - 2);
+  return Math.max(
+    10,
+    Math.floor((width - (kind === 'row' ? NARROW_ROW_REST : CAPTION_REST)) / LETTER[kind]) * 2 - 2,
+  );
 }
 
 /** Width under which a row is two lines; the same as in the container queries. */

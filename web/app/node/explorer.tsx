@@ -24,13 +24,28 @@ import { useTiling } from './use-tiling.ts';
 export function Explorer(props: ExplorerProps) {
   const { entries, placeKey, empty, failed } = props;
   if (entries.isLoading) return <Waiting {...props} />;
-  if (entries.failure !== undefined && entries.count === 0) return failed?.(entries.failure, entries.retry) ?? null;
+  if (entries.failure !== undefined && entries.count === 0)
+    return failed?.(entries.failure, entries.retry) ?? null;
   if (entries.count === 0) return <EmptyFolder {...props}>{empty}</EmptyFolder>;
   return <Listing key={placeKey} {...props} />;
 }
 
 function Listing(props: ExplorerProps) {
-  const { label, entries, selecting, view, placeKey, scroll = 'own', order, onSort, menu, folderMenu, drag, rename, handle } = props;
+  const {
+    label,
+    entries,
+    selecting,
+    view,
+    placeKey,
+    scroll = 'own',
+    order,
+    onSort,
+    menu,
+    folderMenu,
+    drag,
+    rename,
+    handle,
+  } = props;
   const t = useT();
   const grid = useRef<HTMLDivElement>(null);
   const columns = useColumns(props.columns);
@@ -46,7 +61,12 @@ function Listing(props: ExplorerProps) {
     select: selecting.set,
     scroller: () => (scroll === 'own' ? tiling.scroller.current : document.documentElement),
   });
-  const pointer = useExplorerPointer(props, { current, picking, openMenu: entryMenu.show, takesClick: marquee.takesClick });
+  const pointer = useExplorerPointer(props, {
+    current,
+    picking,
+    openMenu: entryMenu.show,
+    takesClick: marquee.takesClick,
+  });
   const onKeyDown = useExplorerKeys(props, {
     current,
     picking,
@@ -79,7 +99,10 @@ function Listing(props: ExplorerProps) {
       <div
         ref={tiling.scroller}
         style={columnStyle(columns)}
-        className={cx('@container relative [--entry:44px] [--inset:24px] max-md:[--inset:16px]', scroll === 'own' && 'h-full overflow-y-auto overscroll-contain')}
+        className={cx(
+          '@container relative [--entry:44px] [--inset:24px] max-md:[--inset:16px]',
+          scroll === 'own' && 'h-full overflow-y-auto overscroll-contain',
+        )}
         {...marquee.props}
         {...rowDrag.props}
         {...pointer}
@@ -183,7 +206,9 @@ function firstPaintGrid(view: ExplorerProps['view']): CSSProperties {
     display: 'grid',
     gap: view === 'flow' ? 24 : GRID_GAP,
     gridTemplateColumns:
-      view === 'flow' ? 'minmax(0, 880px)' : `repeat(auto-fill, minmax(min(196px, 50% - ${GRID_GAP / 2}px), 1fr))`,
+      view === 'flow'
+        ? 'minmax(0, 880px)'
+        : `repeat(auto-fill, minmax(min(196px, 50% - ${GRID_GAP / 2}px), 1fr))`,
     justifyContent: view === 'flow' ? 'center' : 'normal',
   };
 }
@@ -191,7 +216,9 @@ function firstPaintGrid(view: ExplorerProps['view']): CSSProperties {
 /** Where the keyboard's menu opens: under the beginning of the row. */
 function placeUnder(grid: HTMLElement | null, row: number): { x: number; y: number } {
   const box = grid?.querySelector(`[data-row="${row}"]`)?.getBoundingClientRect();
-  return box ? { x: box.left + Math.min(72, box.width / 2), y: Math.min(box.bottom, innerHeight - 16) } : { x: 16, y: 16 };
+  return box
+    ? { x: box.left + Math.min(72, box.width / 2), y: Math.min(box.bottom, innerHeight - 16) }
+    : { x: 16, y: 16 };
 }
 
 /** The row whose name is edited comes to sight, and has the keyboard again afterwards. */
@@ -245,7 +272,13 @@ function FailedLine({ onRetry }: { onRetry: () => void }) {
 }
 
 /** Nothing in it, but things can be dropped, pasted and asked for here as well. */
-function EmptyFolder({ label, folderMenu, onAction, onParent, children }: ExplorerProps & { children: ReactNode }) {
+function EmptyFolder({
+  label,
+  folderMenu,
+  onAction,
+  onParent,
+  children,
+}: ExplorerProps & { children: ReactNode }) {
   const entryMenu = useEntryMenu();
   return (
     // Keys and the right click reach the folder from the buttons within.

@@ -36,7 +36,10 @@ export function FileDetails({ file, location, owner, folderBytes, more = [], chi
     [t('node.details.owner'), owner],
     [t('node.details.created'), format.dateTime(file.created_time)],
     [t('node.details.modified'), format.dateTime(file.modified_time)],
-    [t('node.details.deleted'), file.trashed && file.delete_time !== '' ? format.dateTime(file.delete_time) : undefined],
+    [
+      t('node.details.deleted'),
+      file.trashed && file.delete_time !== '' ? format.dateTime(file.delete_time) : undefined,
+    ],
     ...more,
     [t('node.details.hash'), file.hash === '' ? undefined : <Hash text={file.hash} />],
   ];
@@ -74,7 +77,9 @@ export function SelectionDetails({ selecting, children }: { selecting: Selecting
         <Files aria-hidden="true" className="size-9" />
       </span>
       <h2 className="text-16 font-semibold tabular-nums">{t('node.selected', { count: selecting.count })}</h2>
-      {selecting.bytes !== undefined && <p className="text-ink-2 tabular-nums">{format.bytes(selecting.bytes)}</p>}
+      {selecting.bytes !== undefined && (
+        <p className="text-ink-2 tabular-nums">{format.bytes(selecting.bytes)}</p>
+      )}
       {children !== undefined && <div className="mt-4 w-full text-start">{children}</div>}
     </div>
   );
@@ -91,11 +96,16 @@ function typeName(file: File, t: ReturnType<typeof useT>): string {
 }
 
 function sizeInFull(size: number, format: ReturnType<typeof useFormat>, t: ReturnType<typeof useT>): string {
-  return size < 1024 ? format.bytes(size) : `${format.bytes(size)} (${t('node.details.bytes', { count: size })})`;
+  return size < 1024
+    ? format.bytes(size)
+    : `${format.bytes(size)} (${t('node.details.bytes', { count: size })})`;
 }
 
 function pixelsOf(file: File): [number, number] | [undefined, undefined] {
   const facts = file.medias[0]?.video;
-  const [width, height] = [Number(facts?.['width'] ?? file.params['width']), Number(facts?.['height'] ?? file.params['height'])];
+  const [width, height] = [
+    Number(facts?.['width'] ?? file.params['width']),
+    Number(facts?.['height'] ?? file.params['height']),
+  ];
   return width > 0 && height > 0 ? [width, height] : [undefined, undefined];
 }

@@ -11,7 +11,8 @@ export interface NameParts {
 export const SHORT = 14;
 const TAIL = 6;
 // Letters of scripts that run from right to left, and the marks that turn a text around: pieces would change places.
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]|[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]|[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 // eslint-disable-next-line no-control-regex
 const PLAIN = /^[\u0020-\u024f\u3000-\u9fff\uac00-\ud7a3]*$/;
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });

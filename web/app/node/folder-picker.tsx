@@ -33,13 +33,31 @@ export function FolderPicker({ title, confirm, start, refused, onPick, onClose }
   const client = useQueryClient();
   const [folderId, setFolderId] = useState(start);
   const [isNaming, setNaming] = useState(false);
-  const path = useQuery({ queryKey: ['path', folderId], queryFn: () => (folderId === '' ? Promise.resolve({ ancestors: [] }) : call(driveApi.ancestors, { params: { id: folderId } })) });
+  const path = useQuery({
+    queryKey: ['path', folderId],
+    queryFn: () =>
+      folderId === ''
+        ? Promise.resolve({ ancestors: [] })
+        : call(driveApi.ancestors, { params: { id: folderId } }),
+  });
   const folders = useQuery({
     queryKey: ['files', 'picker', folderId],
     queryFn: async (): Promise<File[]> =>
-      (await call(driveApi.list, { query: { parent_id: folderId, limit: MOST, order: 'name_asc', filters: JSON.stringify({ kind: { eq: 'drive#folder' }, trashed: { eq: false } }) } })).files,
+      (
+        await call(driveApi.list, {
+          query: {
+            parent_id: folderId,
+            limit: MOST,
+            order: 'name_asc',
+            filters: JSON.stringify({ kind: { eq: 'drive#folder' }, trashed: { eq: false } }),
+          },
+        })
+      ).files,
   });
-  const crumbs = [{ id: '', name: t('node.picker.root') }, ...(path.data?.ancestors ?? []).filter((ancestor) => ancestor.id !== '')];
+  const crumbs = [
+    { id: '', name: t('node.picker.root') },
+    ...(path.data?.ancestors ?? []).filter((ancestor) => ancestor.id !== ''),
+  ];
   const here = crumbs.at(-1)!;
 
   return (
@@ -54,13 +72,20 @@ export function FolderPicker({ title, confirm, start, refused, onPick, onClose }
             {t('node.newFolder.title')}
           </Button>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" disabled={refused.has(folderId)} onClick={() => onPick({ id: folderId, name: here.name })}>
+          <Button
+            variant="primary"
+            disabled={refused.has(folderId)}
+            onClick={() => onPick({ id: folderId, name: here.name })}
+          >
             {confirm}
           </Button>
         </>
       }
     >
-      <nav aria-label={t('node.picker.path')} className="flex flex-wrap items-center gap-1 pb-3 text-13 text-ink-2">
+      <nav
+        aria-label={t('node.picker.path')}
+        className="flex flex-wrap items-center gap-1 pb-3 text-13 text-ink-2"
+      >
         {crumbs.map((crumb, at) => (
           <span key={crumb.id} className="flex min-w-0 items-center gap-1">
             {at > 0 && <ChevronRight className="size-3.5 text-ink-3" aria-hidden="true" />}
@@ -78,7 +103,11 @@ export function FolderPicker({ title, confirm, start, refused, onPick, onClose }
       <div className="h-75 overflow-y-auto rounded-card border border-line max-md:h-[calc(100dvh-280px)]">
         {folders.isPending && [0, 1, 2, 3].map((row) => <Skeleton key={row} className="m-3 h-8" />)}
         {folders.isError && <p className="p-4 text-danger">{text(folders.error)}</p>}
-        {folders.data?.length === 0 && <p className="grid h-full place-items-center p-6 text-center text-ink-3">{t('node.picker.empty')}</p>}
+        {folders.data?.length === 0 && (
+          <p className="grid h-full place-items-center p-6 text-center text-ink-3">
+            {t('node.picker.empty')}
+          </p>
+        )}
         <ul>
           {folders.data?.map((folder) => (
             <li key={folder.id}>
@@ -105,7 +134,11 @@ export function FolderPicker({ title, confirm, start, refused, onPick, onClose }
           onClose={() => setNaming(false)}
           onSubmit={async (name) => {
             try {
-              const { file } = await call(driveApi.create, { body: { kind: 'drive#folder', parent_id: folderId, name, conflict: 'fail' } }, { idempotencyKey: randomHex() });
+              const { file } = await call(
+                driveApi.create,
+                { body: { kind: 'drive#folder', parent_id: folderId, name, conflict: 'fail' } },
+                { idempotencyKey: randomHex() },
+              );
               setNaming(false);
               setFolderId(file!.id);
               void client.invalidateQueries({ queryKey: ['files'] });

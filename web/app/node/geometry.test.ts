@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Box, geometryOf, GRID_GAP, gridGeometry, lineStep, reanchored, rowsTouching } from './geometry.ts';
+import {
+  type Box,
+  geometryOf,
+  GRID_GAP,
+  gridGeometry,
+  lineStep,
+  reanchored,
+  rowsTouching,
+} from './geometry.ts';
 
 it('fills the width with columns that are never narrower than asked', () => {
   fc.assert(
@@ -16,20 +24,36 @@ it('fills the width with columns that are never narrower than asked', () => {
 it('a marquee selects exactly what it touches', () => {
   const side = fc.integer({ min: -50, max: 3000 });
   fc.assert(
-    fc.property(fc.integer({ min: 300, max: 1500 }), fc.nat({ max: 120 }), side, side, side, side, (width, count, a, b, c, d) => {
-      const geometry = geometryOf('grid', width, 44);
-      const box: Box = { left: Math.min(a, b), right: Math.max(a, b), top: Math.min(c, d), bottom: Math.max(c, d) };
-      const touches = (row: number) => {
-        const left = (row % geometry.columns) * (geometry.width + geometry.gap);
-        const top = Math.floor(row / geometry.columns) * lineStep(geometry);
-        return (
-          box.right >= left && box.left < left + geometry.width && box.bottom >= top && box.top < top + geometry.height
+    fc.property(
+      fc.integer({ min: 300, max: 1500 }),
+      fc.nat({ max: 120 }),
+      side,
+      side,
+      side,
+      side,
+      (width, count, a, b, c, d) => {
+        const geometry = geometryOf('grid', width, 44);
+        const box: Box = {
+          left: Math.min(a, b),
+          right: Math.max(a, b),
+          top: Math.min(c, d),
+          bottom: Math.max(c, d),
+        };
+        const touches = (row: number) => {
+          const left = (row % geometry.columns) * (geometry.width + geometry.gap);
+          const top = Math.floor(row / geometry.columns) * lineStep(geometry);
+          return (
+            box.right >= left &&
+            box.left < left + geometry.width &&
+            box.bottom >= top &&
+            box.top < top + geometry.height
+          );
+        };
+        expect(rowsTouching(box, count, geometry)).toEqual(
+          Array.from({ length: count }, (_, row) => row).filter((row) => touches(row)),
         );
-      };
-      expect(rowsTouching(box, count, geometry)).toEqual(
-        Array.from({ length: count }, (_, row) => row).filter((row) => touches(row)),
-      );
-    }),
+      },
+    ),
   );
 });
 

@@ -45,7 +45,14 @@ export { beginDrag, carriesFiles, type Dragged, endDrag, useDragged, useFolderDr
 export { changeEntries, type Entries, type EntriesSource, entriesQuery, useEntries } from './entries.ts';
 export type { EntryBook, EntryPage } from './entry-book.ts';
 export { Explorer } from './explorer.tsx';
-export type { Column, Dragging, ExplorerHandle, ExplorerProps, ExplorerView, Renaming } from './explorer-props.ts';
+export type {
+  Column,
+  Dragging,
+  ExplorerHandle,
+  ExplorerProps,
+  ExplorerView,
+  Renaming,
+} from './explorer-props.ts';
 export { FileDetails, type FileDetailsProps, SelectionDetails } from './file-details.tsx';
 export { contentUrl, isFolder, kindOf, secondsOf } from './file-facts.ts';
 export { type EntryAction, otherView } from './keyboard.ts';
@@ -68,5 +75,11 @@ export {
 } from './selection.ts';
 export { type Selecting, useSelecting } from './use-selecting.ts';
 export { type OpenFile, useOpenFile } from './use-open-file.ts';
-export { Markdown, Preview, type PreviewProps, SinglePreview, type SinglePreviewProps } from './preview/index.ts';
+export {
+  Markdown,
+  Preview,
+  type PreviewProps,
+  SinglePreview,
+  type SinglePreviewProps,
+} from './preview/index.ts';
 export { AudioDock } from './preview/audio-dock.tsx';

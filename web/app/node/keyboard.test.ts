@@ -53,9 +53,12 @@ describe('keys in a list of files', () => {
     expect(meaningOf(press(key), false)).toBeUndefined();
   });
 
-  it.each([press('r', control), press('ArrowLeft', { altKey: true }), press('z', control)])('$key with a modifier is left to the browser', (pressed) => {
-    expect(meaningOf(pressed, false)).toBeUndefined();
-  });
+  it.each([press('r', control), press('ArrowLeft', { altKey: true }), press('z', control)])(
+    '$key with a modifier is left to the browser',
+    (pressed) => {
+      expect(meaningOf(pressed, false)).toBeUndefined();
+    },
+  );
 });
 
 describe('moving', () => {
@@ -77,7 +80,16 @@ describe('moving', () => {
   });
 
   it('never leaves the folder', () => {
-    const movement = fc.constantFrom<Movement>('up', 'down', 'left', 'right', 'first', 'last', 'page-up', 'page-down');
+    const movement = fc.constantFrom<Movement>(
+      'up',
+      'down',
+      'left',
+      'right',
+      'first',
+      'last',
+      'page-up',
+      'page-down',
+    );
     fc.assert(
       fc.property(
         movement,

@@ -111,7 +111,11 @@ export interface Lie {
 }
 
 /** The row that a movement leads to; undefined where it leads nowhere (left and right in a list). */
-export function rowAfter(by: Movement, current: number, { count, columns, lines, rightToLeft }: Lie): number | undefined {
+export function rowAfter(
+  by: Movement,
+  current: number,
+  { count, columns, lines, rightToLeft }: Lie,
+): number | undefined {
   const last = count - 1;
   if (last < 0) return undefined;
   const within = (row: number): number => Math.max(0, Math.min(last, row));

@@ -38,7 +38,9 @@ export function ListHeader({ columns, order, onSort, selected, onToggleAll }: Li
           <span
             className={cx(
               'grid size-4.5 place-items-center rounded-small border-[1.5px] transition-colors',
-              selected === 'none' ? 'border-line-strong bg-card group-hover/check:border-ink-3' : 'border-blue bg-blue text-on-blue',
+              selected === 'none'
+                ? 'border-line-strong bg-card group-hover/check:border-ink-3'
+                : 'border-blue bg-blue text-on-blue',
             )}
           >
             {selected === 'all' && <Check aria-hidden="true" className="size-3.5 [stroke-width:3]" />}
@@ -75,13 +77,23 @@ function SortHeader({ label, sortKey, align = 'start', order, onSort }: SortHead
   }
   const Arrow = order?.descending ? ArrowDown : ArrowUp;
   // What is newest or largest is wanted first, names from A.
-  const next: Order = { key: sortKey, descending: isActive ? !order.descending : sortKey === 'modified' || sortKey === 'size' };
+  const next: Order = {
+    key: sortKey,
+    descending: isActive ? !order.descending : sortKey === 'modified' || sortKey === 'size',
+  };
   return (
-    <span role="columnheader" aria-sort={isActive ? (order.descending ? 'descending' : 'ascending') : 'none'} className={place}>
+    <span
+      role="columnheader"
+      aria-sort={isActive ? (order.descending ? 'descending' : 'ascending') : 'none'}
+      className={place}
+    >
       <button
         type="button"
         onClick={() => onSort(next)}
-        className={cx('flex h-full min-w-0 items-center gap-1 rounded-small hover:text-ink', isActive && 'text-ink')}
+        className={cx(
+          'flex h-full min-w-0 items-center gap-1 rounded-small hover:text-ink',
+          isActive && 'text-ink',
+        )}
       >
         <span className="truncate">{label}</span>
         {isActive && <Arrow aria-hidden="true" className="size-3.5" />}

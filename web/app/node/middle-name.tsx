@@ -2,7 +2,15 @@ import { cx } from '#app/ui/class-names.ts';
 import { nameParts, SHORT } from './file-name.ts';
 
 /** A name on one line: what does not fit is left out in the middle, its end and extension stay. */
-export function MiddleName({ name, kind, className }: { name: string; kind: 'file' | 'folder'; className?: string }) {
+export function MiddleName({
+  name,
+  kind,
+  className,
+}: {
+  name: string;
+  kind: 'file' | 'folder';
+  className?: string;
+}) {
   const { head, tail, extension } = nameParts(name, kind);
   if (tail === '' && head.length <= SHORT) {
     return (
@@ -21,23 +29,40 @@ export function MiddleName({ name, kind, className }: { name: string; kind: 'fil
   );
 }
 
-const DOUBLE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f000}-\u{3fffd}]/u;
+const DOUBLE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f000}-\u{3fffd}]/u;
 const BROAD = /[A-Z\u0410-\u044fmw@%&]/;
 const NARROW = /[ijl.,:;'|!()[\]-]/;
 /** Of the room, what words may need before they are broken anywhere to fill both lines. */
 const LOOSE = 0.72;
 
 /** A name on two lines at most, `room` letters wide in all, its extension always there. */
-export function TwoLineName({ name, kind, room, className }: { name: string; kind: 'file' | 'folder'; room: number; className?: string }) {
+export function TwoLineName({
+  name,
+  kind,
+  room,
+  className,
+}: {
+  name: string;
+  kind: 'file' | 'folder';
+  room: number;
+  className?: string;
+}) {
   const { head, tail, extension } = nameParts(name, kind);
   const width = widthOf(name);
   const isLong = width > room;
   return (
     <span
       title={isLong ? name : undefined}
-      className={cx('line-clamp-2', width > room * LOOSE ? 'break-all' : '[overflow-wrap:anywhere]', className)}
+      className={cx(
+        'line-clamp-2',
+        width > room * LOOSE ? 'break-all' : '[overflow-wrap:anywhere]',
+        className,
+      )}
     >
-      <bdi>{isLong ? `${clipped(head, room - widthOf(tail) - widthOf(extension) - 2)}…${tail}` : head + tail}</bdi>
+      <bdi>
+        {isLong ? `${clipped(head, room - widthOf(tail) - widthOf(extension) - 2)}…${tail}` : head + tail}
+      </bdi>
       {extension !== '' && <bdi className="text-ink-3">{extension}</bdi>}
     </span>
   );

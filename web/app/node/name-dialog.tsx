@@ -48,7 +48,15 @@ export function NameDialog({ title, label, confirm, initial, onSubmit, onClose }
       }
     >
       <form id="name-form" onSubmit={(event) => void submit(event)}>
-        <TextField label={label} value={name} onChange={(event) => setName(event.currentTarget.value)} onFocus={(event) => event.currentTarget.select()} error={error} autoComplete="off" maxLength={255} />
+        <TextField
+          label={label}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onFocus={(event) => event.currentTarget.select()}
+          error={error}
+          autoComplete="off"
+          maxLength={255}
+        />
       </form>
     </Dialog>
   );

@@ -98,11 +98,7 @@ export async function refreshed(
 ): Promise<EntryBook> {
   const kept = old && seen.from > REFRESHED_FROM_TOP ? before(old, seen.from) : undefined;
   let book = kept
-    ? withPage(
-        { ...kept.book, total: undefined },
-        kept.token,
-        await load(kept.token, signal),
-      )
+    ? withPage({ ...kept.book, total: undefined }, kept.token, await load(kept.token, signal))
     : bookOf(await load('', signal));
   while (!isComplete(book) && reachedRows(book) < seen.to) {
     const token = missingToken(book, { from: reachedRows(book), to: seen.to })!;

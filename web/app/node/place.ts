@@ -24,7 +24,9 @@ export function placeOf(key: string): Place | undefined {
 export function recalledPlace(key: string): Place | undefined {
   try {
     const kept = JSON.parse(sessionStorage.getItem(PREFIX + key) ?? 'null') as Partial<Place> | null;
-    return typeof kept?.top === 'number' && typeof kept.row === 'number' ? { top: kept.top, row: kept.row } : undefined;
+    return typeof kept?.top === 'number' && typeof kept.row === 'number'
+      ? { top: kept.top, row: kept.row }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -60,13 +60,18 @@ export const Row = memo(function Row(props: EntryProps) {
         isDropTarget && 'z-1 bg-blue-wash outline-2 -outline-offset-2 outline-blue',
       )}
     >
-      <span role="gridcell" className={cx('h-full @max-[600px]:w-12', !look.isSelecting && '@max-[600px]:hidden')}>
+      <span
+        role="gridcell"
+        className={cx('h-full @max-[600px]:w-12', !look.isSelecting && '@max-[600px]:hidden')}
+      >
         <CheckPart
           name={file.name}
           isSelected={isSelected}
           className={cx(
             'size-full',
-            !isSelected && !look.isSelecting && 'opacity-0 group-hover/entry:opacity-100 group-focus-visible/entry:opacity-100',
+            !isSelected &&
+              !look.isSelecting &&
+              'opacity-0 group-hover/entry:opacity-100 group-focus-visible/entry:opacity-100',
           )}
         />
       </span>
@@ -85,7 +90,10 @@ export const Row = memo(function Row(props: EntryProps) {
         <span
           key={column.id}
           role="gridcell"
-          className={cx('truncate text-13 tabular-nums @max-[600px]:hidden', column.align === 'end' && 'text-end')}
+          className={cx(
+            'truncate text-13 tabular-nums @max-[600px]:hidden',
+            column.align === 'end' && 'text-end',
+          )}
         >
           {column.cell(file)}
         </span>
@@ -131,7 +139,12 @@ function NameText({ file, look }: Pick<EntryProps, 'file' | 'look'>) {
         <MiddleName name={file.name} kind={kind} className="font-medium text-ink @max-[600px]:hidden" />
       )}
       {look.shapes !== 'wide' && (
-        <TwoLineName name={file.name} kind={kind} room={look.room} className="leading-[18px] font-medium text-ink @min-[600px]:hidden" />
+        <TwoLineName
+          name={file.name}
+          kind={kind}
+          room={look.room}
+          className="leading-[18px] font-medium text-ink @min-[600px]:hidden"
+        />
       )}
     </>
   );
@@ -163,7 +176,15 @@ function SecondLine({ file, columns }: { file: File; columns: readonly Column[] 
 }
 
 /** The place of a row whose page is on its way. */
-export function RowPlace({ row, style, isCurrent }: { row: number; style: CSSProperties; isCurrent: boolean }) {
+export function RowPlace({
+  row,
+  style,
+  isCurrent,
+}: {
+  row: number;
+  style: CSSProperties;
+  isCurrent: boolean;
+}) {
   return (
     <div
       role="row"

@@ -46,10 +46,18 @@ export function SelectionBar({ selecting, total, actions }: SelectionBarProps) {
       )}
     >
       <span className="flex items-center max-md:px-2 max-md:pt-1.5">
-        <IconButton label={t('node.selection.clear')} shortcut="Esc" size="l" icon={<X aria-hidden="true" />} onClick={clear} />
+        <IconButton
+          label={t('node.selection.clear')}
+          shortcut="Esc"
+          size="l"
+          icon={<X aria-hidden="true" />}
+          onClick={clear}
+        />
         <span className="ps-1 pe-2 font-semibold whitespace-nowrap tabular-nums">
           {t('node.selected', { count })}
-          {bytes !== undefined && count > 0 && <span className="font-medium text-ink-3">{` · ${format.bytes(bytes)}`}</span>}
+          {bytes !== undefined && count > 0 && (
+            <span className="font-medium text-ink-3">{` · ${format.bytes(bytes)}`}</span>
+          )}
         </span>
         {!isAll && (
           <button
@@ -74,8 +82,16 @@ export function SelectionBar({ selecting, total, actions }: SelectionBarProps) {
               )}
             />
           ))}
-          <More actions={actions.slice(ON_DESKTOP)} shows={actions.length > ON_DESKTOP + 1} className="max-md:hidden" />
-          <More actions={actions.slice(ON_PHONE)} shows={actions.length > ON_PHONE + 1} className="md:hidden" />
+          <More
+            actions={actions.slice(ON_DESKTOP)}
+            shows={actions.length > ON_DESKTOP + 1}
+            className="max-md:hidden"
+          />
+          <More
+            actions={actions.slice(ON_PHONE)}
+            shows={actions.length > ON_PHONE + 1}
+            className="md:hidden"
+          />
         </span>
       )}
     </div>
@@ -104,11 +120,24 @@ function BarButton({ action, className }: { action: BarAction; className: string
   );
 }
 
-function More({ actions, shows, className }: { actions: readonly BarAction[]; shows: boolean; className: string }) {
+function More({
+  actions,
+  shows,
+  className,
+}: {
+  actions: readonly BarAction[];
+  shows: boolean;
+  className: string;
+}) {
   const t = useT();
   if (!shows) return null;
   return (
-    <span className={cx('max-md:flex max-md:min-h-14 max-md:flex-1 max-md:items-center max-md:justify-center', className)}>
+    <span
+      className={cx(
+        'max-md:flex max-md:min-h-14 max-md:flex-1 max-md:items-center max-md:justify-center',
+        className,
+      )}
+    >
       <MenuTrigger>
         <IconButton label={t('node.selection.more')} size="l" icon={<Ellipsis aria-hidden="true" />} />
         <Menu>

@@ -57,7 +57,9 @@ export function SortMenu(props: SortMenuProps) {
             <MenuItem
               key={key}
               isSelected={order.key === key}
-              onAction={() => onSort({ key, descending: order.key === key ? order.descending : newestFirst(key) })}
+              onAction={() =>
+                onSort({ key, descending: order.key === key ? order.descending : newestFirst(key) })
+              }
             >
               {t(NAMES[key])}
             </MenuItem>

@@ -29,11 +29,17 @@ export const Tile = memo(function Tile(props: TileProps) {
       className={cx(
         'group/entry rounded-card border bg-card outline-none select-none [-webkit-touch-callout:none]',
         'transition-[border-color,background-color] focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-blue',
-        isSelected ? 'border-blue bg-blue-wash shadow-[0_0_0_1px_var(--blue)]' : 'border-line hover:border-line-strong',
+        isSelected
+          ? 'border-blue bg-blue-wash shadow-[0_0_0_1px_var(--blue)]'
+          : 'border-line hover:border-line-strong',
         isDropTarget && 'border-blue bg-blue-wash outline-2 outline-offset-2 outline-blue',
       )}
     >
-      <span role="gridcell" aria-label={file.name} className={cx('flex h-full flex-col', isDimmed && 'opacity-50')}>
+      <span
+        role="gridcell"
+        aria-label={file.name}
+        className={cx('flex h-full flex-col', isDimmed && 'opacity-50')}
+      >
         <span className="relative block min-h-0 flex-1 overflow-hidden rounded-t-[11px] border-b border-line">
           <Picture file={file} fit={isLarge ? 'contain' : 'cover'} />
           <CheckPart
@@ -46,7 +52,9 @@ export const Tile = memo(function Tile(props: TileProps) {
           />
           <span className="absolute end-1.5 top-1.5 flex items-center gap-1">
             {look.canStar && <StarPart file={file} className="size-7! bg-card/90" />}
-            <span className="grid size-7 place-items-center rounded-control bg-card/90 empty:hidden">{look.badges?.(file)}</span>
+            <span className="grid size-7 place-items-center rounded-control bg-card/90 empty:hidden">
+              {look.badges?.(file)}
+            </span>
           </span>
         </span>
         <Caption {...props} />
@@ -90,7 +98,9 @@ function Caption({ file, look, renaming, isLarge }: TileProps) {
           )}
           {isLarge && (
             <span className="block truncate text-12 text-ink-3 tabular-nums">
-              {isFolder(file) ? format.dateTime(file.modified_time) : `${format.bytes(file.size)} · ${format.dateTime(file.modified_time)}`}
+              {isFolder(file)
+                ? format.dateTime(file.modified_time)
+                : `${format.bytes(file.size)} · ${format.dateTime(file.modified_time)}`}
             </span>
           )}
         </span>
@@ -101,7 +111,15 @@ function Caption({ file, look, renaming, isLarge }: TileProps) {
 }
 
 /** The place of a tile whose page is on its way. */
-export function TilePlace({ row, style, isCurrent }: { row: number; style: CSSProperties; isCurrent: boolean }) {
+export function TilePlace({
+  row,
+  style,
+  isCurrent,
+}: {
+  row: number;
+  style: CSSProperties;
+  isCurrent: boolean;
+}) {
   return (
     <div
       role="row"
@@ -112,7 +130,10 @@ export function TilePlace({ row, style, isCurrent }: { row: number; style: CSSPr
       style={style}
       className="rounded-card border border-line outline-none"
     >
-      <span role="gridcell" className="block h-full animate-[appear_200ms_200ms_backwards] rounded-card bg-line/40" />
+      <span
+        role="gridcell"
+        className="block h-full animate-[appear_200ms_200ms_backwards] rounded-card bg-line/40"
+      />
     </div>
   );
 }

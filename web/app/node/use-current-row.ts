@@ -9,7 +9,11 @@ export interface CurrentRow {
 }
 
 /** The one row of the list that the Tab key comes to. It stays with its entry when rows before it come or go. */
-export function useCurrentRow(entries: Entries, placeKey: string, grid: () => HTMLElement | null): CurrentRow {
+export function useCurrentRow(
+  entries: Entries,
+  placeKey: string,
+  grid: () => HTMLElement | null,
+): CurrentRow {
   const [kept, keep] = useState<{ row: number; id: string | undefined }>(() => ({
     row: placeOf(placeKey)?.row ?? 0,
     id: undefined,
@@ -42,7 +46,8 @@ export function useCurrentRow(entries: Entries, placeKey: string, grid: () => HT
     const active = document.activeElement;
     const lost = hadFocus.current && active === document.body;
     // A closed preview gives the focus back to the row that it was opened from.
-    const rowOfActive = active instanceof HTMLElement && element?.contains(active) ? active.dataset['row'] : undefined;
+    const rowOfActive =
+      active instanceof HTMLElement && element?.contains(active) ? active.dataset['row'] : undefined;
     const isElsewhere = rowOfActive !== undefined && rowOfActive !== String(row);
     if (element && (asked.current || lost || isElsewhere)) {
       rowElement(element, row)?.focus({ preventScroll: true });

@@ -36,7 +36,10 @@ export function useDisplayMode(options: {
 }): DisplayModeControl {
   const { scope, initial = DEFAULT_DISPLAY_MODE, folderId } = options;
   const [global, setGlobal] = useState(initial);
-  const [own, setOwn] = useState<{ folderId: string | undefined; mode: Partial<DisplayMode> }>({ folderId, mode: {} });
+  const [own, setOwn] = useState<{ folderId: string | undefined; mode: Partial<DisplayMode> }>({
+    folderId,
+    mode: {},
+  });
   const ownMode = own.folderId === folderId ? own.mode : undefined;
 
   // Cookies may have been cleared while the device still knows.
@@ -47,7 +50,8 @@ export function useDisplayMode(options: {
     });
   }, [scope]);
 
-  const hasOwn = scope === 'global' && folderId !== undefined && !(global.orderSettingGlobal && global.viewSettingGlobal);
+  const hasOwn =
+    scope === 'global' && folderId !== undefined && !(global.orderSettingGlobal && global.viewSettingGlobal);
   useEffect(() => {
     if (!hasOwn) return undefined;
     let isCurrent = true;
@@ -67,7 +71,8 @@ export function useDisplayMode(options: {
     (part: Partial<DisplayMode>) => {
       const isOwn =
         folderId !== undefined &&
-        ((part.order !== undefined && !mode.orderSettingGlobal) || (part.viewType !== undefined && !mode.viewSettingGlobal));
+        ((part.order !== undefined && !mode.orderSettingGlobal) ||
+          (part.viewType !== undefined && !mode.viewSettingGlobal));
       if (isOwn) {
         setOwn({ folderId, mode: { ...ownMode, ...part } });
         void writeRecord(`folder_${folderId}`, keptMode({ ...mode, ...part }, scope));
@@ -104,4 +109,5 @@ function merged(global: DisplayMode, own: Partial<DisplayMode> | undefined): Dis
 
 const keyOf = (scope: DisplayScope): string => `${scope}_${deviceId()}`;
 
-const keepCookie = (name: string, value: string) => writeCookie(name, value, { maxAge: YEAR_S, sameSite: 'lax' });
+const keepCookie = (name: string, value: string) =>
+  writeCookie(name, value, { maxAge: YEAR_S, sameSite: 'lax' });

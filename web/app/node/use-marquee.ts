@@ -46,14 +46,17 @@ export function useMarquee(options: {
     const inset = parseFloat(getComputedStyle(body.current!).getPropertyValue('--inset')) || 0;
     const inRows = { ...next, left: next.left - inset, right: next.right - inset };
     const files = rowsTouching(inRows, entries.count, geometry).flatMap((row) => entries.fileAt(row) ?? []);
-    select(from.base.mode === 'some' && from.base.picked.size === 0 ? only(...files) : including(from.base, files));
+    select(
+      from.base.mode === 'some' && from.base.picked.size === 0 ? only(...files) : including(from.base, files),
+    );
   };
 
   const creep = () => {
     const edges = scroller.current?.getBoundingClientRect();
     if (!start.current || !edges) return;
     const { y } = pointer.current;
-    const speed = y < edges.top + EDGE ? y - edges.top - EDGE : y > edges.bottom - EDGE ? y - edges.bottom + EDGE : 0;
+    const speed =
+      y < edges.top + EDGE ? y - edges.top - EDGE : y > edges.bottom - EDGE ? y - edges.bottom + EDGE : 0;
     if (speed !== 0) {
       scroller.current!.scrollTop += speed / 3;
       draw();

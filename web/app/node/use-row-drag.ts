@@ -9,7 +9,8 @@ import { countOf, isSelected, only, type Selection } from './selection.ts';
 const EDGE = 48;
 
 export function rowOf(target: EventTarget | null): number | undefined {
-  const row = target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset['row'] : undefined;
+  const row =
+    target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset['row'] : undefined;
   return row === undefined ? undefined : Number(row);
 }
 
@@ -30,8 +31,11 @@ export function useRowDrag(options: {
   const target = (event: DragEvent): { row: number; folder: File } | undefined => {
     const row = rowOf(event.target);
     const folder = row === undefined ? undefined : entries.fileAt(row);
-    if (!drag || row === undefined || !folder || !isFolder(folder) || !drag.canDropInto(folder)) return undefined;
-    const takes = carriesFiles(event) ? drag.onFiles !== undefined : mayDrop(folder.id, dragged, isCopying(event));
+    if (!drag || row === undefined || !folder || !isFolder(folder) || !drag.canDropInto(folder))
+      return undefined;
+    const takes = carriesFiles(event)
+      ? drag.onFiles !== undefined
+      : mayDrop(folder.id, dragged, isCopying(event));
     return takes ? { row, folder } : undefined;
   };
 

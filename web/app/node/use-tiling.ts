@@ -86,7 +86,8 @@ export function useTiling(options: {
       if (!viewport || !geometry) return;
       const next = linesAt(geometry, viewport.top, viewport.height);
       seen.current = viewport;
-      if (pendingTop.current === undefined) rememberPlace(placeKey, { top: viewport.scrolled, row: latestRow.current });
+      if (pendingTop.current === undefined)
+        rememberPlace(placeKey, { top: viewport.scrolled, row: latestRow.current });
       setScreen((old) => (old.first === next.first && old.last === next.last ? old : next));
     },
     [read, placeKey],
@@ -165,7 +166,8 @@ export function useTiling(options: {
 
   useEffect(() => {
     latestRow.current = current;
-    if (pendingTop.current === undefined) rememberPlace(placeKey, { top: seen.current.scrolled, row: current });
+    if (pendingTop.current === undefined)
+      rememberPlace(placeKey, { top: seen.current.scrolled, row: current });
   }, [placeKey, current]);
 
   const reveal = useCallback(
@@ -175,7 +177,8 @@ export function useTiling(options: {
       const top = Math.floor(row / geometry.columns) * lineStep(geometry);
       const above = top - viewport.top;
       const below = top + geometry.height + BELOW - (viewport.top + viewport.height);
-      if (above < 0 || below > 0) scrollBy(scroll, scroller.current, above < 0 ? above : Math.min(below, above));
+      if (above < 0 || below > 0)
+        scrollBy(scroll, scroller.current, above < 0 ? above : Math.min(below, above));
       look(geometry);
     },
     [read, look, geometry, scroll],
@@ -225,7 +228,11 @@ interface Viewport {
   readonly scrolled: number;
 }
 
-function readViewport(scroll: 'own' | 'page', scroller: HTMLElement | null, body: HTMLElement | null): Viewport | undefined {
+function readViewport(
+  scroll: 'own' | 'page',
+  scroller: HTMLElement | null,
+  body: HTMLElement | null,
+): Viewport | undefined {
   if (!scroller || !body) return undefined;
   const bodyTop = body.getBoundingClientRect().top;
   if (scroll === 'page') return { top: -bodyTop, height: window.innerHeight, scrolled: window.scrollY };
@@ -244,7 +251,8 @@ function useStyles(view: ExplorerView, geometry: Geometry | undefined, count: nu
   return useMemo(() => {
     const styleOf = (row: number): CSSProperties => {
       if (!geometry) return {};
-      if (view === 'list') return { position: 'absolute', insetInline: 0, top: `calc(var(--entry) * ${row})` };
+      if (view === 'list')
+        return { position: 'absolute', insetInline: 0, top: `calc(var(--entry) * ${row})` };
       const { columns, width, height, gap } = geometry;
       return {
         position: 'absolute',
@@ -252,7 +260,9 @@ function useStyles(view: ExplorerView, geometry: Geometry | undefined, count: nu
         height,
         top: Math.floor(row / columns) * (height + gap),
         insetInlineStart:
-          view === 'flow' ? `calc(50% - ${width / 2}px)` : `calc(var(--inset) + ${(row % columns) * (width + gap)}px)`,
+          view === 'flow'
+            ? `calc(50% - ${width / 2}px)`
+            : `calc(var(--inset) + ${(row % columns) * (width + gap)}px)`,
       };
     };
     const bodyStyle: CSSProperties =

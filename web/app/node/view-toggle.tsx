@@ -14,7 +14,11 @@ export interface ViewToggleProps<V extends ExplorerView> {
   readonly onGlobal?: (isGlobal: boolean) => void;
 }
 
-const ICONS: Readonly<Record<ExplorerView, LucideIcon>> = { list: List, grid: LayoutGrid, flow: GalleryVertical };
+const ICONS: Readonly<Record<ExplorerView, LucideIcon>> = {
+  list: List,
+  grid: LayoutGrid,
+  flow: GalleryVertical,
+};
 const NAMES: Readonly<Record<ExplorerView, MessageKey>> = {
   list: 'node.view.list',
   grid: 'node.view.grid',
@@ -22,14 +26,27 @@ const NAMES: Readonly<Record<ExplorerView, MessageKey>> = {
 };
 
 /** List, grid, or large pictures. */
-export function ViewToggle<V extends ExplorerView>({ view, onView, views, isGlobal, onGlobal }: ViewToggleProps<V>) {
+export function ViewToggle<V extends ExplorerView>({
+  view,
+  onView,
+  views,
+  isGlobal,
+  onGlobal,
+}: ViewToggleProps<V>) {
   const t = useT();
   const nameOf = (one: ExplorerView) => t(NAMES[one]);
   const Icon: LucideIcon = ICONS[view];
   const other = views.find((one) => one !== view);
   if (views.length === 2 && other && !onGlobal) {
     const Other: LucideIcon = ICONS[other];
-    return <IconButton label={nameOf(other)} shortcut="V" icon={<Other aria-hidden="true" />} onClick={() => onView(other)} />;
+    return (
+      <IconButton
+        label={nameOf(other)}
+        shortcut="V"
+        icon={<Other aria-hidden="true" />}
+        onClick={() => onView(other)}
+      />
+    );
   }
   return (
     <MenuTrigger>
@@ -38,7 +55,12 @@ export function ViewToggle<V extends ExplorerView>({ view, onView, views, isGlob
         {views.map((one) => {
           const One: LucideIcon = ICONS[one];
           return (
-            <MenuItem key={one} icon={<One aria-hidden="true" />} isSelected={one === view} onAction={() => onView(one)}>
+            <MenuItem
+              key={one}
+              icon={<One aria-hidden="true" />}
+              isSelected={one === view}
+              onAction={() => onView(one)}
+            >
               {nameOf(one)}
             </MenuItem>
           );

@@ -41,7 +41,12 @@ export default function AudioViewer({ file, beside, load }: ViewerProps) {
   return (
     // Keys reach the player wherever the focus is in it.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div data-viewer-focus tabIndex={-1} onKeyDown={onKeyDown} className="grid size-full overflow-y-auto p-6 outline-none">
+    <div
+      data-viewer-focus
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      className="grid size-full overflow-y-auto p-6 outline-none"
+    >
       <div className="m-auto flex w-full max-w-110 flex-col items-center">
         <Cover file={song} />
         <h2 className="mt-6 text-center text-20 font-semibold [overflow-wrap:anywhere]">
@@ -52,10 +57,18 @@ export default function AudioViewer({ file, beside, load }: ViewerProps) {
             <div className="mt-6 grid w-full grid-cols-2 gap-x-4">
               <SeekBar media={media} state={state} className="col-span-2 w-full" />
               <span className="text-12 text-ink-2 tabular-nums">{format.duration(state.time)}</span>
-              <span className="text-end text-12 text-ink-2 tabular-nums">{state.duration > 0 && format.duration(state.duration)}</span>
+              <span className="text-end text-12 text-ink-2 tabular-nums">
+                {state.duration > 0 && format.duration(state.duration)}
+              </span>
             </div>
             <div className="mt-2 flex items-center gap-2">
-              <IconButton label={t('node.preview.previous')} size="l" icon={<SkipBack />} disabled={audio.at === 0} onClick={() => skip(-1)} />
+              <IconButton
+                label={t('node.preview.previous')}
+                size="l"
+                icon={<SkipBack />}
+                disabled={audio.at === 0}
+                onClick={() => skip(-1)}
+              />
               <PlayButton media={media} state={state} />
               <IconButton
                 label={t('node.preview.next')}
@@ -68,7 +81,9 @@ export default function AudioViewer({ file, beside, load }: ViewerProps) {
             </div>
           </>
         )}
-        {audio.queue.length > 1 && <Queue songs={audio.queue} current={song.id} onPick={(one) => playAudio(one, audio.queue, load)} />}
+        {audio.queue.length > 1 && (
+          <Queue songs={audio.queue} current={song.id} onPick={(one) => playAudio(one, audio.queue, load)} />
+        )}
       </div>
     </div>
   );
@@ -82,7 +97,15 @@ function Cover({ file }: { file: File }) {
   );
 }
 
-function Queue({ songs, current, onPick }: { songs: readonly File[]; current: string; onPick: (song: File) => void }) {
+function Queue({
+  songs,
+  current,
+  onPick,
+}: {
+  songs: readonly File[];
+  current: string;
+  onPick: (song: File) => void;
+}) {
   return (
     <ol className="mt-8 w-full border-t border-line pt-3">
       {songs.map((song, at) => (

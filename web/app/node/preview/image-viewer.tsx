@@ -30,7 +30,9 @@ export default function ImageViewer({ file }: ViewerProps) {
   }, []);
   const zoom = useCallback(
     (factor: number, x?: number, y?: number) =>
-      setView((old) => zoomedAt(old, factor, x === undefined || y === undefined ? { x: 0, y: 0 } : pointIn(x, y))),
+      setView((old) =>
+        zoomedAt(old, factor, x === undefined || y === undefined ? { x: 0, y: 0 } : pointIn(x, y)),
+      ),
     [pointIn],
   );
 
@@ -40,7 +42,11 @@ export default function ImageViewer({ file }: ViewerProps) {
     if (!element) return undefined;
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
-      zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 20 : 1) * WHEEL * (event.ctrlKey ? 4 : 1)), event.clientX, event.clientY);
+      zoom(
+        Math.exp(-event.deltaY * (event.deltaMode === 1 ? 20 : 1) * WHEEL * (event.ctrlKey ? 4 : 1)),
+        event.clientX,
+        event.clientY,
+      );
     };
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
@@ -61,7 +67,8 @@ export default function ImageViewer({ file }: ViewerProps) {
     if (other) {
       const spread = (point: typeof now) => Math.hypot(point.x - other.x, point.y - other.y);
       zoom(spread(now) / Math.max(1, spread(before)), (now.x + other.x) / 2, (now.y + other.y) / 2);
-    } else if (view.scale > 1) setView((old) => movedBy(old, now.x - before.x, now.y - before.y, boxOf(stage.current)));
+    } else if (view.scale > 1)
+      setView((old) => movedBy(old, now.x - before.x, now.y - before.y, boxOf(stage.current)));
   };
   const onPointerUp = (event: PointerEvent) => fingers.current.delete(event.pointerId);
 
@@ -95,7 +102,11 @@ export default function ImageViewer({ file }: ViewerProps) {
       )}
     >
       {state === 'loading' && original !== undefined && file.thumbnail_link !== '' && (
-        <img src={file.thumbnail_link} alt="" className="absolute size-full object-contain p-2 opacity-60 blur-sm" />
+        <img
+          src={file.thumbnail_link}
+          alt=""
+          className="absolute size-full object-contain p-2 opacity-60 blur-sm"
+        />
       )}
       <img
         src={source}
@@ -104,16 +115,41 @@ export default function ImageViewer({ file }: ViewerProps) {
         onLoad={() => setState('ready')}
         onError={() => setState('failed')}
         style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
-        className={cx('size-full object-contain p-2', fingers.current.size === 0 && 'transition-transform duration-100')}
+        className={cx(
+          'size-full object-contain p-2',
+          fingers.current.size === 0 && 'transition-transform duration-100',
+        )}
       />
-      {state === 'loading' && <Spinner label={t('node.preview.loading')} className="absolute size-8 text-ink-2" />}
+      {state === 'loading' && (
+        <Spinner label={t('node.preview.loading')} className="absolute size-8 text-ink-2" />
+      )}
       <div className="absolute bottom-4 flex items-center rounded-card border border-line bg-card p-1 shadow-float max-md:hidden">
-        <IconButton label={t('node.image.zoom-out')} shortcut="−" icon={<ZoomOut />} disabled={view.scale <= 1} onClick={() => zoom(1 / STEP)} />
-        <IconButton label={t('node.image.fit')} shortcut="0" icon={<Maximize2 />} disabled={view.scale === 1} onClick={() => setView(FITTED)} />
-        <IconButton label={t('node.image.zoom-in')} shortcut="+" icon={<ZoomIn />} onClick={() => zoom(STEP)} />
+        <IconButton
+          label={t('node.image.zoom-out')}
+          shortcut="−"
+          icon={<ZoomOut />}
+          disabled={view.scale <= 1}
+          onClick={() => zoom(1 / STEP)}
+        />
+        <IconButton
+          label={t('node.image.fit')}
+          shortcut="0"
+          icon={<Maximize2 />}
+          disabled={view.scale === 1}
+          onClick={() => setView(FITTED)}
+        />
+        <IconButton
+          label={t('node.image.zoom-in')}
+          shortcut="+"
+          icon={<ZoomIn />}
+          onClick={() => zoom(STEP)}
+        />
       </div>
     </div>
   );
 }
 
-const boxOf = (element: HTMLElement | null) => ({ width: element?.clientWidth ?? 0, height: element?.clientHeight ?? 0 });
+const boxOf = (element: HTMLElement | null) => ({
+  width: element?.clientWidth ?? 0,
+  height: element?.clientHeight ?? 0,
+});

@@ -14,7 +14,13 @@ interface PartProps {
 
 export function PlayButton({ media, state, size = 'l' }: PartProps & { size?: 'm' | 'l' }) {
   const t = useT();
-  const icon = state.isWaiting ? <Spinner /> : state.isPaused ? <Play className="fill-current" /> : <Pause className="fill-current" />;
+  const icon = state.isWaiting ? (
+    <Spinner />
+  ) : state.isPaused ? (
+    <Play className="fill-current" />
+  ) : (
+    <Pause className="fill-current" />
+  );
   return (
     <IconButton
       label={state.isPaused ? t('node.media.play') : t('node.media.pause')}
@@ -49,7 +55,10 @@ export function SeekBar({ media, state, className }: PartProps & { className?: s
       value={Math.min(time, duration || 1)}
       disabled={duration === 0}
       aria-label={t('node.media.seek')}
-      aria-valuetext={t('node.media.position', { time: format.duration(time), total: format.duration(duration) })}
+      aria-valuetext={t('node.media.position', {
+        time: format.duration(time),
+        total: format.duration(duration),
+      })}
       onChange={(event) => {
         media.currentTime = event.currentTarget.valueAsNumber;
       }}

@@ -6,9 +6,21 @@ import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 /** Character maps, standard fonts and decoders of the package, each loaded from our own assets when a file needs it. */
 const ASSETS = Object.fromEntries(
   Object.entries({
-    ...import.meta.glob<string>('../../../../node_modules/pdfjs-dist/cmaps/*.bcmap', { query: '?url&no-inline', import: 'default', eager: true }),
-    ...import.meta.glob<string>('../../../../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}', { query: '?url&no-inline', import: 'default', eager: true }),
-    ...import.meta.glob<string>('../../../../node_modules/pdfjs-dist/wasm/{jbig2,openjpeg,qcms_bg}.wasm', { query: '?url&no-inline', import: 'default', eager: true }),
+    ...import.meta.glob<string>('../../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
+      query: '?url&no-inline',
+      import: 'default',
+      eager: true,
+    }),
+    ...import.meta.glob<string>('../../../../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}', {
+      query: '?url&no-inline',
+      import: 'default',
+      eager: true,
+    }),
+    ...import.meta.glob<string>('../../../../node_modules/pdfjs-dist/wasm/{jbig2,openjpeg,qcms_bg}.wasm', {
+      query: '?url&no-inline',
+      import: 'default',
+      eager: true,
+    }),
   }).map(([path, url]) => [path.slice(path.lastIndexOf('/') + 1), url]),
 );
 
@@ -32,7 +44,10 @@ export interface PdfOpening {
 }
 
 /** Opens a PDF by ranges. Scripts, forms and links in it are not looked at; `askPassword` is called where it is locked. */
-export function openPdf(url: string, askPassword: (answer: (password: string) => void, isWrong: boolean) => void): PdfOpening {
+export function openPdf(
+  url: string,
+  askPassword: (answer: (password: string) => void, isWrong: boolean) => void,
+): PdfOpening {
   pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
   const task = pdfjs.getDocument({
     url,

@@ -24,7 +24,9 @@ export function PdfSheet({ pdf, number, scale, width, height, label }: PdfSheetP
   const [size, setSize] = useState({ width, height });
 
   useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), { rootMargin: NEAR });
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
+      rootMargin: NEAR,
+    });
     observer.observe(sheet.current!);
     return () => observer.disconnect();
   }, []);
@@ -39,14 +41,21 @@ export function PdfSheet({ pdf, number, scale, width, height, label }: PdfSheetP
       const [target, layer] = [canvas.current, words.current];
       if (!isHere || !target || !layer) return;
       setSize({ width: viewport.width / scale, height: viewport.height / scale });
-      const dense = Math.min(window.devicePixelRatio, Math.sqrt(MOST_PIXELS / (viewport.width * viewport.height)));
+      const dense = Math.min(
+        window.devicePixelRatio,
+        Math.sqrt(MOST_PIXELS / (viewport.width * viewport.height)),
+      );
       target.width = Math.floor(viewport.width * dense);
       target.height = Math.floor(viewport.height * dense);
       const drawing = page.render({ canvas: target, viewport, transform: [dense, 0, 0, dense, 0, 0] });
       stop = () => drawing.cancel();
       await drawing.promise;
       layer.replaceChildren();
-      await new TextLayer({ textContentSource: page.streamTextContent(), container: layer, viewport }).render();
+      await new TextLayer({
+        textContentSource: page.streamTextContent(),
+        container: layer,
+        viewport,
+      }).render();
     };
     // A page that is scrolled away while it is drawn rejects; one that is broken stays white.
     draw().catch(() => undefined);

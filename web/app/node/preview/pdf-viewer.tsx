@@ -127,7 +127,9 @@ function Sheets({ pdf, width, height }: { pdf: Pdf; width: number; height: numbe
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         onKeyDown={onKeyDown}
-        onScroll={(event) => setPage(Math.min(pdf.numPages, Math.floor((event.currentTarget.scrollTop + step / 3) / step) + 1))}
+        onScroll={(event) =>
+          setPage(Math.min(pdf.numPages, Math.floor((event.currentTarget.scrollTop + step / 3) / step) + 1))
+        }
         className="size-full overflow-auto outline-none"
       >
         {scale > 0 && (
@@ -147,9 +149,19 @@ function Sheets({ pdf, width, height }: { pdf: Pdf; width: number; height: numbe
         )}
       </div>
       <div className="absolute bottom-4 left-1/2 flex -translate-x-1/2 items-center gap-1 rounded-card border border-line bg-card p-1 shadow-float">
-        <IconButton label={t('node.image.zoom-out')} icon={<ZoomOut />} disabled={!smaller} onClick={() => smaller && zoomTo(smaller)} />
+        <IconButton
+          label={t('node.image.zoom-out')}
+          icon={<ZoomOut />}
+          disabled={!smaller}
+          onClick={() => smaller && zoomTo(smaller)}
+        />
         <span className="min-w-12 text-center text-13 text-ink-2 tabular-nums">{format.percent(zoom)}</span>
-        <IconButton label={t('node.image.zoom-in')} icon={<ZoomIn />} disabled={!larger} onClick={() => larger && zoomTo(larger)} />
+        <IconButton
+          label={t('node.image.zoom-in')}
+          icon={<ZoomIn />}
+          disabled={!larger}
+          onClick={() => larger && zoomTo(larger)}
+        />
         <span className="border-s border-line px-3 text-13 whitespace-nowrap text-ink-2 tabular-nums">
           {t('node.pdf.page', { page, total: pdf.numPages })}
         </span>

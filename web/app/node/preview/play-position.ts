@@ -27,7 +27,10 @@ export function rememberPlayPosition(id: string, seconds: number, duration: numb
   const isWorth = seconds > TOO_EARLY_S && seconds < duration * TOO_LATE;
   const rest = Object.entries(others).slice(isWorth ? 1 - KEPT : -KEPT);
   try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...rest, ...(isWorth ? [[id, Math.floor(seconds)] as const] : [])])));
+    localStorage.setItem(
+      KEY,
+      JSON.stringify(Object.fromEntries([...rest, ...(isWorth ? [[id, Math.floor(seconds)] as const] : [])])),
+    );
   } catch {
     // Without storage it begins at the beginning.
   }

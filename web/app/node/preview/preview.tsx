@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type ReactNode, type TouchEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type TouchEvent,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { ArrowLeft, ChevronLeft, ChevronRight, Download, Info, X } from 'lucide-react';
 import type { File } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
@@ -80,7 +89,8 @@ export function Preview(props: PreviewProps) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if ((event.target as Element).closest('input, textarea, select')) return;
     if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
-      const isForward = (event.key === 'ArrowRight') === (getComputedStyle(event.currentTarget).direction !== 'rtl');
+      const isForward =
+        (event.key === 'ArrowRight') === (getComputedStyle(event.currentTarget).direction !== 'rtl');
       turn(isForward ? 1 : -1);
     } else if (event.key === 'd' && details) setShowsDetails((shows) => !shows);
     else {
@@ -108,14 +118,21 @@ export function Preview(props: PreviewProps) {
       className="fixed inset-0 m-0 flex size-full max-h-none max-w-none animate-[appear_140ms_var(--ease)] flex-col border-0 bg-sunken p-0 text-ink outline-none dark-stage"
     >
       <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line bg-paper ps-2 pe-2">
-        <IconButton label={t('node.preview.close')} icon={<ArrowLeft className="rtl:-scale-x-100" />} onClick={onClose} className="md:hidden" />
+        <IconButton
+          label={t('node.preview.close')}
+          icon={<ArrowLeft className="rtl:-scale-x-100" />}
+          onClick={onClose}
+          className="md:hidden"
+        />
         <div className="flex min-w-0 flex-1 items-center gap-3 md:ps-3">
           {file && <SmallTile file={file} kind={kindOf(file)} size={28} />}
           <div className="grid min-w-0">
             {file && <MiddleName name={file.name} kind="file" className="font-medium" />}
             {place && (
               <span className="text-12 text-ink-3 tabular-nums">
-                {place.total === undefined ? place.position : t('node.preview.of', { position: place.position, total: place.total })}
+                {place.total === undefined
+                  ? place.position
+                  : t('node.preview.of', { position: place.position, total: place.total })}
               </span>
             )}
           </div>
@@ -130,7 +147,13 @@ export function Preview(props: PreviewProps) {
             onClick={() => setShowsDetails(!showsDetails)}
           />
         )}
-        <IconButton label={t('node.preview.close')} shortcut="Esc" icon={<X />} onClick={onClose} className="max-md:hidden" />
+        <IconButton
+          label={t('node.preview.close')}
+          shortcut="Esc"
+          icon={<X />}
+          onClick={onClose}
+          className="max-md:hidden"
+        />
       </header>
       <div className="flex min-h-0 flex-1">
         <div ref={stage} className="relative flex min-w-0 flex-1" {...swipes(turn)}>
@@ -205,7 +228,8 @@ function swipes(turn: (step: 1 | -1) => void) {
     onTouchStart(event: TouchEvent) {
       const touch = event.touches[0];
       const isTaken = (event.target as Element).closest('[data-no-swipe], input') !== null;
-      from = touch && event.touches.length === 1 && !isTaken ? { x: touch.clientX, y: touch.clientY } : undefined;
+      from =
+        touch && event.touches.length === 1 && !isTaken ? { x: touch.clientX, y: touch.clientY } : undefined;
     },
     onTouchEnd(event: TouchEvent) {
       const touch = event.changedTouches[0];

@@ -10,7 +10,8 @@ const ROWS = ['folder', 'a', 'b', 'folder', 'c'].map((name, row) => ({
 
 /** Five entries of which only the first `loaded` are here. */
 function listing(loaded: number): Entries {
-  const slice = (most: number) => (stretch: { from: number; to: number }) => ROWS.slice(stretch.from, Math.min(stretch.to, most));
+  const slice = (most: number) => (stretch: { from: number; to: number }) =>
+    ROWS.slice(stretch.from, Math.min(stretch.to, most));
   const partial: Partial<Entries> = {
     count: ROWS.length,
     total: ROWS.length,

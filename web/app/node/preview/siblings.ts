@@ -15,7 +15,10 @@ export function placeAmongFiles(entries: Entries, id: string): Place | undefined
   const known = entries.known({ from: 0, to: entries.count });
   const foldersBefore = known.slice(0, row).filter(isFolder).length;
   const folders = foldersBefore + known.slice(row).filter(isFolder).length;
-  return { position: row - foldersBefore + 1, total: entries.total === undefined ? undefined : entries.total - folders };
+  return {
+    position: row - foldersBefore + 1,
+    total: entries.total === undefined ? undefined : entries.total - folders,
+  };
 }
 
 /** The id of the next file in a direction, loading pages on the way; undefined where there is none. */

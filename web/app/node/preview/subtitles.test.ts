@@ -10,7 +10,8 @@ it('finds the subtitles that carry the name of the video', () => {
 });
 
 it('reads SubRip', () => {
-  const text = '\ufeff1\r\n0:00:01,5 --> 00:00:02,250 X1:10\r\n<font color="red">Hello</font>\r\n<i>there</i>\r\n';
+  const text =
+    '\ufeff1\r\n0:00:01,5 --> 00:00:02,250 X1:10\r\n<font color="red">Hello</font>\r\n<i>there</i>\r\n';
   expect(asWebVtt(text, 'a.srt')).toBe('WEBVTT\n\n1\n00:00:01.500 --> 00:00:02.250\nHello\n<i>there</i>\n');
 });
 
@@ -26,5 +27,7 @@ it('reads Advanced SubStation, in the order of time', () => {
 });
 
 it('leaves WebVTT as it is', () => {
-  expect(asWebVtt('WEBVTT\n\n00:01.000 --> 00:02.000\nHi', 'a.vtt')).toBe('WEBVTT\n\n00:01.000 --> 00:02.000\nHi');
+  expect(asWebVtt('WEBVTT\n\n00:01.000 --> 00:02.000\nHi', 'a.vtt')).toBe(
+    'WEBVTT\n\n00:01.000 --> 00:02.000\nHi',
+  );
 });

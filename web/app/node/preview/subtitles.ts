@@ -50,8 +50,15 @@ function fromAss(text: string): string {
       // The tenth field is the text and may hold commas.
       const fields = line.slice('Dialogue:'.length).split(',');
       const [start, end] = [fields[1]?.trim(), fields[2]?.trim()];
-      const words = fields.slice(9).join(',').replace(/\{[^}]*\}/g, '').replace(/\\[Nn]/g, '\n').replace(/\\h/g, ' ');
-      return start && end && words.trim() !== '' ? [{ start: two(start), end: two(end), words: words.trim() }] : [];
+      const words = fields
+        .slice(9)
+        .join(',')
+        .replace(/\{[^}]*\}/g, '')
+        .replace(/\\[Nn]/g, '\n')
+        .replace(/\\h/g, ' ');
+      return start && end && words.trim() !== ''
+        ? [{ start: two(start), end: two(end), words: words.trim() }]
+        : [];
     })
     .toSorted((a, b) => (a.start < b.start ? -1 : 1));
   return `WEBVTT\n\n${cues.map(({ start, end, words }) => `${start}0 --> ${end}0\n${words}`).join('\n\n')}\n`;

@@ -38,7 +38,12 @@ describe('lines', () => {
     const text = 'x'.repeat(9001);
     const pieces = blocksOfLines(`${text}\nend`).flat();
     expect(pieces.map(({ number }) => number)).toEqual([1, undefined, undefined, 2]);
-    expect(pieces.slice(0, 3).map((piece) => piece.text).join('')).toBe(text);
+    expect(
+      pieces
+        .slice(0, 3)
+        .map((piece) => piece.text)
+        .join(''),
+    ).toBe(text);
   });
 });
 

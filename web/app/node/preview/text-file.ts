@@ -1,5 +1,13 @@
 /** Encodings that a person can choose from; the first three are also recognised. */
-export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'gb18030', 'shift_jis', 'euc-kr', 'windows-1251'] as const;
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'gb18030',
+  'shift_jis',
+  'euc-kr',
+  'windows-1251',
+] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** So much of a file is shown; the rest is for an app of one's own. */
@@ -12,7 +20,11 @@ export interface TextBytes {
 }
 
 /** The beginning of a file, whatever a server makes of the range that is asked for. */
-export async function readBeginning(url: string, signal: AbortSignal, most = SHOWN_BYTES): Promise<TextBytes> {
+export async function readBeginning(
+  url: string,
+  signal: AbortSignal,
+  most = SHOWN_BYTES,
+): Promise<TextBytes> {
   const reply = await fetch(url, { signal, headers: { range: `bytes=0-${most - 1}` } });
   // An empty file has no range to give.
   if (reply.status === 416) return { bytes: new Uint8Array(), isCut: false };

@@ -18,7 +18,13 @@ export default function TextViewer(props: ViewerProps) {
   if (text.state !== 'ready') return <TextState file={props.file} text={text} />;
   return (
     <div className="flex size-full flex-col">
-      <TextBar text={text} onEncoding={setEncoding} wraps={wraps} onWraps={setWraps} size={Number(props.file.size)} />
+      <TextBar
+        text={text}
+        onEncoding={setEncoding}
+        wraps={wraps}
+        onWraps={setWraps}
+        size={Number(props.file.size)}
+      />
       <Lines content={text.content} wraps={wraps} />
     </div>
   );
@@ -45,7 +51,12 @@ function TextBar({ text, onEncoding, wraps, onWraps, size }: TextBarProps) {
         options={ENCODINGS.map((value) => ({ value, label: value.toUpperCase() }))}
         className="w-44"
       />
-      <IconButton label={t('node.text.wrap')} icon={<WrapText />} isPressed={wraps} onClick={() => onWraps(!wraps)} />
+      <IconButton
+        label={t('node.text.wrap')}
+        icon={<WrapText />}
+        isPressed={wraps}
+        onClick={() => onWraps(!wraps)}
+      />
       {text.isCut && (
         <span className="text-13 text-ink-2">
           {t('node.text.cut', { shown: format.bytes(SHOWN_BYTES), total: format.bytes(size) })}
@@ -63,12 +74,20 @@ export function Lines({ content, wraps }: { content: string; wraps: boolean }) {
   return (
     // It scrolls, so the keyboard must come to it.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div data-viewer-focus data-no-swipe={!wraps || undefined} tabIndex={0} className="min-h-0 flex-1 overflow-auto py-4 font-mono text-13 leading-5 outline-none">
+    <div
+      data-viewer-focus
+      data-no-swipe={!wraps || undefined}
+      tabIndex={0}
+      className="min-h-0 flex-1 overflow-auto py-4 font-mono text-13 leading-5 outline-none"
+    >
       <div className={cx('mx-auto select-text', wraps ? 'max-w-240' : 'w-max min-w-full')}>
         {/* Lines never change places: their index is what they are. */}
         {/* eslint-disable react/no-array-index-key */}
         {blocks.map((lines, at) => (
-          <div key={at} style={{ contentVisibility: 'auto', containIntrinsicSize: `auto ${lines.length * 20}px` }}>
+          <div
+            key={at}
+            style={{ contentVisibility: 'auto', containIntrinsicSize: `auto ${lines.length * 20}px` }}
+          >
             {lines.map((line, at) => (
               <div key={at} className="flex">
                 <span
@@ -76,7 +95,12 @@ export function Lines({ content, wraps }: { content: string; wraps: boolean }) {
                   style={{ width: `${digits + 3}ch` }}
                   className="shrink-0 pe-[2ch] text-end text-ink-3 select-none before:content-[attr(data-number)]"
                 />
-                <span className={cx('min-w-0 pe-6', wraps ? 'whitespace-pre-wrap [overflow-wrap:anywhere]' : 'whitespace-pre')}>
+                <span
+                  className={cx(
+                    'min-w-0 pe-6',
+                    wraps ? 'whitespace-pre-wrap [overflow-wrap:anywhere]' : 'whitespace-pre',
+                  )}
+                >
                   {line.text === '' ? '\u200b' : line.text}
                 </span>
               </div>

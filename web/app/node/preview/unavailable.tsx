@@ -20,7 +20,14 @@ export function Unavailable({ file, text }: { file: File; text?: string }) {
       <p className="mt-1 text-ink-2 tabular-nums">{format.bytes(file.size)}</p>
       <p className="mt-4 text-ink-2">{text ?? t('node.preview.none')}</p>
       {url !== undefined && (
-        <Button variant="primary" size="l" icon={<Download aria-hidden="true" />} href={url} download={file.name} className="mt-6">
+        <Button
+          variant="primary"
+          size="l"
+          icon={<Download aria-hidden="true" />}
+          href={url}
+          download={file.name}
+          className="mt-6"
+        >
           {t('node.preview.download')}
         </Button>
       )}

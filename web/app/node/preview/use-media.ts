@@ -27,13 +27,29 @@ const STILL: MediaState = {
 };
 
 const EVENTS = [
-  'play', 'pause', 'playing', 'waiting', 'timeupdate', 'durationchange', 'progress', 'volumechange', 'ratechange',
-  'seeking', 'seeked', 'ended', 'error', 'emptied', 'loadeddata',
+  'play',
+  'pause',
+  'playing',
+  'waiting',
+  'timeupdate',
+  'durationchange',
+  'progress',
+  'volumechange',
+  'ratechange',
+  'seeking',
+  'seeked',
+  'ended',
+  'error',
+  'emptied',
+  'loadeddata',
 ] as const;
 
 function read(media: HTMLMediaElement): MediaState {
   const { buffered, currentTime } = media;
-  const ranges = Array.from({ length: buffered.length }, (_, at) => [buffered.start(at), buffered.end(at)] as const);
+  const ranges = Array.from(
+    { length: buffered.length },
+    (_, at) => [buffered.start(at), buffered.end(at)] as const,
+  );
   return {
     isPaused: media.paused,
     isWaiting: !media.paused && media.readyState < HTMLMediaElement.HAVE_FUTURE_DATA && !media.error,

@@ -19,7 +19,11 @@ export interface OpenedFile {
 }
 
 /** The opened file as the listing has it; asked for where the listing has it not, or without a link that works. */
-export function useOpenedFile(id: string, entries: Entries | undefined, load: (id: string) => Promise<File>): OpenedFile {
+export function useOpenedFile(
+  id: string,
+  entries: Entries | undefined,
+  load: (id: string) => Promise<File>,
+): OpenedFile {
   const listed = entries?.fileOf(id);
   const query = useQuery({
     queryKey: ['node', 'opened', id],
@@ -30,5 +34,8 @@ export function useOpenedFile(id: string, entries: Entries | undefined, load: (i
     staleTime: FRESH_MS,
     refetchOnWindowFocus: false,
   });
-  return { file: query.data ?? (listed && isUsable(listed, 0) ? listed : undefined), isMissing: query.isError };
+  return {
+    file: query.data ?? (listed && isUsable(listed, 0) ? listed : undefined),
+    isMissing: query.isError,
+  };
 }

@@ -26,7 +26,9 @@ interface Quality {
 
 function qualitiesOf(file: File, original: string): readonly Quality[] {
   const found = file.medias.flatMap((media) =>
-    media.is_visible && media.link?.url ? [{ id: media.media_id, name: media.resolution_name, url: media.link.url }] : [],
+    media.is_visible && media.link?.url
+      ? [{ id: media.media_id, name: media.resolution_name, url: media.link.url }]
+      : [],
   );
   const unique = found.filter(({ url }, at) => found.findIndex((other) => other.url === url) === at);
   return unique.length > 0 ? unique : [{ id: '', name: original, url: contentUrl(file) ?? '' }];
@@ -40,7 +42,10 @@ export default function VideoViewer({ file, beside }: ViewerProps) {
   const state = useMedia(video);
   const qualities = qualitiesOf(file, t('node.media.original'));
   const [chosen, choose] = useState<string>();
-  const quality = qualities.find(({ id }) => id === chosen) ?? qualities.find(({ id }) => isDefault(file, id)) ?? qualities[0]!;
+  const quality =
+    qualities.find(({ id }) => id === chosen) ??
+    qualities.find(({ id }) => isDefault(file, id)) ??
+    qualities[0]!;
   const [resumedAt, setResumedAt] = useState<number>();
   const isFull = useFullscreen();
   const controls = useAutoHide(state.isPaused);
@@ -72,7 +77,8 @@ export default function VideoViewer({ file, beside }: ViewerProps) {
     if (wasAt.current === undefined && at !== undefined) setResumedAt(at);
   };
 
-  if (state.hasFailed || quality.url === '') return <Unavailable file={file} text={t('node.media.unplayable')} />;
+  if (state.hasFailed || quality.url === '')
+    return <Unavailable file={file} text={t('node.media.unplayable')} />;
 
   const toggleFull = () => {
     if (document.fullscreenElement) void document.exitFullscreen();
@@ -98,7 +104,10 @@ export default function VideoViewer({ file, beside }: ViewerProps) {
       tabIndex={-1}
       onKeyDown={onKeyDown}
       onPointerMove={controls.show}
-      className={cx('dark-stage relative grid size-full place-items-center overflow-hidden bg-black outline-none', !controls.isShown && 'cursor-none')}
+      className={cx(
+        'dark-stage relative grid size-full place-items-center overflow-hidden bg-black outline-none',
+        !controls.isShown && 'cursor-none',
+      )}
     >
       {/* Subtitles are added as tracks where there are any. */}
       {/* eslint-disable-next-line jsx-a11y/media-has-caption */}
@@ -110,7 +119,9 @@ export default function VideoViewer({ file, beside }: ViewerProps) {
         playsInline
         preload="metadata"
         onLoadedMetadata={onLoaded}
-        onClick={() => (matchMedia('(pointer: coarse)').matches ? controls.show() : video && togglePlay(video))}
+        onClick={() =>
+          matchMedia('(pointer: coarse)').matches ? controls.show() : video && togglePlay(video)
+        }
         onDoubleClick={toggleFull}
         className="size-full object-contain"
       />
@@ -125,7 +136,10 @@ export default function VideoViewer({ file, beside }: ViewerProps) {
         </button>
       )}
       {resumedAt !== undefined && (
-        <div role="status" className="absolute start-4 bottom-24 flex items-center gap-2 rounded-card bg-card py-1.5 ps-4 pe-1.5 shadow-float">
+        <div
+          role="status"
+          className="absolute start-4 bottom-24 flex items-center gap-2 rounded-card bg-card py-1.5 ps-4 pe-1.5 shadow-float"
+        >
           {t('node.media.resumed', { time: format.duration(resumedAt) })}
           <button
             type="button"
@@ -154,13 +168,24 @@ export default function VideoViewer({ file, beside }: ViewerProps) {
             <span className="flex-1" />
             {subtitles.found.length > 0 && (
               <MenuTrigger>
-                <IconButton label={t('node.media.subtitles')} icon={<Captions />} isPressed={subtitles.shown !== undefined} />
+                <IconButton
+                  label={t('node.media.subtitles')}
+                  icon={<Captions />}
+                  isPressed={subtitles.shown !== undefined}
+                />
                 <Menu>
-                  <MenuItem isSelected={subtitles.shown === undefined} onAction={() => subtitles.show(undefined)}>
+                  <MenuItem
+                    isSelected={subtitles.shown === undefined}
+                    onAction={() => subtitles.show(undefined)}
+                  >
                     {t('node.media.subtitles.off')}
                   </MenuItem>
                   {subtitles.found.map((one) => (
-                    <MenuItem key={one.file.id} isSelected={subtitles.shown === one.file.id} onAction={() => subtitles.show(one.file.id)}>
+                    <MenuItem
+                      key={one.file.id}
+                      isSelected={subtitles.shown === one.file.id}
+                      onAction={() => subtitles.show(one.file.id)}
+                    >
                       {one.label}
                     </MenuItem>
                   ))}
@@ -206,7 +231,11 @@ export default function VideoViewer({ file, beside }: ViewerProps) {
                 label={t('node.media.pip')}
                 icon={<PictureInPicture2 />}
                 onClick={() =>
-                  void (document.pictureInPictureElement ? document.exitPictureInPicture() : video.requestPictureInPicture()).catch(() => undefined)
+                  void (
+                    document.pictureInPictureElement
+                      ? document.exitPictureInPicture()
+                      : video.requestPictureInPicture()
+                  ).catch(() => undefined)
                 }
               />
             )}
@@ -223,7 +252,8 @@ export default function VideoViewer({ file, beside }: ViewerProps) {
   );
 }
 
-const isDefault = (file: File, id: string): boolean => file.medias.some((media) => media.media_id === id && media.is_default);
+const isDefault = (file: File, id: string): boolean =>
+  file.medias.some((media) => media.media_id === id && media.is_default);
 
 function useFullscreen(): boolean {
   const [isFull, setFull] = useState(false);

@@ -1,7 +1,10 @@
 import { Component, type ReactNode } from 'react';
 
 /** A viewer that fails, or whose code does not come, takes nothing else with it. */
-export class ViewerBoundary extends Component<{ fallback: ReactNode; children: ReactNode }, { hasFailed: boolean }> {
+export class ViewerBoundary extends Component<
+  { fallback: ReactNode; children: ReactNode },
+  { hasFailed: boolean }
+> {
   override state = { hasFailed: false };
 
   static getDerivedStateFromError(): { hasFailed: boolean } {

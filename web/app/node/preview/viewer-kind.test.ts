@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { viewerKind } from './viewer-kind.ts';
 
-const named = (name: string, thumbnail_link = '') => ({ kind: 'drive#file' as const, name, mime_type: '', thumbnail_link });
+const named = (name: string, thumbnail_link = '') => ({
+  kind: 'drive#file' as const,
+  name,
+  mime_type: '',
+  thumbnail_link,
+});
 
 it.each([
   ['a.jpg', 'image'],

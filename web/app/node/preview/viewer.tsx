@@ -23,7 +23,10 @@ export function Viewer(props: ViewerProps): ReactNode {
   if (kind === 'none') return <Unavailable file={props.file} />;
   const One = VIEWERS[kind];
   return (
-    <ViewerBoundary key={props.file.id} fallback={<Unavailable file={props.file} text={t('node.preview.failed')} />}>
+    <ViewerBoundary
+      key={props.file.id}
+      fallback={<Unavailable file={props.file} text={t('node.preview.failed')} />}
+    >
       <Suspense fallback={<Spinner label={t('node.preview.loading')} className="m-auto size-8 text-ink-2" />}>
         <One {...props} />
       </Suspense>

@@ -11,17 +11,27 @@ const coordinate = fc.integer({ min: -500, max: 500 });
 
 it('what is under the pointer stays there', () => {
   fc.assert(
-    fc.property(view, fc.double({ min: 0.5, max: 2, noNaN: true }), coordinate, coordinate, (view, factor, x, y) => {
-      const next = zoomedAt(view, factor, { x, y });
-      if (next === FITTED) return;
-      // The point of the picture under (x, y), in its own px, before and after.
-      expect((x - next.x) / next.scale).toBeCloseTo((x - view.x) / view.scale, 6);
-    }),
+    fc.property(
+      view,
+      fc.double({ min: 0.5, max: 2, noNaN: true }),
+      coordinate,
+      coordinate,
+      (view, factor, x, y) => {
+        const next = zoomedAt(view, factor, { x, y });
+        if (next === FITTED) return;
+        // The point of the picture under (x, y), in its own px, before and after.
+        expect((x - next.x) / next.scale).toBeCloseTo((x - view.x) / view.scale, 6);
+      },
+    ),
   );
 });
 
 it('it is never smaller than fitted nor lost at the side', () => {
   expect(zoomedAt({ scale: 2, x: 90, y: 9 }, 0.1, { x: 0, y: 0 })).toEqual(FITTED);
   expect(zoomedAt(FITTED, 1000, { x: 0, y: 0 }).scale).toBe(12);
-  expect(movedBy({ scale: 2, x: 0, y: 0 }, 9999, -9999, { width: 100, height: 50 })).toEqual({ scale: 2, x: 100, y: -50 });
+  expect(movedBy({ scale: 2, x: 0, y: 0 }, 9999, -9999, { width: 100, height: 50 })).toEqual({
+    scale: 2,
+    x: 100,
+    y: -50,
+  });
 });

@@ -9,7 +9,11 @@ export const FITTED: View = { scale: 1, x: 0, y: 0 };
 const MOST = 12;
 
 /** Larger or smaller by a factor, with the point under the pointer staying where it is. */
-export function zoomedAt(view: View, factor: number, point: { readonly x: number; readonly y: number }): View {
+export function zoomedAt(
+  view: View,
+  factor: number,
+  point: { readonly x: number; readonly y: number },
+): View {
   const scale = Math.min(MOST, Math.max(1, view.scale * factor));
   if (scale === 1) return FITTED;
   const grown = scale / view.scale;
@@ -17,7 +21,12 @@ export function zoomedAt(view: View, factor: number, point: { readonly x: number
 }
 
 /** Moved, but never so far that nothing of it is in the middle. */
-export function movedBy(view: View, dx: number, dy: number, box: { readonly width: number; readonly height: number }): View {
+export function movedBy(
+  view: View,
+  dx: number,
+  dy: number,
+  box: { readonly width: number; readonly height: number },
+): View {
   const within = (offset: number, side: number) => {
     const most = (side * view.scale) / 2;
     return Math.max(-most, Math.min(most, offset));
