@@ -132,9 +132,14 @@ export interface PartOptions {
   /**
    * Sees each chunk exactly once, in order, while it is written. MAY return a promise to slow the source down (hashing
    * in another thread); the write of the part ends only after all of them. Neither the tap nor the source may change
-   * a chunk after handing it over.
+   * a chunk after handing it over, unless `spent` was told of it.
    */
   readonly tap?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
+  /**
+   * Told of chunks whose memory the engine needs no longer, so that the source may use it again. MAY be told late, or
+   * never.
+   */
+  readonly spent?: ((chunk: Uint8Array) => void) | undefined;
 }
 
 export interface PartVersion {

@@ -6,8 +6,15 @@ const mostChunks = 512;
 // Bytes are pushed to the disk while more are coming, so that the flush at the end has little left to do.
 const flushEvery = 128 * chunkSize;
 
-/** Writes a flow into a new file from its start and flushes it; gives the size. Reading, writing and flushing overlap. */
-export async function writeFlow(file: DiskFile, flow: AsyncIterable<Uint8Array>): Promise<number> {
+/**
+ * Writes a flow into a new file from its start and flushes it; gives the size. Reading, writing and flushing overlap.
+ * `spent` is told of each chunk that is written.
+ */
+export async function writeFlow(
+  file: DiskFile,
+  flow: AsyncIterable<Uint8Array>,
+  spent?: (chunk: Uint8Array) => void,
+): Promise<number> {
   let position = 0;
   let batch: Uint8Array[] = [];
   let batchSize = 0;
@@ -29,7 +36,8 @@ export async function writeFlow(file: DiskFile, flow: AsyncIterable<Uint8Array>)
     await writing;
     if (flushFailure) throw flushFailure.error;
     if (unflushed >= flushEvery && !flushing) flushBehind();
-    writing = writeFully(file, batch, position);
+    const chunks = batch;
+    writing = writeFully(file, chunks, position).then(() => spent && chunks.forEach((chunk) => spent(chunk)));
     writing.catch(() => {}); // thrown by whoever waits for it next
     position += batchSize;
     unflushed += batchSize;

@@ -26,7 +26,9 @@ export function createLocalStaging(tree: LocalTree, serial: Serial, uploadId: st
       checkPartNumber(number);
       const incoming = join(staged, `incoming-${freshName()}`);
       const file = await disk.open(incoming, 'create').catch(orGone(uploadId));
-      const size = await tree.fillFile(incoming, file, () => writeFlow(file, checkedFlow(source, options)));
+      const size = await tree.fillFile(incoming, file, () =>
+        writeFlow(file, checkedFlow(source, options), options.spent),
+      );
       try {
         return await serial(uploadId, () => land(incoming, number, size));
       } catch (error) {

@@ -4,9 +4,9 @@ import type { Bucket, Metadata } from './s3-bucket.ts';
 // What lies in the bucket (docs/formats/storage-in-a-bucket.md):
 //
 //   staged/<upload id>                        the upload holds an area; empty
+//   discarding/<upload id>                    the upload is being forgotten; empty
 //   segments/<upload id>/<number>/<version>   a part, staged or kept: it never moves
 //   segments/<upload id>/keeping              the key that the parts are, or are about to be, kept under
-//   segments/<upload id>/discarding           the upload is being forgotten; empty
 //   kept/<key>                                small bytes, or (metadata `upload` and `size`) the manifest of a blob
 
 /** A part in an object of its own, which never changes. */
@@ -33,7 +33,7 @@ export const keptName = (key: string) => `kept/${key}`;
 export const markerName = (uploadId: string) => `staged/${uploadId}`;
 export const segmentsOf = (uploadId: string) => `segments/${uploadId}/`;
 export const keepingName = (uploadId: string) => `${segmentsOf(uploadId)}keeping`;
-export const discardingName = (uploadId: string) => `${segmentsOf(uploadId)}discarding`;
+export const discardingName = (uploadId: string) => `discarding/${uploadId}`;
 // Padded, so that a listing of one number is not one of others too, and comes in order.
 export const versionsOf = (uploadId: string, number: number) =>
   `${segmentsOf(uploadId)}${String(number).padStart(5, '0')}/`;
@@ -45,12 +45,14 @@ export function parsePart(uploadId: string, name: string, size: number): PartObj
 }
 
 export async function viewArea(bucket: Bucket, uploadId: string): Promise<AreaView> {
-  const found = await Array.fromAsync(bucket.list(segmentsOf(uploadId)));
-  const names = new Set(found.map(({ name }) => name));
+  const [found, discarding] = await Promise.all([
+    Array.fromAsync(bucket.list(segmentsOf(uploadId))),
+    bucket.head(discardingName(uploadId)),
+  ]);
   return {
     parts: found.flatMap(({ name, size }) => parsePart(uploadId, name, size) ?? []),
-    keeping: names.has(keepingName(uploadId)),
-    discarding: names.has(discardingName(uploadId)),
+    keeping: found.some(({ name }) => name === keepingName(uploadId)),
+    discarding: discarding !== null,
   };
 }
 

@@ -6,10 +6,11 @@ import {
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { judge } from './suite/judge.ts';
 import { openS3Store, s3PlaceOf } from './s3-store.ts';
-import { StorageUnavailable } from './storage-errors.ts';
+import { StagingGone, StorageUnavailable } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { S3Place } from './s3-store.ts';
 
@@ -25,30 +26,36 @@ function freshPlace(prefix = `run-${randomBytes(6).toString('hex')}/`): S3Place 
   return { ...s3PlaceOf(new URL(address!)), prefix };
 }
 
+/** A store whose requests fail from the given one on. */
+async function dyingStore(prefix: string, dieAfter: number) {
+  const place = freshPlace(prefix);
+  let left = Number.POSITIVE_INFINITY;
+  place.client.middlewareStack.add(
+    (next) => (request) => {
+      if (left-- <= 0) throw new Error('killed');
+      return next(request);
+    },
+    // Outside of the retries, as nobody is left to retry.
+    { step: 'initialize' },
+  );
+  const store = await openS3Store(place);
+  left = dieAfter;
+  return { store, died: () => left < 0 };
+}
+
 judge('the s3 engine', true, async () => {
   const { prefix } = freshPlace();
   const opened: BlobStore[] = [];
-  const open = async (place = freshPlace(prefix)) => {
-    const store = await openS3Store(place);
-    opened.push(store);
-    return store;
-  };
   return {
-    open: () => open(),
+    async open() {
+      const store = await openS3Store(freshPlace(prefix));
+      opened.push(store);
+      return store;
+    },
     async openDying(dieAfter) {
-      const place = freshPlace(prefix);
-      let left = Number.POSITIVE_INFINITY;
-      place.client.middlewareStack.add(
-        (next) => (request) => {
-          if (left-- <= 0) throw new Error('killed');
-          return next(request);
-        },
-        // Outside of the retries, as nobody is left to retry.
-        { step: 'initialize' },
-      );
-      const store = await open(place);
-      left = dieAfter;
-      return { store, died: () => left < 0 };
+      const dying = await dyingStore(prefix, dieAfter);
+      opened.push(dying.store);
+      return dying;
     },
     async clear() {
       await Promise.all(opened.map((store) => store.close()));
@@ -69,6 +76,34 @@ describe('the s3 engine in its bucket', () => {
       new ListObjectsV2Command({ Bucket: place.bucket, Prefix: place.prefix + start }),
     );
     return (page.Contents ?? []).map(({ Key }) => Key!.slice(place.prefix.length));
+  };
+  const stagedIds = async () => (await Array.fromAsync(store.staged())).map(({ uploadId }) => uploadId);
+  /** An upload of two parts, and the key it is for. */
+  const staged = async (uploadId: string) => {
+    const bodies = [randomBytes(100), randomBytes(100)];
+    const staging = await store.stage(uploadId);
+    for (const [index, body] of bodies.entries()) await staging.writePart(index + 1, flow(body));
+    return { key: `blob/${uploadId}`, choices: await staging.parts(), body: Buffer.concat(bodies) };
+  };
+  /** Another machine's store, of which the first such request waits to be let go. */
+  const heldBack = async (which: (command: string, name: string) => boolean) => {
+    const other = freshPlace(place.prefix);
+    const reached = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    other.client.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        async (request) => {
+          if (which(commandName, String((request.input as { Key?: string }).Key))) {
+            reached.resolve();
+            await released.promise;
+          }
+          return next(request);
+        },
+      { step: 'initialize' },
+    );
+    const opened = await openS3Store(other);
+    onTestFinished(() => opened.close());
+    return { store: opened, reached: reached.promise, release: released.resolve };
   };
   const unfinished = async () => {
     const command = new ListMultipartUploadsCommand({ Bucket: place.bucket, Prefix: place.prefix });
@@ -134,6 +169,68 @@ describe('the s3 engine in its bucket', () => {
     await store.remove('blob/zombie');
     expect(await objects('segments/zombie/')).toEqual([]);
     expect(await objects('staged/')).toEqual([]);
+  });
+
+  test('a discard that comes before the manifest takes the parts, and the keep says so', async () => {
+    const { key, choices } = await staged('overtaken');
+    const keeper = await heldBack(isManifest);
+    const kept = settled(keeper.store.stage('overtaken').then((staging) => staging.keep(key, choices)));
+    await keeper.reached;
+    await store.discard('overtaken');
+    keeper.release();
+    expect(await kept).toBeInstanceOf(StagingGone);
+    expect(await store.stat(key)).toBeNull();
+    await store.discard('overtaken');
+    expect(await objects('staged/')).toEqual([]);
+  });
+
+  test('a discard that finds the manifest spares the parts, and the keep waits for it', async () => {
+    const { key, choices, body } = await staged('spared');
+    const keeper = await heldBack(isManifest);
+    const discarder = await heldBack(
+      (command, name) => command === 'GetObjectCommand' && name.includes('kept/'),
+    );
+    const kept = settled(keeper.store.stage('spared').then((staging) => staging.keep(key, choices)));
+    await keeper.reached;
+    const discarded = discarder.store.discard('spared');
+    await discarder.reached;
+    keeper.release();
+    await sleep(100);
+    discarder.release();
+    await discarded;
+    expect(await kept).toBeUndefined();
+    expect(await buffer((await store.open(key)).stream)).toEqual(body);
+    await store.remove(key);
+    expect(await objects('segments/spared/')).toEqual([]);
+  });
+
+  test('a part written again behind the back of a keep is not the one that is kept', async () => {
+    const { key, choices, body } = await staged('rewritten');
+    const keeper = await heldBack(isManifest);
+    const kept = settled(keeper.store.stage('rewritten').then((staging) => staging.keep(key, choices)));
+    await keeper.reached;
+    await (await store.stage('rewritten')).writePart(2, flow(randomBytes(100)));
+    keeper.release();
+    expect(await kept).toBeUndefined();
+    expect(await buffer((await store.open(key)).stream)).toEqual(body);
+    await store.remove(key);
+    expect(await objects('segments/rewritten/')).toEqual([]);
+  });
+
+  test('a removal killed at any step leaves nothing that the collector would not find', async () => {
+    for (let dieAfter = 0, dead = true; dead; dieAfter++) {
+      const uploadId = `removed-${dieAfter}`;
+      const { key, choices } = await staged(uploadId);
+      await (await store.stage(uploadId)).keep(key, choices);
+      const dying = await dyingStore(place.prefix, dieAfter);
+      await settled(dying.store.remove(key));
+      dead = dying.died();
+      if ((await stagedIds()).includes(uploadId)) await store.discard(uploadId);
+      await store.remove(key);
+      expect(await objects(`segments/${uploadId}/`)).toEqual([]);
+      expect(await stagedIds()).not.toContain(uploadId);
+      await dying.store.close();
+    }
   });
 
   test('twenty uploads of the same bytes at once leave the objects of one', async () => {
@@ -231,6 +328,16 @@ describe('the s3 engine in its bucket', () => {
     expect(() => s3PlaceOf(new URL('s3://a:b@host'))).toThrow(TypeError);
   });
 });
+
+const isManifest = (command: string, name: string) =>
+  command === 'PutObjectCommand' && name.includes('kept/');
+
+/** The error that work ended in, if any. */
+const settled = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 async function unusedPort(): Promise<number> {
   const server = createServer();

@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { resolveRange, sliceSegments, streamSlices } from './byte-stream.ts';
 import { checkKey, checkUploadId } from './names.ts';
-import { forgetArea, keptName, markerName, segmentsOf } from './s3-area.ts';
+import { discardingName, forgetArea, keptName, markerName, segmentsOf } from './s3-area.ts';
 import { createBucket, tell } from './s3-bucket.ts';
 import { createS3Staging } from './s3-staging.ts';
 import { createSerial } from './serial.ts';
@@ -39,8 +39,15 @@ export async function openS3Store({ client, bucket: bucketName, prefix }: S3Plac
       await serial(uploadId, () => forgetArea(bucket, uploadId));
     },
     async *staged() {
-      for await (const { name, modifiedAt } of bucket.list(markerName(''))) {
-        yield { uploadId: name.slice(markerName('').length), modifiedAt };
+      const seen = new Set<string>();
+      // A discard that died at its very end has left nothing but its own mark.
+      for (const start of [markerName(''), discardingName('')]) {
+        for await (const { name, modifiedAt } of bucket.list(start)) {
+          const uploadId = name.slice(start.length);
+          if (seen.has(uploadId)) continue;
+          seen.add(uploadId);
+          yield { uploadId, modifiedAt };
+        }
       }
     },
     async put(key, bytes) {
