@@ -11,7 +11,11 @@ const FILES = 20;
 async function serve(): Promise<void> {
   const app = await openTestApp({ environment: { LOG_LEVEL: 'silent' }, log: undefined });
   const ann = await app.signUp('ann');
-  const ids = await plant(app, ann.id, Object.fromEntries(Array.from({ length: FILES }, (_, at) => [`photo ${at}.jpg`, String(at)])));
+  const ids = await plant(
+    app,
+    ann.id,
+    Object.fromEntries(Array.from({ length: FILES }, (_, at) => [`photo ${at}.jpg`, String(at)])),
+  );
   const { share_id: shareId } = await ann.call(shareApi.create, { body: { file_ids: Object.values(ids) } });
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
   process.on('message', (what) => {
@@ -36,7 +40,9 @@ async function measure(): Promise<void> {
   const cpu = (await cpuSeconds(server)) - before;
   server.send('close');
   if (non2xx + errors > 0) throw new Error(`${non2xx} refused, ${errors} failed`);
-  console.log(`open share of ${FILES} files (JSON): ${Math.round(requests.average)} requests/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms; ${((cpu / requests.total) * 1000).toFixed(2)} ms of CPU each`);
+  console.log(
+    `open share of ${FILES} files (JSON): ${Math.round(requests.average)} requests/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms; ${((cpu / requests.total) * 1000).toFixed(2)} ms of CPU each`,
+  );
 }
 
 await (process.argv[2] === 'serve' ? serve() : measure());

@@ -9,10 +9,24 @@ const FOLDERS = 100;
 
 await using app = await openTestApp({ environment: { LOG_LEVEL: 'silent', MEMBER_STORAGE: '1 TB' } });
 const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
-const ids = await plant(app, ann.id, { all: { folder: Object.fromEntries(Array.from({ length: FILES_PER_FOLDER }, (_, at) => [`file ${at}.txt`, String(at)])) }, 'small.txt': 'x' });
+const ids = await plant(app, ann.id, {
+  all: {
+    folder: Object.fromEntries(
+      Array.from({ length: FILES_PER_FOLDER }, (_, at) => [`file ${at}.txt`, String(at)]),
+    ),
+  },
+  'small.txt': 'x',
+});
 for (let at = 1; at < FOLDERS; at++) {
   await app.database.transaction(async (tx) => {
-    await app.drive.grafts.small(tx, { task: `bench-${at}`, roots: [ids['all/folder']!], account: ann.id, parent: ids['all']!, conflict: 'rename', reason: 'copy' });
+    await app.drive.grafts.small(tx, {
+      task: `bench-${at}`,
+      roots: [ids['all/folder']!],
+      account: ann.id,
+      parent: ids['all']!,
+      conflict: 'rename',
+      reason: 'copy',
+    });
   });
 }
 const large = await ann.call(shareApi.create, { body: { file_ids: [ids['all']!] } });
@@ -20,7 +34,9 @@ const small = await ann.call(shareApi.create, { body: { file_ids: [ids['small.tx
 
 app.jobs.start();
 const started = performance.now();
-const { restore_task_id: id } = await bob.call(shareApi.restore, { body: { share_id: large.share_id, to: {} } });
+const { restore_task_id: id } = await bob.call(shareApi.restore, {
+  body: { share_id: large.share_id, to: {} },
+});
 const answered = performance.now() - started;
 let done = false;
 const waits: number[] = [];
@@ -42,4 +58,6 @@ const seconds = (performance.now() - started) / 1000;
 done = true;
 await others;
 const p99 = waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.99)]!;
-console.log(`restore of ${FOLDERS * (FILES_PER_FOLDER + 1) + 1} nodes: answered in ${answered.toFixed(0)} ms, complete in ${seconds.toFixed(2)} s; opening another share meanwhile p99 ${p99.toFixed(0)} ms (${waits.length} times)`);
+console.log(
+  `restore of ${FOLDERS * (FILES_PER_FOLDER + 1) + 1} nodes: answered in ${answered.toFixed(0)} ms, complete in ${seconds.toFixed(2)} s; opening another share meanwhile p99 ${p99.toFixed(0)} ms (${waits.length} times)`,
+);

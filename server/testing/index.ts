@@ -6,3 +6,4 @@ export { visitorAt } from './visitor.ts';
 export { faultyStorage, type Faults } from './faulty-storage.ts';
 export { askTicket, completionDocument, objectClient, objectReply, signV4, upload, type ObjectClient, type ObjectReply } from './uploading.ts';
 export { forest, growForest, SAPLING_SIZE, type Sapling } from './forest.ts';
+export { SHARED_NAMES, shareOfAnn, shareStatus, type Shared } from './sharing.ts';

@@ -32,10 +32,14 @@ export async function plant(ground: Ground, account: string, tree: Tree): Promis
       for (const [name, content] of Object.entries(branch)) {
         if (isContent(content)) {
           const { hash, size } = kept.get(keyOf(content))!;
-          planted[above + name] = (await nodes.addFile(tx, { account, parent, name, blob: hash, size, conflict: 'rename' })).id;
+          planted[above + name] = (
+            await nodes.addFile(tx, { account, parent, name, blob: hash, size, conflict: 'rename' })
+          ).id;
           total += size;
         } else {
-          planted[above + name] = (await nodes.addFolder(tx, { account, parent, name, conflict: 'rename' })).id;
+          planted[above + name] = (
+            await nodes.addFolder(tx, { account, parent, name, conflict: 'rename' })
+          ).id;
           await grow(content, planted[above + name]!, `${above}${name}/`);
         }
       }
@@ -61,11 +65,15 @@ const keyOf = (content: string | Uint8Array): string => sum('sha256', Buffer.fro
 const sum = (algorithm: string, data: Uint8Array): Buffer => createHash(algorithm).update(data).digest();
 
 /** Every content once, however many files have it. They are shorter than a block. */
-async function keepAll({ storage, ids }: Ground, contents: readonly (string | Uint8Array)[]): Promise<Map<string, NewBlob>> {
+async function keepAll(
+  { storage, ids }: Ground,
+  contents: readonly (string | Uint8Array)[],
+): Promise<Map<string, NewBlob>> {
   const kept = new Map<string, NewBlob>();
   for (const [key, content] of new Map(contents.map((one) => [keyOf(one), one]))) {
     const bytes = Buffer.from(content);
-    const blocks = (algorithm: string): Buffer => sum(algorithm, bytes.length === 0 ? bytes : sum(algorithm, bytes));
+    const blocks = (algorithm: string): Buffer =>
+      sum(algorithm, bytes.length === 0 ? bytes : sum(algorithm, bytes));
     const hash = blocks('sha256').toString('hex');
     const upload = ids.next().toLowerCase();
     const storeKey = `blob/${hash.slice(0, 2)}/${hash}-${upload}`;
@@ -77,7 +85,13 @@ async function keepAll({ storage, ids }: Ground, contents: readonly (string | Ui
       })(),
     );
     await staging.keep(storeKey, [{ number: 1, size: bytes.length }]);
-    kept.set(key, { hash, size: bytes.length, gcid: blocks('sha1').toString('hex').toUpperCase(), cid: sum('sha1', bytes).toString('hex').toUpperCase(), storeKey });
+    kept.set(key, {
+      hash,
+      size: bytes.length,
+      gcid: blocks('sha1').toString('hex').toUpperCase(),
+      cid: sum('sha1', bytes).toString('hex').toUpperCase(),
+      storeKey,
+    });
   }
   return kept;
 }

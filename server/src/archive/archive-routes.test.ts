@@ -7,10 +7,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { eachDatabase, openTestApp, plant, turnableClock, type Person, type TestApp, type Tree } from '../../testing/index.ts';
+import {
+  eachDatabase,
+  openTestApp,
+  plant,
+  turnableClock,
+  type Person,
+  type TestApp,
+  type Tree,
+} from '../../testing/index.ts';
 
 const TREE: Tree = {
-  bower: { 'pläne 文件 🐦 100%.txt': 'fly south', empty: {}, deeper: { 'map "1".txt': 'here', 'zero.bin': '' } },
+  bower: {
+    'pläne 文件 🐦 100%.txt': 'fly south',
+    empty: {},
+    deeper: { 'map "1".txt': 'here', 'zero.bin': '' },
+  },
   'list.txt': 'blue things',
   'out.txt': 'not packed',
 };
@@ -37,24 +49,51 @@ eachDatabase((dialect) => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const ids = await plant(app, ann.id, TREE);
-    const link = await ann.call(archiveApi.pack, { body: { ids: [ids['bower']!, ids['bower/deeper']!, ids['list.txt']!, ids['list.txt']!] } });
+    const link = await ann.call(archiveApi.pack, {
+      body: { ids: [ids['bower']!, ids['bower/deeper']!, ids['list.txt']!, ids['list.txt']!] },
+    });
     const reply = await download(app.visitor, link);
-    expect(reply.headers).toMatchObject({ 'content-type': 'application/zip', 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' });
-    expect(reply.headers['content-disposition']).toBe(`attachment; filename="files.zip"; filename*=UTF-8''files.zip`);
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(reply.headers['content-disposition']).toBe(
+      `attachment; filename="files.zip"; filename*=UTF-8''files.zip`,
+    );
     expect(await unpacked(reply.rawPayload)).toEqual({
-      'bower/': '', 'bower/deeper/': '', 'bower/deeper/map "1".txt': 'here', 'bower/deeper/zero.bin': '', 'bower/empty/': '', 'bower/pläne 文件 🐦 100%.txt': 'fly south', 'list.txt': 'blue things',
+      'bower/': '',
+      'bower/deeper/': '',
+      'bower/deeper/map "1".txt': 'here',
+      'bower/deeper/zero.bin': '',
+      'bower/empty/': '',
+      'bower/pläne 文件 🐦 100%.txt': 'fly south',
+      'list.txt': 'blue things',
     });
     const head = await app.visitor.inject({ method: 'HEAD', url: linkOf(link) });
-    expect([head.statusCode, head.headers['content-disposition'], head.body]).toEqual([200, reply.headers['content-disposition'], '']);
+    expect([head.statusCode, head.headers['content-disposition'], head.body]).toEqual([
+      200,
+      reply.headers['content-disposition'],
+      '',
+    ]);
   });
 
   test('a whole folder but some is packed without naming what is in it, and is called like the folder', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const ids = await plant(app, ann.id, TREE);
-    const root = await ann.call(archiveApi.pack, { body: { all_in: '', except_ids: [ids['out.txt']!, ids['bower']!] } });
-    expect(await unpacked((await download(app.visitor, root)).rawPayload)).toEqual({ 'list.txt': 'blue things' });
-    const folder = await download(app.visitor, await ann.call(archiveApi.pack, { body: { all_in: ids['bower']!, except_ids: [ids['bower/deeper']!] } }));
+    const root = await ann.call(archiveApi.pack, {
+      body: { all_in: '', except_ids: [ids['out.txt']!, ids['bower']!] },
+    });
+    expect(await unpacked((await download(app.visitor, root)).rawPayload)).toEqual({
+      'list.txt': 'blue things',
+    });
+    const folder = await download(
+      app.visitor,
+      await ann.call(archiveApi.pack, {
+        body: { all_in: ids['bower']!, except_ids: [ids['bower/deeper']!] },
+      }),
+    );
     expect(folder.headers['content-disposition']).toContain('filename="bower.zip"');
     expect(Object.keys(await unpacked(folder.rawPayload))).toEqual(['empty/', 'pläne 文件 🐦 100%.txt']);
   });
@@ -64,11 +103,22 @@ eachDatabase((dialect) => {
     await using app = await openTestApp({ dialect, clock });
     const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
     const ids = await plant(app, ann.id, TREE);
-    for (const body of [{ ids: [ids['list.txt']!] }, { ids: [] }, {}, { all_in: ids['bower']! }, { ids: ['V0'] }]) {
+    for (const body of [
+      { ids: [ids['list.txt']!] },
+      { ids: [] },
+      {},
+      { all_in: ids['bower']! },
+      { ids: ['V0'] },
+    ]) {
       await expect(bob.call(archiveApi.pack, { body })).rejects.toMatchObject({ id: 'file_not_found' });
     }
     const link = await ann.call(archiveApi.pack, { body: { ids: [ids['list.txt']!] } });
-    for (const change of [(url: string) => url.replace(/sign=.../, 'sign=xyz'), (url: string) => url.replace(/expire=\d/, 'expire=9'), () => 'http://drive.test/archive/', () => 'http://drive.test/archive/?id=a&id=b&expire=1&sign=x']) {
+    for (const change of [
+      (url: string) => url.replace(/sign=.../, 'sign=xyz'),
+      (url: string) => url.replace(/expire=\d/, 'expire=9'),
+      () => 'http://drive.test/archive/',
+      () => 'http://drive.test/archive/?id=a&id=b&expire=1&sign=x',
+    ]) {
       expect((await download(app.visitor, { url: change(link.url) })).statusCode).toBe(404);
     }
     clock.advance(3600 * 1000);
@@ -79,19 +129,38 @@ eachDatabase((dialect) => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const ids = await plant(app, ann.id, TREE);
-    const share = await ann.call(shareApi.create, { body: { file_ids: [ids['bower']!, ids['list.txt']!], title: 'Blue "things"', pass_code_option: 'REQUIRED' } });
-    const { pass_code_token: token } = await app.visitor.call(shareApi.open, { query: { share_id: share.share_id, pass_code: share.pass_code } });
+    const share = await ann.call(shareApi.create, {
+      body: {
+        file_ids: [ids['bower']!, ids['list.txt']!],
+        title: 'Blue "things"',
+        pass_code_option: 'REQUIRED',
+      },
+    });
+    const { pass_code_token: token } = await app.visitor.call(shareApi.open, {
+      query: { share_id: share.share_id, pass_code: share.pass_code },
+    });
     const access = { share_id: share.share_id, pass_code_token: token };
     const whole = await app.visitor.call(archiveApi.packShare, { body: access });
-    const part = await app.visitor.call(archiveApi.packShare, { body: { ...access, file_ids: [ids['bower/deeper/map "1".txt']!, ids['list.txt']!] } });
-    await expect(app.visitor.call(archiveApi.packShare, { body: { ...access, file_ids: [ids['out.txt']!] } })).rejects.toMatchObject({ id: 'file_not_found' });
+    const part = await app.visitor.call(archiveApi.packShare, {
+      body: { ...access, file_ids: [ids['bower/deeper/map "1".txt']!, ids['list.txt']!] },
+    });
+    await expect(
+      app.visitor.call(archiveApi.packShare, { body: { ...access, file_ids: [ids['out.txt']!] } }),
+    ).rejects.toMatchObject({ id: 'file_not_found' });
     const reply = await download(app.visitor, whole);
     expect(reply.headers['content-disposition']).toContain(`filename="Blue _things_.zip"`);
     expect(Object.keys(await unpacked(reply.rawPayload))).toContain('bower/deeper/map "1".txt');
-    expect(await unpacked((await download(app.visitor, part)).rawPayload)).toEqual({ 'map "1".txt': 'here', 'list.txt': 'blue things' });
+    expect(await unpacked((await download(app.visitor, part)).rawPayload)).toEqual({
+      'map "1".txt': 'here',
+      'list.txt': 'blue things',
+    });
 
-    await ann.call(driveApi.move, { body: { ids: [ids['bower/deeper/map "1".txt']!], to: { parent_id: '' } } });
-    expect(await unpacked((await download(app.visitor, part)).rawPayload)).toEqual({ 'list.txt': 'blue things' });
+    await ann.call(driveApi.move, {
+      body: { ids: [ids['bower/deeper/map "1".txt']!], to: { parent_id: '' } },
+    });
+    expect(await unpacked((await download(app.visitor, part)).rawPayload)).toEqual({
+      'list.txt': 'blue things',
+    });
     await ann.call(shareApi.edit, { body: { share_id: share.share_id, custom_pass_code: 'Newer1' } });
     for (const link of [whole, part]) expect((await download(app.visitor, link)).statusCode).toBe(404);
   });
@@ -129,7 +198,9 @@ describe('over a real connection', () => {
     };
     const path = await packed(app);
     const port = await listening(app);
-    await expect(fetch(`http://127.0.0.1:${port}${path}`).then((reply) => reply.arrayBuffer())).rejects.toThrow();
+    await expect(
+      fetch(`http://127.0.0.1:${port}${path}`).then((reply) => reply.arrayBuffer()),
+    ).rejects.toThrow();
   });
 
   test('a client that leaves, leaves nothing open; one that is slow is waited for', async () => {

@@ -13,9 +13,18 @@ interface Parts {
   clock: Clock;
 }
 
-export function mountArchives(api: Api, app: FastifyInstance, { archives, entry, visits, clock }: Parts): void {
+export function mountArchives(
+  api: Api,
+  app: FastifyInstance,
+  { archives, entry, visits, clock }: Parts,
+): void {
   api.handle(archiveApi.pack, async ({ body, viewer, caller }) => {
-    const { path, expiresAt } = await archives.pack(viewer.account, body.all_in === undefined ? { ids: body.ids ?? [] } : { allIn: body.all_in, except: body.except_ids ?? [] });
+    const { path, expiresAt } = await archives.pack(
+      viewer.account,
+      body.all_in === undefined
+        ? { ids: body.ids ?? [] }
+        : { allIn: body.all_in, except: body.except_ids ?? [] },
+    );
     return { url: `${caller.origin}${path}`, expire: timeText(expiresAt) };
   });
 
@@ -43,7 +52,9 @@ export function mountArchives(api: Api, app: FastifyInstance, { archives, entry,
 
   app.get('/archive/', { exposeHeadRoute: false }, async (request, reply) => {
     const archive = await openFor(request);
-    return describe(reply, archive).send(Readable.from(archive.bytes, { objectMode: false, highWaterMark: 0 }));
+    return describe(reply, archive).send(
+      Readable.from(archive.bytes, { objectMode: false, highWaterMark: 0 }),
+    );
   });
   // Its own, because the framework's would make the whole archive only to throw it away.
   app.head('/archive/', async (request, reply) => describe(reply, await openFor(request)).send());

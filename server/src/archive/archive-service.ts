@@ -47,13 +47,26 @@ const LOOK_AGAIN_MS = 10_000;
 const PAGE = 500;
 const ORDER = { key: 'name', descending: false, foldersFirst: false } as const;
 
-export function createArchives({ database, store, storage, nodes, blobs, entry, keys, ids, clock }: Parts): Archives {
+export function createArchives({
+  database,
+  store,
+  storage,
+  nodes,
+  blobs,
+  entry,
+  keys,
+  ids,
+  clock,
+}: Parts): Archives {
   async function link(ticket: Omit<Ticket, 'id' | 'expiresAt'>): Promise<ArchiveLink> {
     const id = ids.secret();
     const expiresAt = clock.now() + LINK_SECONDS * 1000;
     await database.transaction((tx) => store.insert(tx, { ...ticket, id, expiresAt }));
     const expire = Math.floor(expiresAt / 1000);
-    return { path: `/archive/?id=${id}&expire=${expire}&sign=${keys.sign(SIGNATURE, `${id} ${expire}`)}`, expiresAt };
+    return {
+      path: `/archive/?id=${id}&expire=${expire}&sign=${keys.sign(SIGNATURE, `${id} ${expire}`)}`,
+      expiresAt,
+    };
   }
 
   async function* children(folder: string): AsyncGenerator<NodeRow, void, undefined> {
@@ -72,37 +85,54 @@ export function createArchives({ database, store, storage, nodes, blobs, entry, 
       return;
     }
     const except = new Set(selection.except);
-    for await (const node of children(await nodes.folder(database, account, selection.allIn))) if (!except.has(node.id)) yield node;
+    for await (const node of children(await nodes.folder(database, account, selection.allIn)))
+      if (!except.has(node.id)) yield node;
   }
 
   /** The ticket of a share as the share stands now, with its title; undefined where it doesn't open. */
-  async function throughShare(ticket: Ticket, share: NonNullable<Ticket['share']>): Promise<{ ticket: Ticket; title: string } | undefined> {
+  async function throughShare(
+    ticket: Ticket,
+    share: NonNullable<Ticket['share']>,
+  ): Promise<{ ticket: Ticket; title: string } | undefined> {
     const entered = await entry.reenter(database, share.id, share.passcodeVersion);
     if (!entered.open || !entered.share || !('ids' in ticket.selection)) return undefined;
     const roots = new Set(entered.roots.map(({ id }) => id));
     const wanted = ticket.selection.ids.length > 0 ? ticket.selection.ids : [...roots];
     const live = await stillWithin(database, nodes, wanted, roots);
-    return { ticket: { ...ticket, selection: { ids: live.map(({ id }) => id) } }, title: entered.share.title };
+    return {
+      ticket: { ...ticket, selection: { ids: live.map(({ id }) => id) } },
+      title: entered.share.title,
+    };
   }
 
   async function nameOf({ account, selection }: Ticket): Promise<string> {
-    const only = 'ids' in selection ? (selection.ids.length === 1 ? selection.ids[0] : undefined) : selection.allIn;
+    const only =
+      'ids' in selection ? (selection.ids.length === 1 ? selection.ids[0] : undefined) : selection.allIn;
     const node = only === undefined ? undefined : await nodes.find(database, account, only);
     return node?.name ?? 'files';
   }
 
   /** Long downloads look again from time to time whether they may go on; one that may not ends as a failure. */
-  async function* entries(placed: AsyncIterable<Placed>, share: Ticket['share']): AsyncGenerator<ZipEntry, void, undefined> {
+  async function* entries(
+    placed: AsyncIterable<Placed>,
+    share: Ticket['share'],
+  ): AsyncGenerator<ZipEntry, void, undefined> {
     let looked = clock.now();
     for await (const { path, node } of placed) {
       if (share && clock.now() - looked >= LOOK_AGAIN_MS) {
-        if (!(await entry.reenter(database, share.id, share.passcodeVersion)).open) throw new ApiFailure('not_found');
+        if (!(await entry.reenter(database, share.id, share.passcodeVersion)).open)
+          throw new ApiFailure('not_found');
         looked = clock.now();
       }
       if (node.quarantined_at !== null) continue;
       const modifiedAt = node.user_modified_at;
       if (node.kind !== FILE || node.blob === null) yield { path, modifiedAt };
-      else yield { path, modifiedAt, content: { size: node.size, open: () => contentOf(node.blob!, node.size) } };
+      else
+        yield {
+          path,
+          modifiedAt,
+          content: { size: node.size, open: () => contentOf(node.blob!, node.size) },
+        };
     }
   }
 
@@ -116,10 +146,15 @@ export function createArchives({ database, store, storage, nodes, blobs, entry, 
     async pack(account, selection) {
       if (!('ids' in selection)) {
         const allIn = await nodes.folder(database, account, selection.allIn);
-        return link({ account, share: undefined, selection: { ...selection, allIn: allIn === account ? '' : allIn } });
+        return link({
+          account,
+          share: undefined,
+          selection: { ...selection, allIn: allIn === account ? '' : allIn },
+        });
       }
       const wanted = new Set(selection.ids);
-      if ((await nodes.findMany(database, account, [...wanted])).length < wanted.size || wanted.size === 0) throw new ApiFailure('file_not_found');
+      if ((await nodes.findMany(database, account, [...wanted])).length < wanted.size || wanted.size === 0)
+        throw new ApiFailure('file_not_found');
       const found = await outermost(database, nodes, wanted, wanted);
       return link({ account, share: undefined, selection: { ids: found.map(({ id }) => id) } });
     },
@@ -127,17 +162,33 @@ export function createArchives({ database, store, storage, nodes, blobs, entry, 
     async packShare(share, roots, wanted) {
       const rootIds = new Set(roots.map(({ id }) => id));
       const found = wanted.length > 0 ? await outermost(database, nodes, wanted, rootIds) : [];
-      return link({ account: share.account, share: { id: share.id, passcodeVersion: share.passcodeVersion }, selection: { ids: found.map(({ id }) => id) } });
+      return link({
+        account: share.account,
+        share: { id: share.id, passcodeVersion: share.passcodeVersion },
+        selection: { ids: found.map(({ id }) => id) },
+      });
     },
 
     async open({ id, expire, sign }) {
-      const known = keys.verify(SIGNATURE, `${id} ${expire}`, sign) ? await store.find(database, id) : undefined;
+      const known = keys.verify(SIGNATURE, `${id} ${expire}`, sign)
+        ? await store.find(database, id)
+        : undefined;
       if (!known || known.expiresAt <= clock.now()) throw new ApiFailure('not_found');
       const shared = known.share && (await throughShare(known, known.share));
       if (known.share && !shared) throw new ApiFailure('not_found');
       const ticket = shared?.ticket ?? known;
       const name = shared?.title ?? (await nameOf(ticket));
-      return { name: `${name}.zip`, bytes: gather(zip(entries(walk(top(ticket), (folder) => children(folder.id)), ticket.share))) };
+      return {
+        name: `${name}.zip`,
+        bytes: gather(
+          zip(
+            entries(
+              walk(top(ticket), (folder) => children(folder.id)),
+              ticket.share,
+            ),
+          ),
+        ),
+      };
     },
 
     forgetExpired: () => database.transaction((tx) => store.removeExpired(tx, clock.now())),

@@ -8,12 +8,24 @@ export function createArchiveStore() {
       await tx
         .on<ArchiveTables>()
         .insertInto('archive_ticket')
-        .values({ id, account, share: share?.id ?? null, passcode_version: share?.passcodeVersion ?? 0, selection: JSON.stringify(selection), expires_at: expiresAt })
+        .values({
+          id,
+          account,
+          share: share?.id ?? null,
+          passcode_version: share?.passcodeVersion ?? 0,
+          selection: JSON.stringify(selection),
+          expires_at: expiresAt,
+        })
         .execute();
     },
 
     async find(sql: Sql, id: string): Promise<Ticket | undefined> {
-      const row = await sql.on<ArchiveTables>().selectFrom('archive_ticket').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await sql
+        .on<ArchiveTables>()
+        .selectFrom('archive_ticket')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst();
       return (
         row && {
           id: row.id,

@@ -16,17 +16,23 @@ const FOLDER_PATH_BYTES = ZIP_PATH_BYTES - LIMITS.nameBytes - 2;
  * The nodes may come from different folders, so equal names among them get numbers; beneath them the drive sees to that.
  * Folders too deep for an archive's paths are put at its top.
  */
-export async function* walk(top: AsyncIterable<NodeRow>, children: (folder: NodeRow) => AsyncIterable<NodeRow>): AsyncGenerator<Placed, void, undefined> {
+export async function* walk(
+  top: AsyncIterable<NodeRow>,
+  children: (folder: NodeRow) => AsyncIterable<NodeRow>,
+): AsyncGenerator<Placed, void, undefined> {
   const taken = new Set<string>();
   const atTop = ({ name, kind }: NodeRow): string => {
     let free = name;
-    for (let n = 1; taken.has(free.normalize('NFC')); n++) free = numberedName(name, n, kind === FOLDER ? 'folder' : 'file');
+    for (let n = 1; taken.has(free.normalize('NFC')); n++)
+      free = numberedName(name, n, kind === FOLDER ? 'folder' : 'file');
     taken.add(free.normalize('NFC'));
     return free;
   };
 
   // A stack of its own: the tree may be deeper than calls of generators should be.
-  const open: { folder: string; nodes: AsyncIterator<NodeRow> }[] = [{ folder: '', nodes: top[Symbol.asyncIterator]() }];
+  const open: { folder: string; nodes: AsyncIterator<NodeRow> }[] = [
+    { folder: '', nodes: top[Symbol.asyncIterator]() },
+  ];
   try {
     for (let here = open.at(-1); here; here = open.at(-1)) {
       const { done, value: node } = await here.nodes.next();
@@ -34,7 +40,10 @@ export async function* walk(top: AsyncIterable<NodeRow>, children: (folder: Node
         open.pop();
         continue;
       }
-      const path = here.folder === '' || Buffer.byteLength(here.folder) > FOLDER_PATH_BYTES ? atTop(node) : `${here.folder}/${node.name}`;
+      const path =
+        here.folder === '' || Buffer.byteLength(here.folder) > FOLDER_PATH_BYTES
+          ? atTop(node)
+          : `${here.folder}/${node.name}`;
       yield { path, node };
       if (node.kind === FOLDER) open.push({ folder: path, nodes: children(node)[Symbol.asyncIterator]() });
     }

@@ -1,5 +1,7 @@
 /** What goes into an archive: the children of a folder but some, or nodes by id. */
-export type Selection = { readonly allIn: string; readonly except: readonly string[] } | { readonly ids: readonly string[] };
+export type Selection =
+  | { readonly allIn: string; readonly except: readonly string[] }
+  | { readonly ids: readonly string[] };
 
 /** What a link stands for. The link names the ticket, because a thousand ids don't fit into an address. */
 export interface Ticket {

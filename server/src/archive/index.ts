@@ -26,9 +26,20 @@ interface Parts {
 
 /** Many files as one download, made while it is read. */
 export function createArchive({ database, storage, clock, ids, keys, nodes, blobs, entry, visits }: Parts) {
-  const archives = createArchives({ database, store: createArchiveStore(), storage, nodes, blobs, entry, keys, ids, clock });
+  const archives = createArchives({
+    database,
+    store: createArchiveStore(),
+    storage,
+    nodes,
+    blobs,
+    entry,
+    keys,
+    ids,
+    clock,
+  });
   return {
     mount: (api: Api, app: FastifyInstance) => mountArchives(api, app, { archives, entry, visits, clock }),
-    define: (jobs: Jobs) => jobs.define('forget-archive-links', () => archives.forgetExpired(), { everyMs: HOUR_MS }),
+    define: (jobs: Jobs) =>
+      jobs.define('forget-archive-links', () => archives.forgetExpired(), { everyMs: HOUR_MS }),
   };
 }

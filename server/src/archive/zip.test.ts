@@ -31,7 +31,8 @@ const directory = (path: string): ZipEntry => ({ path, modifiedAt: when });
 async function* listed(...entries: ZipEntry[]): AsyncGenerator<ZipEntry> {
   yield* entries;
 }
-const collected = async (entries: AsyncIterable<ZipEntry>): Promise<Buffer> => Buffer.concat(await Array.fromAsync(zip(entries)));
+const collected = async (entries: AsyncIterable<ZipEntry>): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(zip(entries)));
 
 function has(command: string, ...args: string[]): boolean {
   try {
@@ -43,7 +44,10 @@ function has(command: string, ...args: string[]): boolean {
 }
 const hasUnzip = has('unzip', '-v');
 const hasPython = has('python3', '--version');
-const python = (code: string): string => execFileSync('python3', ['-c', `import zipfile, json\n${code}`], { env: { ...process.env, PYTHONIOENCODING: 'utf-8' } }).toString();
+const python = (code: string): string =>
+  execFileSync('python3', ['-c', `import zipfile, json\n${code}`], {
+    env: { ...process.env, PYTHONIOENCODING: 'utf-8' },
+  }).toString();
 
 /** Reads a small archive by its central directory, as the format's description says. */
 function unpacked(archive: Buffer): Record<string, string> {
@@ -51,7 +55,13 @@ function unpacked(archive: Buffer): Record<string, string> {
   let at = archive.readUInt32LE(end + 16);
   return Object.fromEntries(
     Array.from({ length: archive.readUInt16LE(end + 10) }, () => {
-      const [checksum, size, nameLength, extraLength, offset] = [archive.readUInt32LE(at + 16), archive.readUInt32LE(at + 24), archive.readUInt16LE(at + 28), archive.readUInt16LE(at + 30), archive.readUInt32LE(at + 42)];
+      const [checksum, size, nameLength, extraLength, offset] = [
+        archive.readUInt32LE(at + 16),
+        archive.readUInt32LE(at + 24),
+        archive.readUInt16LE(at + 28),
+        archive.readUInt16LE(at + 30),
+        archive.readUInt32LE(at + 42),
+      ];
       const name = archive.subarray(at + 46, at + 46 + nameLength);
       at += 46 + nameLength + extraLength;
       const start = offset + 30 + archive.readUInt16LE(offset + 26) + archive.readUInt16LE(offset + 28);
@@ -91,7 +101,9 @@ test('a download of nothing is an empty archive', async () => {
 
 test('a file that ends early fails the archive instead of ending it', async () => {
   const short = file('short.bin', 'abc');
-  await expect(collected(listed({ ...short, content: { ...short.content!, size: 5 } }))).rejects.toThrow(RangeError);
+  await expect(collected(listed({ ...short, content: { ...short.content!, size: 5 } }))).rejects.toThrow(
+    RangeError,
+  );
 });
 
 test('nothing is opened before it is its turn, and what is open is closed when the reader leaves', async () => {
@@ -128,7 +140,9 @@ describe.skipIf(!hasUnzip)('unzip', () => {
     const archive = join(folder, 'tree.zip');
     await writeFile(archive, await collected(tree()));
     expect(execFileSync('unzip', ['-t', archive]).toString()).toContain('No errors detected');
-    expect(execFileSync('unzip', ['-p', archive, '-rf *']).toString()).toBe('a name that a shell would misread');
+    expect(execFileSync('unzip', ['-p', archive, '-rf *']).toString()).toBe(
+      'a name that a shell would misread',
+    );
   });
 
   test('accepts a file beyond 4 GiB and what stands behind it', { timeout: 180_000 }, async () => {
@@ -156,7 +170,12 @@ describe.skipIf(!hasUnzip)('unzip', () => {
     expect(execFileSync('unzip', ['-Zl', archive, 'large.bin']).toString()).toContain(String(size));
     expect(execFileSync('unzip', ['-p', archive, 'behind.txt']).toString()).toBe('still here');
     // Whole archives are checked by Python where it is, because unzip takes half a minute for what Python does in five seconds.
-    if (hasPython) expect(python(`z = zipfile.ZipFile(${JSON.stringify(archive)}); print(z.testzip(), z.getinfo("large.bin").file_size)`)).toBe(`None ${size}\n`);
+    if (hasPython)
+      expect(
+        python(
+          `z = zipfile.ZipFile(${JSON.stringify(archive)}); print(z.testzip(), z.getinfo("large.bin").file_size)`,
+        ),
+      ).toBe(`None ${size}\n`);
     else expect(execFileSync('unzip', ['-t', archive]).toString()).toContain('No errors detected');
   });
 });
@@ -165,16 +184,23 @@ describe.skipIf(!hasPython)('Python', () => {
   test('reads the same names and contents', async () => {
     const archive = join(folder, 'python.zip');
     await writeFile(archive, await collected(tree()));
-    const read = python(`z = zipfile.ZipFile(${JSON.stringify(archive)}); assert z.testzip() is None; print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))`);
+    const read = python(
+      `z = zipfile.ZipFile(${JSON.stringify(archive)}); assert z.testzip() is None; print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))`,
+    );
     expect(JSON.parse(read)).toEqual(expected);
   });
 
   test('counts more than 65,535 entries', async () => {
     const archive = join(folder, 'many.zip');
     const many = (async function* () {
-      for (let at = 0; at < 70_000; at++) yield at % 7 === 0 ? directory(`folder ${at}`) : file(`file ${at}.txt`, String(at));
+      for (let at = 0; at < 70_000; at++)
+        yield at % 7 === 0 ? directory(`folder ${at}`) : file(`file ${at}.txt`, String(at));
     })();
     await writeFile(archive, zip(many));
-    expect(python(`z = zipfile.ZipFile(${JSON.stringify(archive)}); print(len(z.namelist()), z.read("file 69999.txt").decode())`)).toBe('70000 69999\n');
+    expect(
+      python(
+        `z = zipfile.ZipFile(${JSON.stringify(archive)}); print(len(z.namelist()), z.read("file 69999.txt").decode())`,
+      ),
+    ).toBe('70000 69999\n');
   });
 });

@@ -62,7 +62,8 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
         size += chunk.byteLength;
         yield chunk;
       }
-      if (size !== entry.content.size) throw new RangeError(`a file gave ${size} bytes instead of ${entry.content.size}`);
+      if (size !== entry.content.size)
+        throw new RangeError(`a file gave ${size} bytes instead of ${entry.content.size}`);
       const descriptor = dataDescriptor(size, checksum);
       yield descriptor;
       length += size + descriptor.length;
@@ -78,7 +79,11 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
 
   directory.push(Buffer.concat(records));
   yield* directory;
-  yield endOfDirectory(count, directory.reduce((size, page) => size + page.length, 0), offset);
+  yield endOfDirectory(
+    count,
+    directory.reduce((size, page) => size + page.length, 0),
+    offset,
+  );
 }
 
 function localHeader(name: Buffer, { modifiedAt, content }: ZipEntry): Buffer {
@@ -116,7 +121,8 @@ function dataDescriptor(size: number, checksum: number): Buffer {
 function centralRecord({ name, entry: { modifiedAt, content }, offset, checksum }: Written): Buffer {
   const size = content?.size ?? 0;
   const wide = [...(size >= MOST_32 ? [size, size] : []), ...(offset >= MOST_32 ? [offset] : [])];
-  const extra = wide.length > 0 ? Buffer.concat([timestamp(modifiedAt), zip64Field(wide)]) : timestamp(modifiedAt);
+  const extra =
+    wide.length > 0 ? Buffer.concat([timestamp(modifiedAt), zip64Field(wide)]) : timestamp(modifiedAt);
   const record = Buffer.alloc(46);
   record.writeUInt32LE(CENTRAL, 0);
   record.writeUInt16LE(MADE_BY_UNIX | VERSION_64, 4);
@@ -190,7 +196,9 @@ function dosTime(milliseconds: number): number {
 const GATHERED = 64 * 1024;
 
 /** The same bytes in fewer chunks: headers and small files would otherwise be a packet each. */
-export async function* gather(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* gather(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
   let small: Uint8Array[] = [];
   let size = 0;
   const flushed = (): Uint8Array => {

@@ -8,12 +8,14 @@ import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { createShareEntry, type ShareEntry } from './share-entry-service.ts';
 import { createRestores } from './share-restore-service.ts';
+import { mountOwnShares } from './share-own-routes.ts';
+import { mountRestore } from './share-restore-routes.ts';
 import { mountShares } from './share-routes.ts';
 import { createShares, type Shares } from './share-service.ts';
 import { createShareStore } from './share-store.ts';
 import { createVisits, type Visits } from './share-visit-service.ts';
 
-export type { Credentials, Entered, ShareEntry } from './share-entry-service.ts';
+export { isOpen, type Credentials, type Entered, type ShareEntry } from './share-entry-service.ts';
 export { outermost, stillWithin } from './share-selection.ts';
 export type { Shares } from './share-service.ts';
 export { statusText } from './share-view.ts';
@@ -51,7 +53,8 @@ export interface Share {
 /** Roots of a drive, opened to whoever has the link and its passcode, and what they may take from there. */
 export function createShare(parts: Parts): Share {
   const store = createShareStore();
-  const { database, cursors, clock, ids, keys, log, jobs, shield, accounts, tasks, nodes, links, grafts } = parts;
+  const { database, cursors, clock, ids, keys, log, jobs, shield, accounts, tasks, nodes, links, grafts } =
+    parts;
   const shares = createShares({ database, store, nodes, keys, ids, clock });
   const entry = createShareEntry({ database, store, nodes, accounts, shield, keys, clock });
   const visits = createVisits({ database, store, clock, log });
@@ -62,9 +65,16 @@ export function createShare(parts: Parts): Share {
     visits,
     downloaded(reference, caller) {
       const [id = ''] = reference.split('.');
-      void store.find(database, id).then((share) => share && visits.count('download', share, caller), () => {});
+      void store.find(database, id).then(
+        (share) => share && visits.count('download', share, caller),
+        () => {},
+      );
     },
-    mount: (api) => mountShares(api, { database, cursors, clock, accounts, nodes, links, shares, entry, visits, restores }),
+    mount(api) {
+      mountOwnShares(api, { database, cursors, clock, accounts, links, shares, entry });
+      mountShares(api, { database, cursors, clock, nodes, links, entry, visits });
+      mountRestore(api, { entry, restores });
+    },
     define: (queue) => restores.define(queue),
     close: () => visits.flush(),
   };

@@ -27,6 +27,13 @@ export interface Entered extends Verdict {
   readonly own: boolean;
 }
 
+/** An entered share that opened. */
+export type Opened = Entered & { readonly share: ShareRow };
+
+export function isOpen(entered: Entered): entered is Opened {
+  return entered.open;
+}
+
 export interface ShareEntry {
   /**
    * Looks at a share as the caller may, from the present state of everything. Tries at the passcode are counted for the
@@ -72,11 +79,20 @@ interface Parts {
   clock: Clock;
 }
 
-export function createShareEntry({ database, store, nodes, accounts, shield, keys, clock }: Parts): ShareEntry {
+export function createShareEntry({
+  database,
+  store,
+  nodes,
+  accounts,
+  shield,
+  keys,
+  clock,
+}: Parts): ShareEntry {
   const guesses = shield.guard('share-passcode', GUESSES);
   const loops = shield.guard('share-loop', LOOPS);
 
-  const passcodeOf = (share: ShareRow): string => (share.passcode === undefined ? '' : (keys.decrypt(PASSCODE_PURPOSE, share.passcode) ?? ''));
+  const passcodeOf = (share: ShareRow): string =>
+    share.passcode === undefined ? '' : (keys.decrypt(PASSCODE_PURPOSE, share.passcode) ?? '');
 
   async function look(sql: Sql, shareId: string): Promise<Omit<Entered, keyof Verdict | 'own'>> {
     const share = await store.find(sql, shareId);
@@ -86,10 +102,18 @@ export function createShareEntry({ database, store, nodes, accounts, shield, key
     return { share, owner, roots };
   }
 
-  async function tryPasscode(guard: Guard, share: ShareRow, passcode: string, address: string): Promise<Entry> {
+  async function tryPasscode(
+    guard: Guard,
+    share: ShareRow,
+    passcode: string,
+    address: string,
+  ): Promise<Entry> {
     await guard.attempt(share.id, address);
     // Digests of one length, so that neither length nor place of the first wrong letter can be timed.
-    const right = timingSafeEqual(Buffer.from(keys.sign(PASSCODE_PURPOSE, passcode.trim())), Buffer.from(keys.sign(PASSCODE_PURPOSE, passcodeOf(share))));
+    const right = timingSafeEqual(
+      Buffer.from(keys.sign(PASSCODE_PURPOSE, passcode.trim())),
+      Buffer.from(keys.sign(PASSCODE_PURPOSE, passcodeOf(share))),
+    );
     if (!right) return 'wrong';
     await guard.succeed(share.id, address);
     return 'right';
@@ -103,8 +127,15 @@ export function createShareEntry({ database, store, nodes, accounts, shield, key
 
   async function reenter(sql: Sql, shareId: string, passcodeVersion: number): Promise<Entered> {
     const seen = await look(sql, shareId);
-    const entry = seen.share?.passcode === undefined || seen.share.passcodeVersion === passcodeVersion ? 'right' : 'outdated';
-    return { ...seen, ...checkShare({ ...seen, live: seen.roots.length > 0, entry, now: clock.now() }), own: false };
+    const entry =
+      seen.share?.passcode === undefined || seen.share.passcodeVersion === passcodeVersion
+        ? 'right'
+        : 'outdated';
+    return {
+      ...seen,
+      ...checkShare({ ...seen, live: seen.roots.length > 0, entry, now: clock.now() }),
+      own: false,
+    };
   }
 
   return {
@@ -115,13 +146,15 @@ export function createShareEntry({ database, store, nodes, accounts, shield, key
       const seen = await look(database, shareId);
       const { share } = seen;
       const own = share !== undefined && caller.viewer?.account === share.account;
-      const verdictOf = (entry: Entry): Verdict => checkShare({ ...seen, live: seen.roots.length > 0, entry, now: clock.now() });
+      const verdictOf = (entry: Entry): Verdict =>
+        checkShare({ ...seen, live: seen.roots.length > 0, entry, now: clock.now() });
 
       const locked = share?.passcode !== undefined && !own;
       const atDoor = verdictOf(locked ? 'absent' : 'free');
       if (!share || atDoor.status !== 'PASS_CODE_EMPTY') return { ...seen, ...atDoor, own };
 
-      if (passcode) return { ...seen, ...verdictOf(await tryPasscode(guesses, share, passcode, caller.address)), own };
+      if (passcode)
+        return { ...seen, ...verdictOf(await tryPasscode(guesses, share, passcode, caller.address)), own };
       const entry = token ? readToken(share, token) : 'absent';
       // Whoever asks for contents again and again without being let in is told to stop; looking at the gate is free.
       if (entry !== 'right' && !atGate) await loops.attempt(`${share.id} ${caller.deviceId}`, caller.address);
@@ -133,9 +166,12 @@ export function createShareEntry({ database, store, nodes, accounts, shield, key
     async shows(reference, node) {
       const [id = '', version] = reference.split('.');
       const { open, roots } = await reenter(database, id, Number(version));
-      return open && (await nodes.withinRoots(database, node, new Set(roots.map((root) => root.id)))) !== undefined;
+      return (
+        open && (await nodes.withinRoots(database, node, new Set(roots.map((root) => root.id)))) !== undefined
+      );
     },
 
-    token: (share) => keys.seal(TOKEN, [share.id, share.passcodeVersion, clock.now() + LIMITS.passcodeTokenSeconds * 1000]),
+    token: (share) =>
+      keys.seal(TOKEN, [share.id, share.passcodeVersion, clock.now() + LIMITS.passcodeTokenSeconds * 1000]),
   };
 }

@@ -1,9 +1,16 @@
 import { ApiFailure, isApiFailure } from '@bowerbird/contract';
 import type { Database, Sql, Tx } from '../foundation/database/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import { GraftCancelled, type Graft, type Grafted, type Grafts, type NodeRow, type Nodes } from '../drive/index.ts';
+import {
+  GraftCancelled,
+  type Graft,
+  type Grafted,
+  type Grafts,
+  type NodeRow,
+  type Nodes,
+} from '../drive/index.ts';
 import { isFinished, type TaskRow, type Tasks } from '../task/index.ts';
-import type { Entered, ShareEntry } from './share-entry-service.ts';
+import type { ShareEntry } from './share-entry-service.ts';
 import { outermost } from './share-selection.ts';
 import type { ShareStore } from './share-store.ts';
 import type { ShareRow } from './share.ts';
@@ -61,18 +68,31 @@ export function createRestores({ database, store, entry, nodes, grafts, tasks, j
 
   async function destination(tx: Tx, account: string, parent: string | undefined): Promise<string> {
     if (parent !== undefined) return nodes.folder(tx, account, parent);
-    const folder = await nodes.addFolder(tx, { account, parent: account, name: DEFAULT_FOLDER, conflict: 'skip' });
+    const folder = await nodes.addFolder(tx, {
+      account,
+      parent: account,
+      name: DEFAULT_FOLDER,
+      conflict: 'skip',
+    });
     return folder.id;
   }
 
-  async function complete(tx: Tx, task: TaskRow, { share, parent, reserved }: RestoreState, { made, bytes }: Grafted): Promise<void> {
+  async function complete(
+    tx: Tx,
+    task: TaskRow,
+    { share, parent, reserved }: RestoreState,
+    { made, bytes }: Grafted,
+  ): Promise<void> {
     await store.countRestore(tx, share, reserved);
     const copies = [...made.values()];
     await tasks.update(tx, task.id, {
       phase: 'PHASE_TYPE_COMPLETE',
       fileId: copies.length === 1 ? copies[0]! : parent === task.account ? '' : parent,
       fileSize: bytes,
-      params: { trace_file_ids: JSON.stringify(Object.fromEntries(made)), parent_id: parent === task.account ? '' : parent },
+      params: {
+        trace_file_ids: JSON.stringify(Object.fromEntries(made)),
+        parent_id: parent === task.account ? '' : parent,
+      },
     });
   }
 
@@ -115,9 +135,19 @@ export function createRestores({ database, store, entry, nodes, grafts, tasks, j
           parent: await destination(tx, account, parent),
           reserved: share.restoreLimit >= 0,
         };
-        const task = await tasks.begin(tx, { account, type: 'restore', name: share.title, fileName: share.title, phase: 'PHASE_TYPE_RUNNING', params: { share_id: share.id }, state, requestKey });
+        const task = await tasks.begin(tx, {
+          account,
+          type: 'restore',
+          name: share.title,
+          fileName: share.title,
+          phase: 'PHASE_TYPE_RUNNING',
+          params: { share_id: share.id },
+          state,
+          requestKey,
+        });
         if (task.existing) return task;
-        if (state.reserved && !(await store.reserveRestore(tx, share.id))) throw new ApiFailure('restore_limit_reached');
+        if (state.reserved && !(await store.reserveRestore(tx, share.id)))
+          throw new ApiFailure('restore_limit_reached');
         const grafted = await grafts.small(tx, graftOf(task, state));
         if (grafted) await complete(tx, task, state, grafted);
         else await jobs.enqueue(tx, JOB, { task: task.id }, { key: task.id });
@@ -153,9 +183,4 @@ export function createRestores({ database, store, entry, nodes, grafts, tasks, j
       );
     },
   };
-}
-
-/** Restoring is for those who came in and don't own what is shared. */
-export function refuseOwn({ own }: Entered): void {
-  if (own) throw new ApiFailure('file_restore_own');
 }

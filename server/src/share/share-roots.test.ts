@@ -3,12 +3,38 @@ import { FILE, FOLDER, type ListOrder, type NodeRow } from '../drive/index.ts';
 import { pageOfRoots } from './share-roots.ts';
 
 const node = (id: string, kind: 0 | 1, key: string, size: number): NodeRow => ({
-  id, account: 'A', parent: 'A', kind, name: key, name_fold: key, name_key: key, type_key: key.slice(-1), size, blob: null, created_at: 0, modified_at: size,
-  user_modified_at: 0, trashed_at: null, starred_at: null, origin: null, gcid: null, quarantined_at: null,
+  id,
+  account: 'A',
+  parent: 'A',
+  kind,
+  name: key,
+  name_fold: key,
+  name_key: key,
+  type_key: key.slice(-1),
+  size,
+  blob: null,
+  created_at: 0,
+  modified_at: size,
+  user_modified_at: 0,
+  trashed_at: null,
+  starred_at: null,
+  origin: null,
+  gcid: null,
+  quarantined_at: null,
 });
-const roots = [node('1', FILE, 'b', 3), node('2', FOLDER, 'c', 1), node('3', FILE, '\uffef', 2), node('4', FILE, '🐦', 2), node('5', FOLDER, 'a', 0), node('6', FILE, 'b', 3)];
+const roots = [
+  node('1', FILE, 'b', 3),
+  node('2', FOLDER, 'c', 1),
+  node('3', FILE, '\uffef', 2),
+  node('4', FILE, '🐦', 2),
+  node('5', FOLDER, 'a', 0),
+  node('6', FILE, 'b', 3),
+];
 const byName: ListOrder = { key: 'name', descending: false, foldersFirst: true };
-const ids = (order: ListOrder): string => pageOfRoots(roots, order, { limit: 100, place: undefined }).rows.map(({ id }) => id).join('');
+const ids = (order: ListOrder): string =>
+  pageOfRoots(roots, order, { limit: 100, place: undefined })
+    .rows.map(({ id }) => id)
+    .join('');
 
 test('roots are ordered as a folder would be: folders first either way, text by its bytes', () => {
   expect(ids(byName)).toBe('521634');

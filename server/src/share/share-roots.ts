@@ -29,8 +29,14 @@ function compare(a: Place, b: Place, { foldersFirst, descending }: ListOrder): n
 }
 
 /** A page of a share's roots in a listing's order. They lie in folders of their own, but there are a thousand at most. */
-export function pageOfRoots(roots: readonly NodeRow[], order: ListOrder, { limit, place }: { limit: number; place: Place | undefined }): { rows: NodeRow[]; next: Place | undefined } {
-  const keyed = roots.map((node) => ({ node, key: keyOf(node, order) })).toSorted((a, b) => compare(a.key, b.key, order));
+export function pageOfRoots(
+  roots: readonly NodeRow[],
+  order: ListOrder,
+  { limit, place }: { limit: number; place: Place | undefined },
+): { rows: NodeRow[]; next: Place | undefined } {
+  const keyed = roots
+    .map((node) => ({ node, key: keyOf(node, order) }))
+    .toSorted((a, b) => compare(a.key, b.key, order));
   const beyond = place ? keyed.filter(({ key }) => compare(key, place, order) > 0) : keyed;
   const page = beyond.slice(0, limit);
   return { rows: page.map(({ node }) => node), next: beyond.length > limit ? page.at(-1)?.key : undefined };

@@ -6,7 +6,12 @@ import type { NodeRow, Nodes } from '../drive/index.ts';
 /** Each look costs the depth of the tree; after so many others get their turn. */
 const LOOKS_AT_ONCE = 50;
 
-async function* chains(sql: Sql, nodes: Nodes, ids: Iterable<string>, roots: ReadonlySet<string>): AsyncGenerator<NodeRow[] | undefined, void, undefined> {
+async function* chains(
+  sql: Sql,
+  nodes: Nodes,
+  ids: Iterable<string>,
+  roots: ReadonlySet<string>,
+): AsyncGenerator<NodeRow[] | undefined, void, undefined> {
   let looks = 0;
   for (const id of ids) {
     yield await nodes.withinRoots(sql, id, roots);
@@ -19,7 +24,12 @@ async function* chains(sql: Sql, nodes: Nodes, ids: Iterable<string>, roots: Rea
  * Live nodes at or below `roots`, each once and none that lies within another of them: what a batch call works on.
  * `file_not_found` where any is not there, `operating_file_count_exceeded` where there are too many.
  */
-export async function outermost(sql: Sql, nodes: Nodes, ids: Iterable<string>, roots: ReadonlySet<string>): Promise<NodeRow[]> {
+export async function outermost(
+  sql: Sql,
+  nodes: Nodes,
+  ids: Iterable<string>,
+  roots: ReadonlySet<string>,
+): Promise<NodeRow[]> {
   const wanted = new Set(ids);
   if (wanted.size > LIMITS.batch) throw new ApiFailure('operating_file_count_exceeded');
   const found: NodeRow[] = [];
@@ -31,7 +41,12 @@ export async function outermost(sql: Sql, nodes: Nodes, ids: Iterable<string>, r
 }
 
 /** Those of the nodes that are still live and at or below `roots`. */
-export async function stillWithin(sql: Sql, nodes: Nodes, ids: Iterable<string>, roots: ReadonlySet<string>): Promise<NodeRow[]> {
+export async function stillWithin(
+  sql: Sql,
+  nodes: Nodes,
+  ids: Iterable<string>,
+  roots: ReadonlySet<string>,
+): Promise<NodeRow[]> {
   const found: NodeRow[] = [];
   for await (const chain of chains(sql, nodes, ids, roots)) found.push(...(chain?.slice(-1) ?? []));
   return found;

@@ -5,7 +5,16 @@ import type { Clock, Ids, Keys } from '../foundation/index.ts';
 import type { NodeRow, Nodes } from '../drive/index.ts';
 import { PASSCODE_PURPOSE } from './share-entry-service.ts';
 import type { ShareStore } from './share-store.ts';
-import { drawPasscode, parseExpiration, parsePasscode, parseRestoreLimit, parseTitle, titleFromName, type Mark, type ShareRow } from './share.ts';
+import {
+  drawPasscode,
+  parseExpiration,
+  parsePasscode,
+  parseRestoreLimit,
+  parseTitle,
+  titleFromName,
+  type Mark,
+  type ShareRow,
+} from './share.ts';
 
 type Loose = number | string | undefined;
 
@@ -20,7 +29,10 @@ export interface NewShare {
   readonly title?: string | undefined;
 }
 
-export type ShareEdit = Pick<NewShare, 'expirationDays' | 'passcodeOption' | 'passcode' | 'restoreLimit' | 'title'> & { readonly paused?: boolean | undefined };
+export type ShareEdit = Pick<
+  NewShare,
+  'expirationDays' | 'passcodeOption' | 'passcode' | 'restoreLimit' | 'title'
+> & { readonly paused?: boolean | undefined };
 
 /** What owners do with their shares. */
 export interface Shares {
@@ -28,7 +40,10 @@ export interface Shares {
   /** Changes what is given, never the address. `share_not_found` for what is foreign or cancelled. */
   edit(account: string, id: string, edit: ShareEdit): Promise<ShareRow>;
   /** Newest first, each with its first live root: undefined where nothing of it is left. */
-  list(account: string, filter: { file: string | undefined; place: Place | undefined; limit: number }): Promise<{ share: ShareRow; root: NodeRow | undefined }[]>;
+  list(
+    account: string,
+    filter: { file: string | undefined; place: Place | undefined; limit: number },
+  ): Promise<{ share: ShareRow; root: NodeRow | undefined }[]>;
   firstRoot(share: ShareRow): Promise<NodeRow | undefined>;
   /** How many there were; what is unknown, foreign or cancelled already is passed over. */
   cancel(account: string, ids: readonly string[]): Promise<number>;
@@ -51,18 +66,27 @@ const ROOTS_AT_ONCE = 50;
 export function createShares({ database, store, nodes, keys, ids, clock }: Parts): Shares {
   const encrypted = (passcode: string): string => keys.encrypt(PASSCODE_PURPOSE, passcode);
   /** The passcode that a request wants; undefined for none. */
-  function wanted({ passcodeOption, passcode }: Pick<NewShare, 'passcodeOption' | 'passcode'>, present: string | undefined): string | undefined {
+  function wanted(
+    { passcodeOption, passcode }: Pick<NewShare, 'passcodeOption' | 'passcode'>,
+    present: string | undefined,
+  ): string | undefined {
     if (passcodeOption === 'NOT_REQUIRED') return undefined;
     if (passcode) return parsePasscode(passcode);
     return passcodeOption === 'REQUIRED' ? (present ?? drawPasscode(randomInt)) : present;
   }
 
-  function passcodeColumns(share: ShareRow, edit: ShareEdit): { passcode?: string | null; passcode_version?: number } {
+  function passcodeColumns(
+    share: ShareRow,
+    edit: ShareEdit,
+  ): { passcode?: string | null; passcode_version?: number } {
     if (edit.passcodeOption === undefined && !edit.passcode) return {};
     const present = share.passcode === undefined ? undefined : keys.decrypt(PASSCODE_PURPOSE, share.passcode);
     const passcode = wanted(edit, present);
     if (passcode === present && (passcode === undefined) === (share.passcode === undefined)) return {};
-    return { passcode: passcode === undefined ? null : encrypted(passcode), passcode_version: share.passcodeVersion + 1 };
+    return {
+      passcode: passcode === undefined ? null : encrypted(passcode),
+      passcode_version: share.passcodeVersion + 1,
+    };
   }
 
   async function firstRoot(share: ShareRow): Promise<NodeRow | undefined> {
@@ -95,10 +119,27 @@ export function createShares({ database, store, nodes, keys, ids, clock }: Parts
         await store.insert(
           tx,
           {
-            id, account, title: ownTitle || titleFromName(found[0]!.name), passcode: passcode === undefined ? null : encrypted(passcode), passcode_version: 0,
-            expires_at: expiresAt ?? null, expiration_days: expirationDays, restore_limit: restoreLimit, restore_count: 0, restore_reserved: 0, view_count: 0,
-            download_count: 0, root_count: found.length, root_size: found.reduce((size, node) => size + node.size, 0), mark: 'none', mark_covered: 0, paused_at: null,
-            cancelled_at: null, share_to: shareTo ?? (passcode === undefined ? 'publiclink' : 'encryptedlink'), created_at: now, updated_at: now,
+            id,
+            account,
+            title: ownTitle || titleFromName(found[0]!.name),
+            passcode: passcode === undefined ? null : encrypted(passcode),
+            passcode_version: 0,
+            expires_at: expiresAt ?? null,
+            expiration_days: expirationDays,
+            restore_limit: restoreLimit,
+            restore_count: 0,
+            restore_reserved: 0,
+            view_count: 0,
+            download_count: 0,
+            root_count: found.length,
+            root_size: found.reduce((size, node) => size + node.size, 0),
+            mark: 'none',
+            mark_covered: 0,
+            paused_at: null,
+            cancelled_at: null,
+            share_to: shareTo ?? (passcode === undefined ? 'publiclink' : 'encryptedlink'),
+            created_at: now,
+            updated_at: now,
           },
           roots,
         );
@@ -135,7 +176,8 @@ export function createShares({ database, store, nodes, keys, ids, clock }: Parts
       if (shareIds.length > LIMITS.batch) throw new ApiFailure('operating_file_count_exceeded');
       return database.transaction((tx) => store.cancel(tx, account, shareIds, clock.now()));
     },
-    mark: (id, mark, covered = false) => database.transaction((tx) => store.mark(tx, id, mark, covered, clock.now())),
+    mark: (id, mark, covered = false) =>
+      database.transaction((tx) => store.mark(tx, id, mark, covered, clock.now())),
   };
 }
 

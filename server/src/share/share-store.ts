@@ -47,14 +47,25 @@ export function createShareStore() {
     },
 
     async find(at: Sql, id: string): Promise<ShareRow | undefined> {
-      const row = await at.on<ShareTables>().selectFrom('share').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await at
+        .on<ShareTables>()
+        .selectFrom('share')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst();
       return row && fromRow(row);
     },
 
     async roots(at: Sql, share: string): Promise<readonly string[]> {
       const known = roots.get(share);
       if (known) return known;
-      const rows = await at.on<ShareTables>().selectFrom('share_root').select('node').where('share', '=', share).orderBy('position').execute();
+      const rows = await at
+        .on<ShareTables>()
+        .selectFrom('share_root')
+        .select('node')
+        .where('share', '=', share)
+        .orderBy('position')
+        .execute();
       const found = rows.map(({ node }) => node);
       if (roots.size >= ROOTS_KEPT) roots.clear();
       if (found.length > 0 && found.length <= ROOTS_REMEMBERED) roots.set(share, found);
@@ -62,32 +73,71 @@ export function createShareStore() {
     },
 
     /** Newest first, without those that were cancelled. */
-    async list(at: Sql, account: string, filter: { file: string | undefined; place: Place | undefined; limit: number }): Promise<ShareRow[]> {
-      let query = at.on<ShareTables>().selectFrom('share').selectAll().where('account', '=', account).where('cancelled_at', 'is', null);
+    async list(
+      at: Sql,
+      account: string,
+      filter: { file: string | undefined; place: Place | undefined; limit: number },
+    ): Promise<ShareRow[]> {
+      let query = at
+        .on<ShareTables>()
+        .selectFrom('share')
+        .selectAll()
+        .where('account', '=', account)
+        .where('cancelled_at', 'is', null);
       const { file, place } = filter;
       if (file !== undefined) {
-        query = query.where(({ exists, selectFrom }) => exists(selectFrom('share_root').select('share_root.share').where('share_root.node', '=', file).whereRef('share_root.share', '=', 'share.id')));
+        query = query.where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('share_root')
+              .select('share_root.share')
+              .where('share_root.node', '=', file)
+              .whereRef('share_root.share', '=', 'share.id'),
+          ),
+        );
       }
       if (place) query = query.where(beyond(['created_at', 'id'], place, true));
-      const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute();
+      const rows = await query
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(filter.limit)
+        .execute();
       return rows.map(fromRow);
     },
 
     /** False where the account has no such share any more. */
     async update(tx: Tx, account: string, id: string, change: Partial<Columns>): Promise<boolean> {
-      const result = await tx.on<ShareTables>().updateTable('share').set(change).where('id', '=', id).where('account', '=', account).where('cancelled_at', 'is', null).executeTakeFirst();
+      const result = await tx
+        .on<ShareTables>()
+        .updateTable('share')
+        .set(change)
+        .where('id', '=', id)
+        .where('account', '=', account)
+        .where('cancelled_at', 'is', null)
+        .executeTakeFirst();
       return result.numUpdatedRows > 0n;
     },
 
     async mark(tx: Tx, id: string, mark: Mark, covered: boolean, now: number): Promise<boolean> {
-      const result = await tx.on<ShareTables>().updateTable('share').set({ mark, mark_covered: covered ? 1 : 0, updated_at: now }).where('id', '=', id).executeTakeFirst();
+      const result = await tx
+        .on<ShareTables>()
+        .updateTable('share')
+        .set({ mark, mark_covered: covered ? 1 : 0, updated_at: now })
+        .where('id', '=', id)
+        .executeTakeFirst();
       return result.numUpdatedRows > 0n;
     },
 
     /** How many of the account's shares were cancelled; unknown and foreign ids are passed over. */
     async cancel(tx: Tx, account: string, ids: readonly string[], now: number): Promise<number> {
       if (ids.length === 0) return 0;
-      const result = await tx.on<ShareTables>().updateTable('share').set({ cancelled_at: now, updated_at: now }).where('account', '=', account).where('id', 'in', ids).where('cancelled_at', 'is', null).executeTakeFirst();
+      const result = await tx
+        .on<ShareTables>()
+        .updateTable('share')
+        .set({ cancelled_at: now, updated_at: now })
+        .where('account', '=', account)
+        .where('id', 'in', ids)
+        .where('cancelled_at', 'is', null)
+        .executeTakeFirst();
       return Number(result.numUpdatedRows);
     },
 
@@ -108,20 +158,31 @@ export function createShareStore() {
       await tx
         .on<ShareTables>()
         .updateTable('share')
-        .set({ restore_count: sql<number>`restore_count + 1`, restore_reserved: sql<number>`restore_reserved - ${reserved ? 1 : 0}` })
+        .set({
+          restore_count: sql<number>`restore_count + 1`,
+          restore_reserved: sql<number>`restore_reserved - ${reserved ? 1 : 0}`,
+        })
         .where('id', '=', id)
         .execute();
     },
 
     async releaseRestore(tx: Tx, id: string): Promise<void> {
-      await tx.on<ShareTables>().updateTable('share').set({ restore_reserved: sql<number>`restore_reserved - 1` }).where('id', '=', id).execute();
+      await tx
+        .on<ShareTables>()
+        .updateTable('share')
+        .set({ restore_reserved: sql<number>`restore_reserved - 1` })
+        .where('id', '=', id)
+        .execute();
     },
 
     async addVisits(tx: Tx, id: string, views: number, downloads: number): Promise<void> {
       await tx
         .on<ShareTables>()
         .updateTable('share')
-        .set({ view_count: sql<number>`view_count + ${views}`, download_count: sql<number>`download_count + ${downloads}` })
+        .set({
+          view_count: sql<number>`view_count + ${views}`,
+          download_count: sql<number>`download_count + ${downloads}`,
+        })
         .where('id', '=', id)
         .execute();
     },

@@ -1,6 +1,13 @@
 import type { File, Locale, OwnShare, ShareOpening, ShareStatus } from '@bowerbird/contract';
 import { maskedName, type AccountRow } from '../account/index.ts';
-import { fileView, FOLDER, type FileContext, type Links, type NodeRow, type ThumbnailSize } from '../drive/index.ts';
+import {
+  fileView,
+  FOLDER,
+  type FileContext,
+  type Links,
+  type NodeRow,
+  type ThumbnailSize,
+} from '../drive/index.ts';
 import { message, timeText } from '../foundation/index.ts';
 import type { Entered } from './share-entry-service.ts';
 import { restoresLeft, timeLeft, type ShareRow } from './share.ts';
@@ -15,12 +22,24 @@ export function thumbnailSize(asked: string | undefined): ThumbnailSize {
 
 /** The status in the reader's words. A pause is a prohibition that its owner will lift. */
 export function statusText(locale: Locale, status: ShareStatus, share?: ShareRow): string {
-  return message(locale, status === 'PROHIBITED' && share?.paused && share.mark !== 'prohibited' ? 'share.status.paused' : `share.status.${status}`);
+  return message(
+    locale,
+    status === 'PROHIBITED' && share?.paused && share.mark !== 'prohibited'
+      ? 'share.status.paused'
+      : `share.status.${status}`,
+  );
 }
 
-function expiration(share: ShareRow, now: number): Pick<ShareOpening, 'expiration_left' | 'expiration_left_seconds' | 'expiration_at'> {
+function expiration(
+  share: ShareRow,
+  now: number,
+): Pick<ShareOpening, 'expiration_left' | 'expiration_left_seconds' | 'expiration_at'> {
   const left = timeLeft(share.expiresAt, now);
-  return { expiration_left: String(left.days), expiration_left_seconds: String(left.seconds), expiration_at: share.expiresAt === undefined ? '-1' : timeText(share.expiresAt) };
+  return {
+    expiration_left: String(left.days),
+    expiration_left_seconds: String(left.seconds),
+    expiration_at: share.expiresAt === undefined ? '-1' : timeText(share.expiresAt),
+  };
 }
 
 const NOBODY = { user_id: '', nickname: '', avatar: '', portrait_url: '' };
@@ -39,9 +58,25 @@ export interface SharedContext {
 }
 
 /** A node as a visitor of the share sees it: what its owner noted on it stays with the owner. */
-export function sharedFileView(node: NodeRow, share: ShareRow, roots: ReadonlySet<string>, { links, origin, size, withLinks = false, reference }: SharedContext): File {
-  const context: FileContext = { links, origin, rootId: share.account, share: reference, thumbnailSize: size, withLinks };
-  return { ...fileView({ ...node, starred_at: null, origin: null }, context), ...(roots.has(node.id) ? { parent_id: '' } : {}), writable: false };
+export function sharedFileView(
+  node: NodeRow,
+  share: ShareRow,
+  roots: ReadonlySet<string>,
+  { links, origin, size, withLinks = false, reference }: SharedContext,
+): File {
+  const context: FileContext = {
+    links,
+    origin,
+    rootId: share.account,
+    share: reference,
+    thumbnailSize: size,
+    withLinks,
+  };
+  return {
+    ...fileView({ ...node, starred_at: null, origin: null }, context),
+    ...(roots.has(node.id) ? { parent_id: '' } : {}),
+    writable: false,
+  };
 }
 
 /** What a visitor learns who is not let in: the result, and at the gate whose share it is. */
@@ -76,7 +111,10 @@ export interface OpeningPage {
   readonly token: string;
 }
 
-export function openingView(entered: Entered, { locale, now, files, nextPageToken, token }: OpeningPage): ShareOpening {
+export function openingView(
+  entered: Entered,
+  { locale, now, files, nextPageToken, token }: OpeningPage,
+): ShareOpening {
   const { open, share, owner, roots, status } = entered;
   const closed = closedView(entered, locale);
   if (!open || !share || !owner) return closed;
@@ -112,7 +150,10 @@ export interface OwnShareFacts {
 }
 
 /** A share as its owner sees it. */
-export function ownShareView(share: ShareRow, { status, root, owner, passcode, reference, links, size, origin, locale, now }: OwnShareFacts): OwnShare {
+export function ownShareView(
+  share: ShareRow,
+  { status, root, owner, passcode, reference, links, size, origin, locale, now }: OwnShareFacts,
+): OwnShare {
   const file = root && sharedFileView(root, share, new Set([root.id]), { links, origin, size, reference });
   return {
     share_id: share.id,
@@ -136,7 +177,12 @@ export function ownShareView(share: ShareRow, { status, root, owner, passcode, r
     expiration_days: String(share.expirationDays),
     ...expiration(share, now),
     create_time: timeText(share.createdAt),
-    user_info: { user_id: owner.id, nickname: owner.name, avatar: owner.picture, portrait_url: owner.picture },
+    user_info: {
+      user_id: owner.id,
+      nickname: owner.name,
+      avatar: owner.picture,
+      portrait_url: owner.picture,
+    },
     share_to: share.shareTo,
     phrase: '',
     params: root === undefined ? {} : { name: root.name, mime_type: file?.mime_type ?? '' },
@@ -145,5 +191,7 @@ export function ownShareView(share: ShareRow, { status, root, owner, passcode, r
 
 /** What one sends to a friend: address, and passcode where there is one. */
 export function shareText(locale: Locale, share: ShareRow, url: string, passcode: string): string {
-  return passcode === '' ? message(locale, 'share.text', { title: share.title, url }) : message(locale, 'share.text_with_passcode', { title: share.title, url, passcode });
+  return passcode === ''
+    ? message(locale, 'share.text', { title: share.title, url })
+    : message(locale, 'share.text_with_passcode', { title: share.title, url, passcode });
 }

@@ -12,7 +12,11 @@ type Visit = 'view' | 'download';
  * memory and written every few seconds; what a killed process had gathered is lost, which statistics can bear.
  */
 export interface Visits {
-  count(what: Visit, share: Pick<ShareRow, 'id' | 'account'>, caller: Pick<Caller, 'viewer' | 'deviceId' | 'address'>): void;
+  count(
+    what: Visit,
+    share: Pick<ShareRow, 'id' | 'account'>,
+    caller: Pick<Caller, 'viewer' | 'deviceId' | 'address'>,
+  ): void;
   flush(): Promise<void>;
 }
 
@@ -21,7 +25,17 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Visitors remembered in a day; beyond that the day begins anew rather than the memory growing. */
 const SEEN_MOST = 200_000;
 
-export function createVisits({ database, store, clock, log }: { database: Database; store: ShareStore; clock: Clock; log: Log }): Visits {
+export function createVisits({
+  database,
+  store,
+  clock,
+  log,
+}: {
+  database: Database;
+  store: ShareStore;
+  clock: Clock;
+  log: Log;
+}): Visits {
   let day = 0;
   let seen = new Set<string>();
   let gathered = new Map<string, { view: number; download: number }>();
@@ -33,7 +47,8 @@ export function createVisits({ database, store, clock, log }: { database: Databa
     if (counts.size === 0) return;
     await database.transaction(async (tx) => {
       // One order for all processes, so that none waits for another in a ring.
-      for (const id of [...counts.keys()].toSorted()) await store.addVisits(tx, id, counts.get(id)!.view, counts.get(id)!.download);
+      for (const id of [...counts.keys()].toSorted())
+        await store.addVisits(tx, id, counts.get(id)!.view, counts.get(id)!.download);
     });
   }
 
@@ -42,7 +57,9 @@ export function createVisits({ database, store, clock, log }: { database: Databa
     waiting = true;
     await sleep(FLUSH_MS, undefined, { ref: false });
     waiting = false;
-    await flush().catch((error: unknown) => log.warn({ err: error }, 'visits of shares could not be counted'));
+    await flush().catch((error: unknown) =>
+      log.warn({ err: error }, 'visits of shares could not be counted'),
+    );
   }
 
   return {

@@ -1,17 +1,57 @@
 import { SHARE_STATUSES, type ShareStatus } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
-import { checkShare, drawPasscode, parseExpiration, parsePasscode, parseRestoreLimit, parseTitle, restoresLeft, timeLeft, titleFromName, type ShareRow, type Sighting } from './share.ts';
+import {
+  checkShare,
+  drawPasscode,
+  parseExpiration,
+  parsePasscode,
+  parseRestoreLimit,
+  parseTitle,
+  restoresLeft,
+  timeLeft,
+  titleFromName,
+  type ShareRow,
+  type Sighting,
+} from './share.ts';
 
 const now = Date.UTC(2026, 10, 27, 12);
 const share: ShareRow = {
-  id: 'V1', account: 'A', title: 'Bower', passcode: undefined, passcodeVersion: 0, expiresAt: undefined, expirationDays: -1, restoreLimit: -1, restoreCount: 0,
-  restoreReserved: 0, viewCount: 0, downloadCount: 0, rootCount: 1, rootSize: 1, mark: 'none', markCovered: false, paused: false, cancelled: false, shareTo: 'publiclink', createdAt: now,
+  id: 'V1',
+  account: 'A',
+  title: 'Bower',
+  passcode: undefined,
+  passcodeVersion: 0,
+  expiresAt: undefined,
+  expirationDays: -1,
+  restoreLimit: -1,
+  restoreCount: 0,
+  restoreReserved: 0,
+  viewCount: 0,
+  downloadCount: 0,
+  rootCount: 1,
+  rootSize: 1,
+  mark: 'none',
+  markCovered: false,
+  paused: false,
+  cancelled: false,
+  shareTo: 'publiclink',
+  createdAt: now,
 };
 const owner: NonNullable<Sighting['owner']> = {
-  id: 'A', email: 'ann@example.org', name: 'Ann', picture: '', passwordHash: undefined, role: 'member', status: 'active', locale: undefined, createdAt: now, passwordUpdatedAt: undefined,
+  id: 'A',
+  email: 'ann@example.org',
+  name: 'Ann',
+  picture: '',
+  passwordHash: undefined,
+  role: 'member',
+  status: 'active',
+  locale: undefined,
+  createdAt: now,
+  passwordUpdatedAt: undefined,
 };
 const sighting: Sighting = { share, owner, live: true, entry: 'free', now };
-const seen = (change: Partial<ShareRow>, rest: Partial<Sighting> = {}) => checkShare({ ...sighting, share: { ...share, ...change }, ...rest });
+const seen = (change: Partial<ShareRow>, rest: Partial<Sighting> = {}) =>
+  checkShare({ ...sighting, share: { ...share, ...change }, ...rest });
 
 const CASES: readonly (readonly [string, ReturnType<typeof checkShare>, ShareStatus, boolean])[] = [
   ['nothing stands against it', seen({}), 'OK', true],
@@ -25,19 +65,49 @@ const CASES: readonly (readonly [string, ReturnType<typeof checkShare>, ShareSta
   ['moderation took it down', seen({ mark: 'prohibited' }), 'PROHIBITED', false],
   ['moderation looks at it', seen({ mark: 'auditing' }), 'AUDITING', false],
   ['its files are sensitive', seen({ mark: 'sensitive_resource' }), 'SENSITIVE_RESOURCE', false],
-  ['its files are sensitive and covered', seen({ mark: 'sensitive_resource', markCovered: true }), 'SENSITIVE_RESOURCE', true],
+  [
+    'its files are sensitive and covered',
+    seen({ mark: 'sensitive_resource', markCovered: true }),
+    'SENSITIVE_RESOURCE',
+    true,
+  ],
   ['its words are sensitive', seen({ mark: 'sensitive_word' }), 'SENSITIVE_WORD', false],
-  ['its words are sensitive and covered', seen({ mark: 'sensitive_word', markCovered: true }), 'SENSITIVE_WORD', true],
+  [
+    'its words are sensitive and covered',
+    seen({ mark: 'sensitive_word', markCovered: true }),
+    'SENSITIVE_WORD',
+    true,
+  ],
   ['its time is over to the millisecond', seen({ expiresAt: now }), 'EXPIRED', false],
   ['it has a millisecond left', seen({ expiresAt: now + 1 }), 'OK', true],
-  ['it was saved as often as allowed', seen({ restoreLimit: 2, restoreCount: 2 }), 'MAX_RESTORE_COUNT', false],
-  ['its limit was lowered below what was saved', seen({ restoreLimit: 1, restoreCount: 2 }), 'MAX_RESTORE_COUNT', false],
+  [
+    'it was saved as often as allowed',
+    seen({ restoreLimit: 2, restoreCount: 2 }),
+    'MAX_RESTORE_COUNT',
+    false,
+  ],
+  [
+    'its limit was lowered below what was saved',
+    seen({ restoreLimit: 1, restoreCount: 2 }),
+    'MAX_RESTORE_COUNT',
+    false,
+  ],
   ['restores are only under way', seen({ restoreLimit: 2, restoreCount: 1, restoreReserved: 1 }), 'OK', true],
   ['no passcode was shown', seen({ passcode: 'x' }, { entry: 'absent' }), 'PASS_CODE_EMPTY', false],
   ['the token is of yesterday', seen({ passcode: 'x' }, { entry: 'outdated' }), 'PASS_CODE_EMPTY', false],
   ['the passcode is wrong', seen({ passcode: 'x' }, { entry: 'wrong' }), 'PASS_CODE_ERROR', false],
-  ['it is covered and locked', seen({ mark: 'sensitive_word', markCovered: true }, { entry: 'absent' }), 'PASS_CODE_EMPTY', false],
-  ['it is locked and over', seen({ passcode: 'x', expiresAt: now - 1 }, { entry: 'wrong' }), 'EXPIRED', false],
+  [
+    'it is covered and locked',
+    seen({ mark: 'sensitive_word', markCovered: true }, { entry: 'absent' }),
+    'PASS_CODE_EMPTY',
+    false,
+  ],
+  [
+    'it is locked and over',
+    seen({ passcode: 'x', expiresAt: now - 1 }, { entry: 'wrong' }),
+    'EXPIRED',
+    false,
+  ],
 ];
 
 test.each(CASES)('a share of which %s', (_, verdict, status, open) => {
@@ -55,19 +125,23 @@ test('passcodes that we draw have no letter that is taken for another', () => {
 
 test('own passcodes are 4 to 10 letters and digits', () => {
   expect(parsePasscode(' Bower42 ')).toBe('Bower42');
-  for (const bad of ['abc', 'abcdefghijk', 'pass code', 'päss', "a'--", 'ab\u0000cd', '１２３４']) expect(() => parsePasscode(bad)).toThrow('invalid_argument');
+  for (const bad of ['abc', 'abcdefghijk', 'pass code', 'päss', "a'--", 'ab\u0000cd', '１２３４'])
+    expect(() => parsePasscode(bad)).toThrow('invalid_argument');
 });
 
 test('days come as numbers or texts, and are refused where they are no days', () => {
   expect(parseExpiration('7', now)).toEqual({ expirationDays: 7, expiresAt: now + 7 * 86_400_000 });
   expect(parseExpiration(14, now).expirationDays).toBe(14);
-  for (const ever of [-1, '-1', undefined, '']) expect(parseExpiration(ever, now)).toEqual({ expirationDays: -1, expiresAt: undefined });
-  for (const bad of [0, -2, 1.5, 3651, 'soon', '1e1', '0x10', 'NaN', Infinity]) expect(() => parseExpiration(bad, now)).toThrow('invalid_argument');
+  for (const ever of [-1, '-1', undefined, ''])
+    expect(parseExpiration(ever, now)).toEqual({ expirationDays: -1, expiresAt: undefined });
+  for (const bad of [0, -2, 1.5, 3651, 'soon', '1e1', '0x10', 'NaN', Infinity])
+    expect(() => parseExpiration(bad, now)).toThrow('invalid_argument');
 });
 
 test('save limits are whole and at least one', () => {
   expect([parseRestoreLimit('5'), parseRestoreLimit(-1), parseRestoreLimit(undefined)]).toEqual([5, -1, -1]);
-  for (const bad of [0, '0', -5, 2.5, 'many']) expect(() => parseRestoreLimit(bad)).toThrow('invalid_argument');
+  for (const bad of [0, '0', -5, 2.5, 'many'])
+    expect(() => parseRestoreLimit(bad)).toThrow('invalid_argument');
 });
 
 test('titles are one line; a long name is cut, a long title refused', () => {

@@ -58,9 +58,14 @@ export interface Verdict {
   readonly open: boolean;
 }
 
-type Check = readonly [status: ShareStatus, applies: (sighting: Sighting & { share: ShareRow }) => boolean, open?: 'open'];
+type Check = readonly [
+  status: ShareStatus,
+  applies: (sighting: Sighting & { share: ShareRow }) => boolean,
+  open?: 'open',
+];
 
-const reached = ({ share }: { share: ShareRow }): boolean => share.restoreLimit >= 0 && share.restoreCount >= share.restoreLimit;
+const reached = ({ share }: { share: ShareRow }): boolean =>
+  share.restoreLimit >= 0 && share.restoreCount >= share.restoreLimit;
 
 /**
  * The first that applies is the result (docs/decisions/0005-share-states.md says why in this order). What closes a
@@ -68,7 +73,10 @@ const reached = ({ share }: { share: ShareRow }): boolean => share.restoreLimit 
  */
 const CHECKS: readonly Check[] = [
   ['DELETED', ({ share, owner, live }) => share.cancelled || !owner || !live],
-  ['PROHIBITED', ({ share, owner }) => share.mark === 'prohibited' || owner?.status === 'frozen' || share.paused],
+  [
+    'PROHIBITED',
+    ({ share, owner }) => share.mark === 'prohibited' || owner?.status === 'frozen' || share.paused,
+  ],
   ['AUDITING', ({ share }) => share.mark === 'auditing'],
   ['SENSITIVE_RESOURCE', ({ share }) => share.mark === 'sensitive_resource' && !share.markCovered],
   ['SENSITIVE_WORD', ({ share }) => share.mark === 'sensitive_word' && !share.markCovered],
@@ -93,13 +101,18 @@ const DAYS_MOST = 3650;
 const RESTORES_MOST = 1_000_000;
 
 function wholeNumber(value: number | string | undefined, field: string, most: number): number {
-  const number = value === undefined || value === '' ? -1 : /^-?\d+$/.test(String(value)) ? Number(value) : Number.NaN;
-  if (number !== -1 && !(Number.isInteger(number) && number >= 1 && number <= most)) throw new ApiFailure('invalid_argument', { field });
+  const number =
+    value === undefined || value === '' ? -1 : /^-?\d+$/.test(String(value)) ? Number(value) : Number.NaN;
+  if (number !== -1 && !(Number.isInteger(number) && number >= 1 && number <= most))
+    throw new ApiFailure('invalid_argument', { field });
   return number;
 }
 
 /** Days as a number or a decimal string; -1, or nothing at all, is for ever. */
-export function parseExpiration(value: number | string | undefined, now: number): { expirationDays: number; expiresAt: number | undefined } {
+export function parseExpiration(
+  value: number | string | undefined,
+  now: number,
+): { expirationDays: number; expiresAt: number | undefined } {
   const expirationDays = wholeNumber(value, 'expiration_days', DAYS_MOST);
   return { expirationDays, expiresAt: expirationDays === -1 ? undefined : now + expirationDays * DAY_MS };
 }
@@ -113,7 +126,10 @@ const OWN_PASSCODE = new RegExp(`^[A-Za-z0-9]{${LIMITS.passcodeMin},${LIMITS.pas
 const PASSCODE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 export function drawPasscode(randomInt: (below: number) => number): string {
-  return Array.from({ length: LIMITS.passcodeMin }, () => PASSCODE_LETTERS[randomInt(PASSCODE_LETTERS.length)]).join('');
+  return Array.from(
+    { length: LIMITS.passcodeMin },
+    () => PASSCODE_LETTERS[randomInt(PASSCODE_LETTERS.length)],
+  ).join('');
 }
 
 export function parsePasscode(text: string): string {
@@ -134,7 +150,10 @@ export function titleFromName(name: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
 }
 
 /** Time left, rounded up to whole days and seconds; -1 for ever. */

@@ -5,8 +5,19 @@ import { eachDatabase, openTestApp, turnableClock } from '../../../testing/index
 import { createApi } from './api.ts';
 import type { Caller } from './viewer.ts';
 
-const count = endpoint({ name: 'test.count', method: 'POST', path: '/count', host: 'drive', credentials: 'required', summary: 'Counts', reply: Type.Object({ count: Type.Integer() }) });
-const caller = { viewer: { account: 'A', session: 'S', operator: false, by: 'token' }, idempotencyKey: 'once' } as Caller;
+const count = endpoint({
+  name: 'test.count',
+  method: 'POST',
+  path: '/count',
+  host: 'drive',
+  credentials: 'required',
+  summary: 'Counts',
+  reply: Type.Object({ count: Type.Integer() }),
+});
+const caller = {
+  viewer: { account: 'A', session: 'S', operator: false, by: 'token' },
+  idempotencyKey: 'once',
+} as Caller;
 
 eachDatabase((dialect) => {
   test('a call that is repeated with its key takes effect once, also while the first is under way', async () => {
@@ -15,7 +26,8 @@ eachDatabase((dialect) => {
     let counted = 0;
     api.handle(count, async () => ({ count: ++counted }));
     const racing = await Promise.allSettled(Array.from({ length: 10 }, () => api.call(count, {}, caller)));
-    for (const result of racing) if (result.status === 'rejected') expect(result.reason).toMatchObject({ id: 'unavailable' });
+    for (const result of racing)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ id: 'unavailable' });
     expect(await api.call(count, {}, caller)).toEqual({ count: 1 });
     expect(await api.call(count, {}, { ...caller, idempotencyKey: 'another' })).toEqual({ count: 2 });
   });

@@ -2,11 +2,15 @@ import { expect, test } from 'vitest';
 import { contentDisposition } from './content-disposition.ts';
 
 test('a plain name is said twice', () => {
-  expect(contentDisposition('attachment', 'photo 1.jpg')).toBe(`attachment; filename="photo 1.jpg"; filename*=UTF-8''photo%201.jpg`);
+  expect(contentDisposition('attachment', 'photo 1.jpg')).toBe(
+    `attachment; filename="photo 1.jpg"; filename*=UTF-8''photo%201.jpg`,
+  );
 });
 
 test('quotes, percent signs, backslashes and line ends never reach the header as they are', () => {
-  expect(contentDisposition('inline', 'a"b\\c%20\r\nSet-Cookie: x.txt')).toBe(`inline; filename="a_b_c_20__Set-Cookie: x.txt"; filename*=UTF-8''a%22b%5Cc%2520%0D%0ASet-Cookie%3A%20x.txt`);
+  expect(contentDisposition('inline', 'a"b\\c%20\r\nSet-Cookie: x.txt')).toBe(
+    `inline; filename="a_b_c_20__Set-Cookie: x.txt"; filename*=UTF-8''a%22b%5Cc%2520%0D%0ASet-Cookie%3A%20x.txt`,
+  );
 });
 
 test('what the standard wants encoded is encoded, and any script comes back whole', () => {

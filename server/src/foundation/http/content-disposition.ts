@@ -6,7 +6,13 @@ const LEFT_BY_URI = /['()*!]/g;
  * Nothing of a name can end the header.
  */
 export function contentDisposition(type: 'inline' | 'attachment', name: string): string {
-  const ascii = name.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[^\x20-\x7e]|["\\%/]/gu, '_');
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(LEFT_BY_URI, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]|["\\%/]/gu, '_');
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    LEFT_BY_URI,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `${type}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
