@@ -1,5 +1,4 @@
-import { useCallback, useState, type ReactNode } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import { Outlet, redirect, useLocation } from 'react-router';
 import { splitLocale } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
@@ -11,9 +10,9 @@ import { useT } from '#app/i18n/t.ts';
 import { AudioDock } from '#app/node/index.ts';
 import { UploadProvider, UploadTray, useTray } from '#app/upload/index.ts';
 import type { Route } from './+types/drive-layout';
-import { ABOUT, LISTINGS } from './drive-data.ts';
 import { DriveFrame } from './drive-frame.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { useRefresh } from './use-refresh.ts';
 
 /** Only members have a drive; others sign in and come back. */
 export const middleware: Route.MiddlewareFunction[] = [
@@ -48,11 +47,7 @@ export default function DriveLayout() {
 
 function Drive() {
   const viewer = useViewer();
-  const client = useQueryClient();
-  const refresh = useCallback(() => {
-    void client.invalidateQueries({ queryKey: LISTINGS });
-    void client.invalidateQueries({ queryKey: ABOUT });
-  }, [client]);
+  const refresh = useRefresh();
   if (!viewer) return <SignedOut />;
   return (
     <UploadProvider user={viewer.sub} onLanded={refresh}>

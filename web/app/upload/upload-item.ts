@@ -45,6 +45,14 @@ export function isOver(state: UploadState): boolean {
   return state === 'done' || state === 'cancelled' || state === 'skipped';
 }
 
+/** What a file costs beside its bytes, in bytes: asking, opening and closing take as long as so many would. */
+const FILE_COST = 256 * 1024;
+
+/** How much of an upload is work: its bytes, and a little for its being a file at all. */
+export function workOf(item: Pick<UploadItem, 'size'>): number {
+  return item.size + FILE_COST;
+}
+
 /** All uploads as one: what the ring and the card's head show. */
 export interface UploadTotals {
   readonly count: number;
@@ -54,11 +62,17 @@ export interface UploadTotals {
   readonly paused: number;
   readonly size: number;
   readonly loaded: number;
+  /** Work that is still to be done, in the unit of {@link workOf}. */
+  readonly workLeft: number;
+  /** Share of all work that is done, 0 to 1. */
+  readonly part: number;
 }
 
 export function totalsOf(items: readonly UploadItem[]): UploadTotals {
   const counted = items.filter((item) => item.state !== 'cancelled' && item.state !== 'skipped');
   const among = (test: (state: UploadState) => boolean): number => counted.filter((item) => test(item.state)).length;
+  const work = counted.reduce((sum, item) => sum + workOf(item), 0);
+  const workDone = counted.reduce((sum, item) => sum + (item.state === 'done' ? workOf(item) : item.loaded), 0);
   return {
     count: counted.length,
     done: among((state) => state === 'done'),
@@ -67,5 +81,7 @@ export function totalsOf(items: readonly UploadItem[]): UploadTotals {
     paused: among((state) => state === 'paused' || state === 'waiting'),
     size: counted.reduce((sum, item) => sum + item.size, 0),
     loaded: counted.reduce((sum, item) => sum + item.loaded, 0),
+    workLeft: work - workDone,
+    part: work > 0 ? workDone / work : 0,
   };
 }

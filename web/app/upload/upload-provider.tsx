@@ -19,7 +19,7 @@ interface Uploads {
 }
 
 const UploadContext = createContext<Uploads | null>(null);
-const NOTHING: UploadSnapshot = { items: [], totals: totalsOf([]), speed: 0, atOnce: 3 };
+const NOTHING: UploadSnapshot = { items: [], totals: totalsOf([]), speed: 0, secondsLeft: undefined, atOnce: 5 };
 
 interface Question {
   readonly conflict: Conflict;

@@ -3,7 +3,7 @@ import type { Batch, Incoming } from './dropped.ts';
 import { fingerprint, type ResumeRecord } from './resume-records.ts';
 import { createSpeedMeter } from './speed.ts';
 import { createTargetFolders } from './target-folders.ts';
-import { isActive, isOver, isPending, totalsOf, type ConflictChoice, type UploadItem, type UploadTotals } from './upload-item.ts';
+import { isActive, isOver, isPending, totalsOf, workOf, type ConflictChoice, type UploadItem, type UploadTotals } from './upload-item.ts';
 import { runUpload, uploadFailure, type UploadTools } from './upload-run.ts';
 
 export interface Target {
@@ -29,6 +29,8 @@ export interface UploadSnapshot {
   readonly totals: UploadTotals;
   /** Bytes a second over all. */
   readonly speed: number;
+  /** Seconds until all is done; undefined while nothing can be said. */
+  readonly secondsLeft: number | undefined;
   readonly atOnce: number;
 }
 
@@ -57,7 +59,7 @@ interface Entry {
   record: ResumeRecord | undefined;
 }
 
-const FILES_AT_ONCE = 3;
+const FILES_AT_ONCE = 5;
 const TELL_EVERY_MS = 200;
 const NAMES_A_CALL = 1000;
 
@@ -65,18 +67,24 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
   const entries = new Map<number, Entry>();
   const folders = createTargetFolders(tools.call, tools.freshKey);
   const meter = createSpeedMeter();
+  const pace = createSpeedMeter();
   const listeners = new Set<() => void>();
   const landedListeners = new Set<(folderId: string) => void>();
   let lastId = 0;
   let atOnce = FILES_AT_ONCE;
   let sent = 0;
-  let snapshot: UploadSnapshot = { items: [], totals: totalsOf([]), speed: 0, atOnce };
+  let filesDone = 0;
+  let snapshot: UploadSnapshot = { items: [], totals: totalsOf([]), speed: 0, secondsLeft: undefined, atOnce };
   let telling: ReturnType<typeof setTimeout> | undefined;
 
   function tell(): void {
     telling = undefined;
     const items = Array.from(entries.values(), (entry) => entry.item);
-    snapshot = { items, totals: totalsOf(items), speed: meter.read(tools.now()), atOnce };
+    const totals = totalsOf(items);
+    const now = tools.now();
+    pace.sample(sent + filesDone * workOf({ size: 0 }), now);
+    const speed = pace.read(now);
+    snapshot = { items, totals, speed: meter.read(now), secondsLeft: speed > 0 ? totals.workLeft / speed : undefined, atOnce };
     for (const listener of listeners) listener();
   }
 
@@ -119,6 +127,7 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
           change(entry, { loaded: Math.min(bytes, entry.item.size) });
         },
       }, stop.signal);
+      filesDone += 1;
       change(entry, { state: 'done', loaded: entry.item.size, nodeId });
       for (const listener of landedListeners) listener(folderId);
     } catch (error) {

@@ -9,7 +9,6 @@ export function UploadRing({ onOpen }: { onOpen: () => void }) {
   const t = useT();
   const { totals } = useUploadSnapshot();
   if (totals.count === 0) return null;
-  const part = totals.size > 0 ? totals.loaded / totals.size : totals.done / totals.count;
   const label = t('upload.ring', { done: totals.done, count: totals.count });
-  return <IconButton label={label} onClick={onOpen} icon={totals.pending > 0 ? <ProgressRing value={part} label={label} /> : <ArrowUpFromLine />} />;
+  return <IconButton label={label} onClick={onOpen} icon={totals.pending > 0 ? <ProgressRing value={totals.part} label={label} /> : <ArrowUpFromLine />} />;
 }

@@ -18,15 +18,14 @@ export function UploadTray({ isOpen, onToggle }: { isOpen: boolean; onToggle: ()
   const t = useT();
   const format = useFormat();
   const { queue } = useUploads();
-  const { items, totals, speed, atOnce } = useUploadSnapshot();
+  const { items, totals, speed, secondsLeft, atOnce } = useUploadSnapshot();
   if (items.length === 0 || !queue) return null;
 
   const idsIn = (...states: UploadState[]): number[] => items.filter((item) => states.includes(item.state)).map((item) => item.id);
-  const left = totals.size - totals.loaded;
   const head =
     totals.pending > 0
-      ? speed > 0
-        ? t('upload.headLeft', { done: totals.done, count: totals.count, left: format.duration(left / speed) })
+      ? secondsLeft !== undefined
+        ? t('upload.headLeft', { done: totals.done, count: totals.count, left: format.duration(secondsLeft) })
         : t('upload.head', { done: totals.done, count: totals.count })
       : totals.failed > 0
         ? t('upload.headFailed', { count: totals.failed })
@@ -67,7 +66,7 @@ export function UploadTray({ isOpen, onToggle }: { isOpen: boolean; onToggle: ()
         </MenuTrigger>
         <IconButton label={isOpen ? t('upload.fold') : t('upload.unfold')} icon={isOpen ? <ChevronDown /> : <ChevronUp />} aria-expanded={isOpen} onClick={onToggle} />
       </header>
-      {totals.pending > 0 && <Meter progress value={totals.size > 0 ? totals.loaded / totals.size : undefined} label={t('upload.title')} className="rounded-none!" />}
+      {totals.pending > 0 && <Meter progress value={totals.part} label={t('upload.title')} className="rounded-none!" />}
       {isOpen && <Rows />}
     </section>
   );

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, type APIRequestContext } from '@playwright/test';
+import { bar, entry, ready, select, uploadBy, uploadsDone } from './support/files-page.ts';
+import { expectNoComplaints, get, PASSWORD, visitor } from './support/people.ts';
+import { FOLDER_FILES, ODD_NAMES, realFiles, sha256 } from './support/real-files.ts';
+
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly size: string;
+}
+
+async function list(request: APIRequestContext, parent: string): Promise<Listed[]> {
+  const { files } = await get<{ files: Listed[] }>(request, `/drive/v1/files?parent_id=${parent}&limit=1000&filters=${encodeURIComponent('{"trashed":{"eq":false}}')}`);
+  return files;
+}
+
+async function contentOf(request: APIRequestContext, id: string): Promise<Buffer> {
+  const { web_content_link: link } = await get<{ web_content_link: string }>(request, `/drive/v1/files/${id}`);
+  return (await request.get(link)).body();
+}
+
+test('a member keeps and shares; a visitor on a phone opens, looks, signs up and saves', async ({ browser }) => {
+  test.setTimeout(600_000);
+  const files = await realFiles();
+  const ann = await visitor(browser);
+
+  await test.step('she opens a drive', async () => {
+    await ann.page.goto('/');
+    await ready(ann.page);
+    await ann.page.getByRole('link', { name: 'Open a drive' }).first().click();
+    await ann.page.getByLabel('Email').fill(`ann-${Date.now()}@example.org`);
+    await ann.page.getByLabel('Name').fill('Ann Bower');
+    await ann.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await ann.page.getByRole('button', { name: 'Open my drive' }).click();
+    await ann.page.waitForURL('**/drive/all');
+    await expect(ann.page.getByText('Your drive is ready')).toBeVisible();
+  });
+
+  await test.step('she uploads a photo, a film, a PDF, a text and a file of 300 MB', async () => {
+    await ready(ann.page);
+    await uploadBy(ann.page, 'Upload files', [files.photo, files.video, files.pdf, files.text, files.large]);
+    await uploadsDone(ann.page, 5);
+    await expect(entry(ann.page, 'Recording.bin')).toBeVisible();
+  });
+
+  await test.step('and a folder of 2,000 files with odd names', async () => {
+    await uploadBy(ann.page, 'Upload folder', files.folder);
+    await uploadsDone(ann.page, FOLDER_FILES + 5);
+    await entry(ann.page, 'Collected things').dblclick();
+    await expect(entry(ann.page, '🐦 bower 🪶.txt')).toBeAttached();
+    await ann.page.goBack();
+  });
+
+  const share = { url: '', passcode: '' };
+  await test.step('she shares most of it with a passcode', async () => {
+    await entry(ann.page, 'Recording.bin').waitFor();
+    await select(ann.page, 'Bower in the forest.jpg', 'Dance.mp4', 'Field notes.pdf', 'README.md', 'Recording.bin', 'Collected things');
+    await bar(ann.page, 'Share');
+    const dialog = ann.page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill('What I found this autumn');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    share.url = await dialog.getByLabel('Link', { exact: true }).inputValue();
+    share.passcode = (await dialog.locator('b').textContent())!;
+    expect(share.passcode).toMatch(/^[a-z0-9]{4}$/);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+  });
+
+  const ben = await visitor(browser, { screen: 'phone' });
+  await test.step('a visitor on a phone opens the link and enters the passcode', async () => {
+    await ben.page.goto(share.url);
+    await ready(ben.page);
+    expect(await ben.page.content()).not.toContain('What I found this autumn');
+    await ben.page.getByLabel('Passcode').fill(share.passcode);
+    await ben.page.getByRole('button', { name: 'Open' }).click();
+    await expect(ben.page.getByRole('heading', { name: 'What I found this autumn' })).toBeVisible();
+  });
+
+  await test.step('walks the folders', async () => {
+    await entry(ben.page, 'Collected things').tap();
+    await entry(ben.page, 'deep').tap();
+    await expect(entry(ben.page, 'deeper')).toBeVisible();
+    await ben.page.goBack();
+    await ben.page.goBack();
+    await expect(entry(ben.page, 'Dance.mp4')).toBeVisible();
+  });
+
+  await test.step('looks at the photo, the film, the PDF and the text', async () => {
+    for (const [name, sign] of [['Bower in the forest.jpg', 'img'], ['Dance.mp4', 'video'], ['Field notes.pdf', 'canvas'], ['README.md', 'h1:has-text("Bowers")']] as const) {
+      await entry(ben.page, name).tap();
+      await expect(ben.page.getByRole('dialog').locator(sign).first()).toBeVisible();
+      await ben.page.goBack();
+      await expect(ben.page.getByRole('dialog')).toBeHidden();
+    }
+  });
+
+  await test.step('downloads the PDF', async () => {
+    await entry(ben.page, 'Field notes.pdf').tap();
+    const downloading = ben.page.waitForEvent('download');
+    await ben.page.getByRole('dialog').getByRole('link', { name: 'Download' }).or(ben.page.getByRole('dialog').getByRole('button', { name: 'Download' })).first().tap();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('Field notes.pdf');
+    expect(await sha256(await download.path())).toBe(await sha256(files.pdf));
+    await ben.page.goBack();
+  });
+
+  await test.step('presses Save, signs up, and it goes on by itself', async () => {
+    await ben.page.getByRole('button', { name: 'Save to my drive' }).tap();
+    const dialog = ben.page.getByRole('dialog');
+    await dialog.getByRole('link', { name: 'Open a drive' }).tap();
+    await ben.page.getByLabel('Email').fill(`ben-${Date.now()}@example.org`);
+    await ben.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await ben.page.getByRole('button', { name: 'Open my drive' }).tap();
+    await expect(ben.page.getByText('Saved 6 items')).toBeVisible({ timeout: 60_000 });
+    await ben.page.getByRole('button', { name: 'Open folder' }).tap();
+    await expect(entry(ben.page, 'Recording.bin')).toBeVisible();
+  });
+
+  await test.step('what was saved is what was shared, byte for byte', async () => {
+    const { request } = ben.context;
+    const root = await list(request, '');
+    const saved = await list(request, root[0]!.id);
+    const idOf = (rows: Listed[], name: string): string => rows.find((row) => row.name === name)!.id;
+    for (const path of [files.photo, files.video, files.pdf, files.text]) {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      expect((await contentOf(request, idOf(saved, name))).equals(await readFile(path)), name).toBe(true);
+    }
+    const { web_content_link: link } = await get<{ web_content_link: string }>(request, `/drive/v1/files/${idOf(saved, 'Recording.bin')}`);
+    const downloading = ben.page.waitForEvent('download');
+    await ben.page.evaluate((url) => location.assign(url), link);
+    expect(await sha256(await (await downloading).path())).toBe(await sha256(files.large));
+
+    const collected = await list(request, idOf(saved, 'Collected things'));
+    for (const name of ODD_NAMES) {
+      const listed = collected.find((row) => row.name === name);
+      expect(listed, JSON.stringify(name)).toBeDefined();
+      expect((await contentOf(request, listed!.id)).equals(await readFile(join(files.folder, name))), JSON.stringify(name)).toBe(true);
+    }
+    const deep = await list(request, idOf(collected, 'deep'));
+    expect(deep.filter((row) => row.kind === 'drive#file')).toHaveLength(FOLDER_FILES - ODD_NAMES.length - 1);
+    expect((await list(request, idOf(deep, 'deeper'))).map((row) => [row.name, row.size])).toEqual([['zero bytes', '0']]);
+  });
+
+  expectNoComplaints(ann.page);
+  expectNoComplaints(ben.page);
+});

@@ -1,0 +1,24 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { ABOUT, LISTINGS } from './drive-data.ts';
+
+const EVERY_MS = 1500;
+
+/** Shows what arrived; however fast things arrive, the lists are asked for anew only so often. */
+export function useRefresh(): () => void {
+  const client = useQueryClient();
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const lastAt = useRef(0);
+  useEffect(() => () => clearTimeout(waiting.current), []);
+  return useCallback(() => {
+    waiting.current ??= setTimeout(
+      () => {
+        waiting.current = undefined;
+        lastAt.current = Date.now();
+        void client.invalidateQueries({ queryKey: LISTINGS });
+        void client.invalidateQueries({ queryKey: ABOUT });
+      },
+      Math.max(0, lastAt.current + EVERY_MS - Date.now()),
+    );
+  }, [client]);
+}
