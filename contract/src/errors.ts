@@ -126,7 +126,7 @@ export function isApiFailure(error: unknown): error is ApiFailure {
 
 /** The word that an envelope's `error` carries for this failure. */
 export function wireError(id: ErrorId): string {
-  const entry: { readonly wire?: string } = ERRORS[id];
+  const entry: { readonly code: number; readonly wire?: string } = ERRORS[id];
   return entry.wire ?? id;
 }
 
