@@ -18,19 +18,22 @@ export const FLOW_MOST_WIDTH = 880;
 export const FLOW_CAPTION = 64;
 export const FLOW_GAP = 24;
 
+/** A 16:10 picture between the tile's edges, and the caption with both edges. */
+const heightOf = (width: number, caption: number): number => (width - 2) * 0.625 + caption;
+
 /** The same columns as CSS `repeat(auto-fill, minmax(min(196px, 50% - 6px), 1fr))`, which lays out the first paint. */
 export function gridGeometry(width: number): Geometry {
   const least = Math.min(GRID_LEAST_WIDTH, width / 2 - GRID_GAP / 2);
   const columns = Math.max(1, Math.floor((width + GRID_GAP) / (least + GRID_GAP)));
   const each = (width - GRID_GAP * (columns - 1)) / columns;
-  return { columns, width: each, height: each * 0.625 + GRID_CAPTION, gap: GRID_GAP };
+  return { columns, width: each, height: heightOf(each, GRID_CAPTION), gap: GRID_GAP };
 }
 
 export function geometryOf(view: ExplorerView, width: number, rowHeight: number): Geometry {
   if (view === 'list') return { columns: 1, width, height: rowHeight, gap: 0 };
   if (view === 'grid') return gridGeometry(width);
   const each = Math.min(width, FLOW_MOST_WIDTH);
-  return { columns: 1, width: each, height: each * 0.625 + FLOW_CAPTION, gap: FLOW_GAP };
+  return { columns: 1, width: each, height: heightOf(each, FLOW_CAPTION), gap: FLOW_GAP };
 }
 
 export const lineStep = ({ height, gap }: Geometry): number => height + gap;

@@ -40,7 +40,7 @@ export const Tile = memo(function Tile(props: TileProps) {
         aria-label={file.name}
         className={cx('flex h-full flex-col', isDimmed && 'opacity-50')}
       >
-        <span className="relative block min-h-0 flex-1 overflow-hidden rounded-t-[11px] border-b border-line">
+        <span className="relative block aspect-[16/10] w-full shrink-0 overflow-hidden rounded-t-[11px] border-b border-line">
           <Picture file={file} fit={isLarge ? 'contain' : 'cover'} />
           <CheckPart
             name={file.name}

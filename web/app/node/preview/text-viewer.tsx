@@ -72,11 +72,11 @@ export function Lines({ content, wraps }: { content: string; wraps: boolean }) {
   const digits = String(blocks.at(-1)?.at(-1)?.number ?? 1).length;
   if (content === '') return <p className="m-auto text-ink-2">{t('node.text.empty')}</p>;
   return (
-    // It scrolls, so the keyboard must come to it.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div
       data-viewer-focus
       data-no-swipe={!wraps || undefined}
+      // It scrolls, so the keyboard must come to it.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="min-h-0 flex-1 overflow-auto py-4 font-mono text-13 leading-5 outline-none"
     >
