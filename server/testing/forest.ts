@@ -28,19 +28,20 @@ export async function growForest({ database, ids }: { database: Database; ids: I
     if (slices.at(-1)!.length >= SLICE) slices.push([]);
     slices.at(-1)!.push(sapling);
   }
-  await database.transaction((tx) =>
-    sql`insert into blob (hash, size, gcid, cid, store_key, created_at) values (${HASH}, ${SAPLING_SIZE}, 'F0', 'F0', 'blob/f0/forest', ${now}) on conflict do nothing`.execute(tx.on()),
-  );
+  const blob = await database.transaction(async (tx) => {
+    await sql`insert into blob (hash, size, gcid, cid, store_key, created_at) values (${HASH}, ${SAPLING_SIZE}, 'F0', 'F0', 'blob/f0/forest', ${now}) on conflict do nothing`.execute(tx.on());
+    return (await sql<{ id: number }>`select id from blob where hash = ${HASH}`.execute(tx.on())).rows[0]!.id;
+  });
   for (const slice of slices) {
     const rows = slice.map(({ id, parent, kind, name, size = SAPLING_SIZE, modifiedAt = now }) => [
-      id, parent, kind, name, nameFold(name), nameKey(name), typeKey(name, kind), kind === 0 ? 0 : size, kind === 0 ? null : HASH, modifiedAt,
+      id, parent, kind, name, nameFold(name), nameKey(name), typeKey(name, kind), kind === 0 ? 0 : size, kind === 0 ? null : blob, modifiedAt,
     ]);
     const from = database.dialect === 'postgres' ? sql`json_array_elements(${JSON.stringify(rows)}::json) as e (value)` : sql`json_each(${JSON.stringify(rows)}) as e`;
     const at = (index: number) => sql.raw(`(e.value ->> ${index})`);
     const number = (index: number) => sql`cast(${at(index)} as bigint)`;
     await database.transaction(async (tx) => {
       await sql`insert into node (id, account, parent, kind, name, name_fold, name_key, type_key, size, blob, created_at, modified_at, user_modified_at)
-        select ${at(0)}, ${account}, ${at(1)}, ${number(2)}, ${at(3)}, ${at(4)}, ${at(5)}, ${at(6)}, ${number(7)}, ${at(8)}, ${number(9)}, ${number(9)}, ${number(9)} from ${from}`.execute(tx.on());
+        select ${at(0)}, ${account}, ${at(1)}, ${number(2)}, ${at(3)}, ${at(4)}, ${at(5)}, ${at(6)}, ${number(7)}, ${number(8)}, ${number(9)}, ${number(9)}, ${number(9)} from ${from}`.execute(tx.on());
       const bytes = rows.reduce((sum, row) => sum + (row[7] as number), 0);
       await sql`update quota set storage_limit = ${2 ** 50}, storage_used = storage_used + ${bytes} where account = ${account}`.execute(tx.on());
       await sql`insert into ledger (id, account, resource, amount, reason, reference, at) values (${ids.next()}, ${account}, 'storage', ${bytes}, 'upload', '', ${now})`.execute(tx.on());

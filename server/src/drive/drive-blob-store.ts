@@ -33,7 +33,7 @@ export function createBlobStore() {
         .where('gcid', '=', gcid)
         .where('blob.size', '=', size)
         .where('quarantined_at', 'is', null)
-        .where(({ exists, selectFrom }) => exists(selectFrom('node').select('node.id').whereRef('node.blob', '=', 'blob.hash').where('node.account', '=', account)))
+        .where(({ exists, selectFrom }) => exists(selectFrom('node').select('node.id').whereRef('node.blob', '=', 'blob.id').where('node.account', '=', account)))
         .limit(1)
         .executeTakeFirst();
     },
@@ -45,7 +45,7 @@ export function createBlobStore() {
 
     /** Deletes the row where no node holds it. */
     async removeUnheld(tx: Tx, { store_key, hash }: { store_key: string; hash: string }): Promise<void> {
-      await sql`delete from blob where hash = ${hash} and store_key = ${store_key} and not exists (select 1 from node where node.blob = blob.hash)`.execute(tx.on());
+      await sql`delete from blob where hash = ${hash} and store_key = ${store_key} and not exists (select 1 from node where node.blob = blob.id)`.execute(tx.on());
     },
 
     async exists(at: Sql, storeKey: string, hash: string): Promise<boolean> {

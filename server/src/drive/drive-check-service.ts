@@ -95,8 +95,8 @@ export function createChecker({ database, check, store, purge, purges, grafts, t
       after = rows.at(-1)!.hash;
       await yielded();
     }
-    for (const hash of await check.forgotten(database)) {
-      await report('blob-forgotten', hash, 'no file holds it', () => database.transaction((tx) => purge.release(tx, [hash], clock.now())));
+    for (const { id, hash } of await check.forgotten(database)) {
+      await report('blob-forgotten', hash, 'no file holds it', () => database.transaction((tx) => purge.release(tx, [id], clock.now())));
     }
   }
 

@@ -32,7 +32,7 @@ export function createCheckStore() {
       return at
         .on<DriveTables>()
         .selectFrom('node')
-        .leftJoin('blob', 'blob.hash', 'node.blob')
+        .leftJoin('blob', 'blob.id', 'node.blob')
         .select(['node.id', 'node.kind', 'node.size', 'blob.size as bytes'])
         .where(sql<boolean>`(node.kind = 1 and (blob.size is null or blob.size <> node.size)) or (node.kind = 0 and (node.blob is not null or node.size <> 0))`)
         .execute();
@@ -43,11 +43,11 @@ export function createCheckStore() {
     },
 
     /** Bytes that no node holds and that nobody noted to collect. */
-    async forgotten(at: Sql): Promise<string[]> {
-      const { rows } = await sql<{ hash: string }>`
-        select hash from blob
-        where not exists (select 1 from node where node.blob = blob.hash) and not exists (select 1 from blob_release where blob_release.store_key = blob.store_key)`.execute(at.on());
-      return rows.map(({ hash }) => hash);
+    async forgotten(at: Sql): Promise<{ id: number; hash: string }[]> {
+      const { rows } = await sql<{ id: number; hash: string }>`
+        select id, hash from blob
+        where not exists (select 1 from node where node.blob = blob.id) and not exists (select 1 from blob_release where blob_release.store_key = blob.store_key)`.execute(at.on());
+      return rows;
     },
 
     async knowsKey(at: Sql, hash: string, storeKey: string): Promise<boolean> {

@@ -16,7 +16,7 @@ import { FOLDER, type Conflict } from './drive.ts';
 import { createLineage } from './lineage.ts';
 
 /** Judges a node by what is read of it. */
-export type Visible = (node: { id: string; kind: 0 | 1; size: number; blob: string | null; quarantined: boolean }) => boolean;
+export type Visible = (node: { id: string; kind: 0 | 1; size: number; quarantined: boolean }) => boolean;
 
 export interface Graft {
   /** Id of the task that this serves; at most one graft each. */
@@ -88,6 +88,12 @@ interface GraftDeps {
   readonly ids: Ids;
 }
 
+interface Counted {
+  bytes: number;
+  nodes: number;
+  kept: Source[] | undefined;
+}
+
 interface Built {
   readonly source: string;
   readonly copy: string;
@@ -99,7 +105,12 @@ interface Built {
 const AT_ONCE = 1000;
 /** Rows that are read, and written, before others get their turn. */
 const READ_SLICE = 1000;
-const WRITE_SLICE = 400;
+const FIRST_SLICE = 300;
+const MOST_IN_SLICE = 2000;
+/** What one slice is to take: others wait for so long at most. */
+const SLICE_MS = 12;
+/** Rows that are kept from counting for copying; about 20 MB. */
+const KEPT = 120_000;
 const PROGRESS_MS = 500;
 const CLEAR_MS = 30_000;
 
@@ -167,42 +178,57 @@ export function createGrafts({ database, store, grafting, nodes, trash, purges, 
     if (await tasks.isCancelled(sql, task)) throw new GraftCancelled();
   }
 
-  async function count(graft: Graft, roots: readonly Source[], signal: AbortSignal): Promise<{ bytes: number; nodes: number }> {
+  /** Counts what there is to copy; keeps the rows where memory has room for them. */
+  async function count(graft: Graft, roots: readonly Source[], signal: AbortSignal): Promise<Counted> {
     const walk = createWalk(grafting, { roots, visible: graft.visible ?? standard, slice: READ_SLICE });
-    let bytes = 0;
-    let counted = 0;
+    const counted: Counted = { bytes: 0, nodes: 0, kept: [] };
     for (;;) {
       signal.throwIfAborted();
       const rows = await walk.next(database);
-      if (rows.length === 0) return { bytes, nodes: counted };
-      for (const row of rows) bytes += row.size;
-      counted += rows.length;
+      if (rows.length === 0) return counted;
+      for (const row of rows) counted.bytes += row.size;
+      counted.nodes += rows.length;
+      if (counted.nodes > KEPT) counted.kept = undefined;
+      counted.kept?.push(...rows);
       await leaveIfCancelled(database, graft.task);
       await yielded();
     }
   }
 
-  async function build(graft: Graft, roots: readonly Source[], total: number, signal: AbortSignal): Promise<Built[]> {
-    const walk = createWalk(grafting, { roots, visible: graft.visible ?? standard, slice: WRITE_SLICE });
+  /** The rows to copy, again: those that were kept, or by another walk. */
+  async function* again(graft: Graft, roots: readonly Source[], { kept }: Counted): AsyncGenerator<Source[]> {
+    if (kept) return yield kept;
+    const walk = createWalk(grafting, { roots, visible: graft.visible ?? standard, slice: READ_SLICE });
+    for (let rows = await walk.next(database); rows.length > 0; rows = await walk.next(database)) yield rows;
+  }
+
+  async function build(graft: Graft, roots: readonly Source[], counted: Counted, signal: AbortSignal): Promise<Built[]> {
     const mapper = createMapper(graft, roots);
+    let size = FIRST_SLICE;
     let copied = 0;
     let exact = true;
     let told = clock.now();
-    for (;;) {
-      signal.throwIfAborted();
-      const rows = await walk.next(database);
-      if (rows.length === 0) return exact ? mapper.built : remeasured(mapper.built);
-      const mappings = rows.map((row) => mapper.map(row));
-      copied += rows.length;
-      const tell = clock.now() - told >= PROGRESS_MS;
-      await database.transaction(async (tx) => {
-        await leaveIfCancelled(tx, graft.task);
-        if ((await grafting.copy(tx, graft.account, mappings, clock.now())) < mappings.length) exact = false;
-        if (tell) await tasks.update(tx, graft.task, { progress: Math.min(99, Math.floor((copied / total) * 100)) });
-      });
-      if (tell) told = clock.now();
-      await yielded();
+    for await (const rows of again(graft, roots, counted)) {
+      for (let at = 0; at < rows.length; ) {
+        signal.throwIfAborted();
+        const mappings = rows.slice(at, at + size).map((row) => mapper.map(row));
+        at += mappings.length;
+        copied += mappings.length;
+        const tell = clock.now() - told >= PROGRESS_MS;
+        const write = async (tx: Tx): Promise<void> => {
+          await leaveIfCancelled(tx, graft.task);
+          if ((await grafting.copy(tx, graft.account, mappings, clock.now())) < mappings.length) exact = false;
+          if (tell) await tasks.update(tx, graft.task, { progress: Math.min(99, Math.floor((copied / counted.nodes) * 100)) });
+        };
+        const started = performance.now();
+        // Built out of sight, so it may be lost: a run after a power cut clears it and begins again.
+        await database.transaction(write, { durable: false });
+        if (mappings.length === size) size = nextSlice(size, performance.now() - started);
+        if (tell) told = clock.now();
+        await yielded();
+      }
     }
+    return exact ? mapper.built : remeasured(mapper.built);
   }
 
   /** Where sources vanished under the copying hand, only what was really made counts. */
@@ -239,7 +265,8 @@ export function createGrafts({ database, store, grafting, nodes, trash, purges, 
       try {
         await leaveIfCancelled(database, task);
         const roots = await rootsOf(database, graft);
-        const { bytes, nodes: total } = await count(graft, roots, signal);
+        const counted = await count(graft, roots, signal);
+        const { bytes } = counted;
         await database.transaction(async (tx) => {
           await tx.lock(`task:${task}`);
           await leaveIfCancelled(tx, task);
@@ -247,7 +274,7 @@ export function createGrafts({ database, store, grafting, nodes, trash, purges, 
           await grafting.begin(tx, { task, account, reserved: bytes, created_at: clock.now() });
           await tasks.update(tx, task, { phase: 'PHASE_TYPE_RUNNING', progress: 0, fileSize: bytes });
         });
-        const built = await build(graft, roots, total, signal);
+        const built = await build(graft, roots, counted, signal);
         return await database.transaction(async (tx) => {
           await tx.lock(`task:${task}`);
           await leaveIfCancelled(tx, task);
@@ -277,4 +304,10 @@ export function createGrafts({ database, store, grafting, nodes, trash, purges, 
     },
   };
   return grafts;
+}
+
+/** As many rows as this machine, as busy as it is, can write in a slice's time. */
+function nextSlice(size: number, took: number): number {
+  const fitting = Math.round((size * SLICE_MS) / Math.max(took, 1));
+  return Math.max(100, Math.min(fitting, Math.ceil(size * 1.5), MOST_IN_SLICE));
 }

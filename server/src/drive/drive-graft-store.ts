@@ -9,7 +9,6 @@ export interface Source {
   readonly parent: string;
   readonly kind: 0 | 1;
   readonly size: number;
-  readonly blob: string | null;
   readonly quarantined: boolean;
 }
 
@@ -21,14 +20,13 @@ interface Row {
   parent: string;
   kind: 0 | 1;
   size: number;
-  blob: string | null;
   quarantined_at: number | null;
 }
 
 const fromRow = ({ quarantined_at, ...row }: Row): Source => ({ ...row, quarantined: quarantined_at !== null });
 
 const light = (at: Sql) =>
-  at.on<DriveTables>().selectFrom('node').leftJoin('blob', 'blob.hash', 'node.blob').select(['node.id', 'node.parent', 'node.kind', 'node.size', 'node.blob', 'blob.quarantined_at']);
+  at.on<DriveTables>().selectFrom('node').leftJoin('blob', 'blob.id', 'node.blob').select(['node.id', 'node.parent', 'node.kind', 'node.size', 'blob.quarantined_at']);
 
 export function createGraftStore() {
   return {
@@ -72,10 +70,10 @@ export function createGraftStore() {
     /** Counts what a subtree really holds. */
     async measure(at: Sql, root: string): Promise<{ bytes: number; nodes: number }> {
       const { rows } = await sql<{ bytes: number; nodes: number }>`
-        with recursive down (id, size) as (
-          select id, size from node where id = ${root}
+        with recursive down (id, kind, size) as (
+          select id, kind, size from node where id = ${root}
           union all
-          select node.id, node.size from node join down on node.parent = down.id where node.trashed_at is null
+          select node.id, node.kind, node.size from node join down on node.parent = down.id where down.kind = 0 and node.trashed_at is null
         )
         select coalesce(sum(size), 0) as bytes, count(*) as nodes from down`.execute(at.on());
       return { bytes: Number(rows[0]?.bytes ?? 0), nodes: Number(rows[0]?.nodes ?? 0) };

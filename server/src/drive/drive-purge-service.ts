@@ -76,10 +76,12 @@ export function createPurges({ database, store, purge, quota, jobs, clock }: Pur
     for (;;) {
       signal.throwIfAborted();
       const before = [...stack];
-      const more = await database.transaction((tx) => {
+      const work = (tx: Tx): Promise<boolean> => {
         stack.splice(0, stack.length, ...before);
         return slice(tx, purging, stack, charged);
-      });
+      };
+      // Lost in a power cut, a slice is deleted again by the job that is still there.
+      const more = await database.transaction(work, { durable: false });
       if (!more) return;
       await yielded();
     }

@@ -8,7 +8,7 @@ export interface Leaving {
   readonly id: string;
   readonly kind: 0 | 1;
   readonly size: number;
-  readonly blob: string | null;
+  readonly blob: number | null;
 }
 
 /** The range of parents that begin with a place's name, which ends in a slash. */
@@ -35,7 +35,7 @@ export function createPurgeStore() {
         with recursive down (id, kind, size, blob) as (
           select id, kind, size, blob from node where ${among(at, 'id', ids)}
           union all
-          select node.id, node.kind, node.size, node.blob from node join down on node.parent = down.id where node.trashed_at is null
+          select node.id, node.kind, node.size, node.blob from node join down on node.parent = down.id where down.kind = 0 and node.trashed_at is null
         )
         select id, kind, size, blob from down limit ${limit}`.execute(at.on());
       return result.rows;
@@ -46,12 +46,12 @@ export function createPurgeStore() {
     },
 
     /** Notes bytes that may be held by nothing any more. */
-    async release(tx: Tx, hashes: readonly string[], now: number): Promise<void> {
-      if (hashes.length === 0) return;
+    async release(tx: Tx, blobs: readonly number[], now: number): Promise<void> {
+      if (blobs.length === 0) return;
       await sql`
         insert into blob_release (store_key, hash, released_at)
         select store_key, hash, ${now} from blob
-        where ${among(tx, 'hash', hashes)} and not exists (select 1 from node where node.blob = blob.hash)
+        where ${among(tx, 'blob.id', blobs)} and not exists (select 1 from node where node.blob = blob.id)
         on conflict (store_key) do update set released_at = excluded.released_at`.execute(tx.on());
     },
   };

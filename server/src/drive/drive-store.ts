@@ -3,10 +3,18 @@ import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { DriveTables } from './drive-tables.ts';
 import type { NodeRow } from './drive.ts';
 
-export type NodeColumns = Selectable<DriveTables['node']>;
+/** A row to write, which names its bytes by their hash. */
+export type NodeColumns = Omit<Selectable<DriveTables['node']>, 'blob'> & Pick<NodeRow, 'blob'>;
+
+type NodeChange = Partial<Omit<NodeColumns, 'blob'>>;
+
+const COLUMNS = [
+  'id', 'account', 'parent', 'kind', 'name', 'name_fold', 'name_key', 'type_key', 'size', 'created_at', 'modified_at', 'user_modified_at', 'trashed_at', 'starred_at', 'origin',
+] as const;
+const OWN = COLUMNS.map((column) => `node.${column}` as const);
 
 /** `column in (…)` for any number of values, in a statement whose text never changes. */
-export function among(at: Sql, column: string, values: readonly string[]): RawBuilder<boolean> {
+export function among(at: Sql, column: string, values: readonly (string | number)[]): RawBuilder<boolean> {
   return at.dialect === 'postgres'
     ? sql<boolean>`${sql.ref(column)} = any(${[...values]})`
     : sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;
@@ -17,9 +25,8 @@ export function nodes(at: Sql) {
   return at
     .on<DriveTables>()
     .selectFrom('node')
-    .leftJoin('blob', 'blob.hash', 'node.blob')
-    .selectAll('node')
-    .select(['blob.gcid', 'blob.quarantined_at']);
+    .leftJoin('blob', 'blob.id', 'node.blob')
+    .select([...OWN, 'blob.hash as blob', 'blob.gcid', 'blob.quarantined_at']);
 }
 
 export function createDriveStore() {
@@ -32,8 +39,8 @@ export function createDriveStore() {
           union
           select node.id, node.parent from node join up on node.id = up.parent
         )
-        select node.*, blob.gcid, blob.quarantined_at
-        from up join node on node.id = up.id left join blob on blob.hash = node.blob`.execute(at.on());
+        select ${sql.join(OWN.map((column) => sql.ref(column)))}, blob.hash as blob, blob.gcid, blob.quarantined_at
+        from up join node on node.id = up.id left join blob on blob.id = node.blob`.execute(at.on());
       return result.rows;
     },
 
@@ -50,15 +57,19 @@ export function createDriveStore() {
       return nodes(at).where('node.parent', '=', parent).where('node.trashed_at', 'is', null).where(among(at, 'node.name_fold', folds)).execute();
     },
 
-    async insert(tx: Tx, row: NodeColumns): Promise<void> {
-      await tx.on<DriveTables>().insertInto('node').values(row).execute();
+    async insert(tx: Tx, { blob, ...row }: NodeColumns): Promise<void> {
+      await tx
+        .on<DriveTables>()
+        .insertInto('node')
+        .values({ ...row, blob: blob === null ? null : sql<number>`(select id from blob where hash = ${blob})` })
+        .execute();
     },
 
-    async update(tx: Tx, id: string, change: Partial<NodeColumns>): Promise<void> {
+    async update(tx: Tx, id: string, change: NodeChange): Promise<void> {
       await tx.on<DriveTables>().updateTable('node').set(change).where('id', '=', id).execute();
     },
 
-    async updateMany(tx: Tx, ids: readonly string[], change: Partial<NodeColumns>): Promise<void> {
+    async updateMany(tx: Tx, ids: readonly string[], change: NodeChange): Promise<void> {
       if (ids.length === 0) return;
       await tx.on<DriveTables>().updateTable('node').set(change).where(among(tx, 'id', ids)).execute();
     },

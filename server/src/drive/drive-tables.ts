@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 export interface DriveTables {
   node: {
     id: string;
@@ -9,7 +11,8 @@ export interface DriveTables {
     name_key: string;
     type_key: string;
     size: number;
-    blob: string | null;
+    /** Number of the blob's row. */
+    blob: number | null;
     created_at: number;
     modified_at: number;
     user_modified_at: number;
@@ -18,6 +21,7 @@ export interface DriveTables {
     origin: string | null;
   };
   blob: {
+    id: Generated<number>;
     hash: string;
     size: number;
     gcid: string;

@@ -20,19 +20,25 @@ export function createIds(clock: Clock, fill: (bytes: Uint8Array) => void = rand
     fill(bytes);
     return bytes.map((byte) => byte & 31);
   };
-  const text = (digits: Uint8Array): string => Array.from(digits, (digit) => ALPHABET[digit]).join('');
+  let head = '';
+  const text = (digits: Uint8Array): string => {
+    let written = '';
+    for (const digit of digits) written += ALPHABET[digit]!;
+    return written;
+  };
 
   return {
     next() {
       const now = clock.now();
       if (now > lastTime) {
         lastTime = now;
+        head = `V${timeDigits(now)}`;
         last = draw(RANDOM_CHARACTERS);
         last[0]! &= 15; // room to count up within this millisecond
       } else {
         increment(last);
       }
-      return `V${timeDigits(lastTime)}${text(last)}`;
+      return head + text(last);
     },
     secret: () => `V${text(draw(25))}`,
   };

@@ -26,15 +26,18 @@ export interface Database extends Sql {
   /**
    * Runs `work` in one write transaction and gives its result once it is durable. `work` may run again after a deadlock,
    * so it must have no effects but its SQL and {@link Tx.afterCommit}. Transactions don't nest: pass the Tx on.
+   *
+   * `durable: false` is for the slices of work that is begun again after a power cut anyway: nobody waits for the disk.
+   * A later durable transaction makes them durable too.
    */
-  transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R>;
+  transaction<R>(work: (tx: Tx) => Promise<R>, options?: { durable?: boolean }): Promise<R>;
   /** Throws where the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 const ATTEMPTS = 5;
-const current = new AsyncLocalStorage<true>();
+const current = new AsyncLocalStorage<{ durable: boolean }>();
 
 /** Opens `postgres://…` or a SQLite file (made where missing). */
 export function openDatabase(url: string): Database {
@@ -48,7 +51,7 @@ function openSqlite(file: string): Database {
   writer.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000; PRAGMA wal_autocheckpoint=2000');
   const reader = new DatabaseSync(file, { timeout: 5000, readOnly: true });
   reader.exec('PRAGMA cache_size=-24000; PRAGMA mmap_size=268435456');
-  return database('sqlite', new Kysely<never>({ dialect: new NodeSqliteDialect(writer) }), new Kysely<never>({ dialect: new NodeSqliteDialect(reader) }));
+  return database('sqlite', new Kysely<never>({ dialect: new NodeSqliteDialect(writer, () => current.getStore()?.durable ?? true) }), new Kysely<never>({ dialect: new NodeSqliteDialect(reader) }));
 }
 
 // bigint and numeric arrive as strings otherwise; ours stay below 2^53.
@@ -69,16 +72,17 @@ function openPostgres(url: string): Database {
 function database(dialect: Dialect, writer: Kysely<never>, reader: Kysely<never>): Database {
   async function attempt<R>(work: (tx: Tx) => Promise<R>): Promise<{ result: R; effects: (() => void)[] }> {
     const effects: (() => void)[] = [];
-    const result = await writer.transaction().execute((transaction) =>
-      work({
+    const result = await writer.transaction().execute(async (transaction) => {
+      if (dialect === 'postgres' && current.getStore()?.durable === false) await sql`set local synchronous_commit = off`.execute(transaction);
+      return work({
         dialect,
         on: <Tables>() => transaction as unknown as Kysely<Tables>,
         async lock(name) {
           if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
         },
         afterCommit: (effect) => void effects.push(effect),
-      }),
-    );
+      });
+    });
     return { result, effects };
   }
 
@@ -95,9 +99,9 @@ function database(dialect: Dialect, writer: Kysely<never>, reader: Kysely<never>
   return {
     dialect,
     on: <Tables>() => reader as unknown as Kysely<Tables>,
-    async transaction<R>(work: (tx: Tx) => Promise<R>) {
+    async transaction<R>(work: (tx: Tx) => Promise<R>, { durable = true } = {}) {
       if (current.getStore()) throw new Error('Transactions do not nest: pass the Tx on');
-      const { result, effects } = await current.run(true, () => persist(work));
+      const { result, effects } = await current.run({ durable }, () => persist(work));
       for (const effect of effects) effect();
       return result;
     },

@@ -48,22 +48,36 @@ class NodeSqlite implements SqliteDatabase {
 }
 
 class Driver extends SqliteDriver {
+  readonly #isDurable: () => boolean;
+  #flushes = true;
+
+  constructor(database: NodeSqlite, isDurable: () => boolean) {
+    super({ database });
+    this.#isDurable = isDurable;
+  }
+
   /** A deferred BEGIN that later writes fails at once with SQLITE_BUSY beside another process: take the write lock first. */
   override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
+    if (this.#flushes !== this.#isDurable()) {
+      this.#flushes = !this.#flushes;
+      await connection.executeQuery(CompiledQuery.raw(`pragma synchronous = ${this.#flushes ? 'full' : 'normal'}`));
+    }
     await connection.executeQuery(CompiledQuery.raw(settings?.accessMode === 'read only' ? 'begin' : 'begin immediate'));
   }
 }
 
 export class NodeSqliteDialect extends SqliteDialect {
   readonly #database: NodeSqlite;
+  readonly #isDurable: () => boolean;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, isDurable: () => boolean = () => true) {
     const wrapped = new NodeSqlite(database);
     super({ database: wrapped });
     this.#database = wrapped;
+    this.#isDurable = isDurable;
   }
 
   override createDriver(): Driver {
-    return new Driver({ database: this.#database });
+    return new Driver(this.#database, this.#isDurable);
   }
 }
