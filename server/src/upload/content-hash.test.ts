@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { assembleBlocks, digestBlocks, type HashedPart } from './content-hash.ts';
 import { createDigests } from './digest-pool.ts';
 import { gather } from './landing.ts';
+import { createPieceMemory } from './piece-memory.ts';
 
 /** As the rule is written, over the whole file at once. */
 function plainly(bytes: Buffer): { hash: string; gcid: string } {
@@ -101,7 +102,7 @@ describe('gathering', () => {
           async function* source() {
             yield* chunks;
           }
-          const pieces = await Array.fromAsync(gather(source(), { position, block, size: sized ? all.length : undefined }));
+          const pieces = await Array.fromAsync(gather(source(), createPieceMemory(), { position, block, size: sized ? all.length : undefined }));
           expect(Buffer.concat(pieces).equals(all)).toBe(true);
           let at = position;
           for (const piece of pieces.slice(0, -1)) {

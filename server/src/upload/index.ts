@@ -11,6 +11,7 @@ import { taskView, type Tasks } from '../task/index.ts';
 import { createDigests } from './digest-pool.ts';
 import { createObjectAccess } from './object-access.ts';
 import { mountObjects } from './object-routes.ts';
+import { createPieceMemory } from './piece-memory.ts';
 import { createCompletions } from './upload-completion-service.ts';
 import { defineUploadJobs } from './upload-jobs.ts';
 import { createParts } from './upload-part-service.ts';
@@ -53,9 +54,9 @@ export interface Upload {
 export function createUpload(deps: UploadDeps): Upload {
   const { storage, database, clock, keys, log, tasks, links } = deps;
   const store = createUploadStore();
-  const digests = createDigests();
-  const parts = createParts({ ...deps, store, digests });
-  const completions = createCompletions({ ...deps, store, digests, parts });
+  const hashing = { digests: createDigests(), memory: createPieceMemory() };
+  const parts = createParts({ ...deps, store, hashing });
+  const completions = createCompletions({ ...deps, store, hashing, parts });
   const tickets = createTickets({ ...deps, store, completions });
   const upkeep = createUpkeep({ database, store, storage, completions, clock });
   const access = createObjectAccess({ keys, clock });
@@ -81,7 +82,7 @@ export function createUpload(deps: UploadDeps): Upload {
     reserved: (sql, account) => store.reserved(sql, account),
     mount: (app) => mountObjects(app, { access, tickets, parts, completions, log }),
     define: (jobs) => defineUploadJobs(jobs, upkeep),
-    close: () => digests.close(),
+    close: () => hashing.digests.close(),
   };
 }
 

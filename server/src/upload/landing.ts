@@ -1,10 +1,17 @@
 import type { Staging } from '@bowerbird/storage';
 import type { HashedPart } from './content-hash.ts';
 import { SMALL_BYTES, type DigestReply, type Digests } from './digest-pool.ts';
+import type { PieceMemory } from './piece-memory.ts';
 
 const MIB = 1024 * 1024;
 /** Pieces that are hashed while the next one is gathered and the one before is written. */
 const LOOK_AHEAD = 1;
+
+/** What hashing needs beside the bytes. */
+export interface Hashing {
+  readonly digests: Digests;
+  readonly memory: PieceMemory;
+}
 
 export interface LandedPart extends HashedPart {
   readonly number: number;
@@ -31,16 +38,17 @@ export interface Landing {
  */
 export async function* gather(
   source: AsyncIterable<Uint8Array>,
+  memory: PieceMemory,
   { position, block, size }: { position: number; block: number; size: number | undefined },
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const pieceSize = Math.max(block, MIB);
   let at = position;
-  let piece: Buffer<ArrayBuffer> | undefined;
+  let piece: Uint8Array<ArrayBuffer> | undefined;
   let filled = 0;
-  const begin = (): Buffer<ArrayBuffer> => {
+  const begin = (): Uint8Array<ArrayBuffer> => {
     const toBoundary = at % block === 0 ? pieceSize : block - (at % block);
     const left = size === undefined ? toBoundary : Math.max(size - (at - position), SMALL_BYTES);
-    return Buffer.allocUnsafeSlow(Math.min(toBoundary, left));
+    return memory.take(Math.min(toBoundary, left));
   };
   for await (const chunk of source) {
     for (let taken = 0; taken < chunk.byteLength; ) {
@@ -60,7 +68,7 @@ export async function* gather(
 }
 
 /** Writes a part while its blocks are hashed. Rejects as {@link Staging.writePart} does; nothing of it counts then. */
-export async function landPart(staging: Staging, landing: Landing, digests: Digests): Promise<LandedPart> {
+export async function landPart(staging: Staging, landing: Landing, { digests, memory }: Hashing): Promise<LandedPart> {
   const { number, source, size, maxSize, total, block, position } = landing;
   const found: Uint8Array[] = [];
 
@@ -80,7 +88,7 @@ export async function landPart(staging: Staging, landing: Landing, digests: Dige
       return reply.bytes;
     };
     let at = position ?? 0;
-    for await (const piece of gather(source, { position: at, block, size })) {
+    for await (const piece of gather(source, memory, { position: at, block, size })) {
       const { byteLength } = piece;
       const hashing = hash(piece, at);
       hashing.catch(() => {}); // thrown where it is awaited
@@ -91,6 +99,6 @@ export async function landPart(staging: Staging, landing: Landing, digests: Dige
     while (waiting.length > 0) yield await next();
   }
 
-  const written = await staging.writePart(number, hashed(), { size, maxSize });
+  const written = await staging.writePart(number, hashed(), { size, maxSize, spent: ({ buffer }) => memory.giveBack(buffer) });
   return { number, position, size: written.size, version: written.version, digests: Buffer.concat(found) };
 }

@@ -6,6 +6,7 @@ import { ObjectRefusal } from './object-refusals.ts';
 import { UNSIGNED_PAYLOAD } from './sigv4.ts';
 
 export interface ObjectBody {
+  /** A chunk is good until the next one is asked for. */
   readonly source: AsyncIterable<Uint8Array>;
   /** Of the content, without framing; undefined where the request does not say. */
   readonly size: number | undefined;
@@ -33,7 +34,7 @@ export function bodyOf(request: IncomingMessage, payload: string): ObjectBody {
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   const trailers = new Map<string, string>();
-  const raw = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  const raw = lent(request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
   const framed = payload.startsWith('STREAMING-') || /(^|,)\s*aws-chunked\s*(,|$)/.test(header('content-encoding') ?? '');
   const source = framed ? decodeChunks(raw, (name, value) => trailers.set(name, value)) : raw;
   const length = header(framed ? 'x-amz-decoded-content-length' : 'content-length');
@@ -53,6 +54,18 @@ export function bodyOf(request: IncomingMessage, payload: string): ObjectBody {
   if (stated(`${CHECKSUM}crc32`)) expectations.push(expectCrc(checksum(`${CHECKSUM}crc32`)));
 
   return { source: expectations.length > 0 ? held(source, expectations) : source, size: length === undefined ? undefined : Number(length) };
+}
+
+/**
+ * Takes a chunk's memory back when the next one is asked for. The collector of garbage would do it as well, but looks
+ * through everything for every few dozen megabytes that pass.
+ */
+async function* lent(source: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of source) {
+    yield chunk;
+    const { buffer } = chunk;
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.byteLength && !buffer.detached) buffer.transfer(0);
+  }
 }
 
 function expectCrc(expected: Expectation['expected']): Expectation {
@@ -82,7 +95,7 @@ export async function textOf({ source }: ObjectBody, most: number): Promise<stri
   for await (const chunk of source) {
     size += chunk.byteLength;
     if (size > most) throw new ObjectRefusal('EntityTooLarge', 'The request is too large.');
-    chunks.push(chunk);
+    chunks.push(Buffer.from(chunk));
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -8,7 +8,7 @@ import type { Quota } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { identifyKept } from './content-assembly.ts';
 import type { Content, HashedPart } from './content-hash.ts';
-import type { Digests } from './digest-pool.ts';
+import type { Hashing } from './landing.ts';
 import type { PartBody, Parts } from './upload-part-service.ts';
 import type { UploadStore } from './upload-store.ts';
 import { checkOrder, PartsRefused, stagingIdOf, storeKeyOf, UNFINISHED, type PartRow, type UploadRow } from './upload.ts';
@@ -36,7 +36,7 @@ export interface CompletionDeps {
   readonly database: Database;
   readonly store: UploadStore;
   readonly storage: BlobStore;
-  readonly digests: Digests;
+  readonly hashing: Hashing;
   readonly parts: Parts;
   readonly quota: Quota;
   readonly tasks: Tasks;
@@ -51,7 +51,7 @@ export interface CompletionDeps {
 const WINNER_TRIES = 40;
 const WINNER_PAUSE_MS = 100;
 
-export function createCompletions({ database, store, storage, digests, parts, quota, tasks, nodes, blobs, clock, ids, log }: CompletionDeps): Completions {
+export function createCompletions({ database, store, storage, hashing, parts, quota, tasks, nodes, blobs, clock, ids, log }: CompletionDeps): Completions {
   const underWay = new Map<string, Promise<Completed>>();
 
   /** Work of one upload that is asked for twice in this process is done once. Other processes are told apart by the rows. */
@@ -121,7 +121,7 @@ export function createCompletions({ database, store, storage, digests, parts, qu
 
   /** Identifies kept bytes and lets the file appear; refusals end the upload, faults leave it to be tried again. */
   async function finish(upload: UploadRow, from: 'open' | 'completing', storeKey: string, landed: readonly HashedPart[]): Promise<Completed> {
-    const content = await identifyKept(storage, storeKey, landed, digests);
+    const content = await identifyKept(storage, storeKey, landed, hashing);
     let won: boolean;
     try {
       won = await appear(upload, from, storeKey, content);

@@ -3,8 +3,7 @@ import type { BlobStore } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { Tasks } from '../task/index.ts';
-import type { Digests } from './digest-pool.ts';
-import { landPart, type LandedPart } from './landing.ts';
+import { landPart, type Hashing, type LandedPart } from './landing.ts';
 import type { UploadStore } from './upload-store.ts';
 import { assumedPosition, stagingIdOf, type PartRow, type UploadRow } from './upload.ts';
 
@@ -30,14 +29,14 @@ export interface PartDeps {
   readonly database: Database;
   readonly store: UploadStore;
   readonly storage: BlobStore;
-  readonly digests: Digests;
+  readonly hashing: Hashing;
   readonly tasks: Tasks;
   readonly clock: Clock;
   /** Free bytes that uploads leave on the disk. */
   readonly diskReserve: number;
 }
 
-export function createParts({ database, store, storage, digests, tasks, clock, diskReserve }: PartDeps): Parts {
+export function createParts({ database, store, storage, hashing, tasks, clock, diskReserve }: PartDeps): Parts {
   /** Sizes of the parts that are arriving in this process, by upload and number. */
   const arriving = new Map<string, Map<number, number>>();
   let wholes = 0;
@@ -74,7 +73,7 @@ export function createParts({ database, store, storage, digests, tasks, clock, d
     await checkDisk(size ?? 0);
     const staging = await storage.stage(stagingIdOf(upload.id));
     const landing = { number, source: stillHere(upload.id, source), size, maxSize, total: upload.size, block: gcidBlockSize(upload.size), position };
-    return landPart(staging, landing, digests);
+    return landPart(staging, landing, hashing);
   }
 
   /** A write that outlived its upload must not leave an area behind. */

@@ -168,6 +168,30 @@ export function judgeStaging(scene: Scene): void {
       expect(await staging.parts()).toMatchObject([{ number: 1, size: body.length }]);
     });
 
+    test('memory that is said to be spent may be used again at once', async () => {
+      const bodies = Array.from({ length: 40 }, () => randomBytes(300_000));
+      const staging = await scene.store.stage(freshId());
+      const spare: Buffer[] = [];
+      let made = 0;
+      const fresh = (size: number) => {
+        made += 1;
+        return Buffer.alloc(size);
+      };
+      async function* reusing() {
+        for (const body of bodies) {
+          const chunk = spare.pop() ?? fresh(body.length);
+          body.copy(chunk);
+          yield chunk;
+        }
+      }
+      const spent = (chunk: Uint8Array) => void spare.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+      const part = await staging.writePart(1, reusing(), { spent });
+      const key = freshKey();
+      await staging.keep(key, [{ number: 1, ...part }]);
+      if (scene.store.capabilities.reach === 'machine') expect(made).toBeLessThan(bodies.length);
+      expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
+    });
+
     test('a discarded upload gives back its parts and refuses more', async () => {
       const uploadId = freshId();
       const staging = await stageParts([randomBytes(10), randomBytes(20)], uploadId);
