@@ -4,7 +4,7 @@ import type { Config } from './foundation/index.ts';
 /** Proves that rows, bytes and counters agree, and mends what can be mended; the exit code says whether all is well. */
 export async function check(config: Config, { repair, say }: { repair: boolean; say: Say }): Promise<void> {
   await withApp(config, async (app) => {
-    const findings = await app.drive.check({ repair });
+    const findings = [...(await app.drive.check({ repair })), ...(await app.share.check({ repair }))];
     for (const { what, id, detail, repaired } of findings) {
       say(`${what}  ${id}  ${detail}${repaired ? '  (mended)' : ''}`);
     }

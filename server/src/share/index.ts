@@ -6,6 +6,7 @@ import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Grafts, Links, Nodes } from '../drive/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
+import { checkShares, type ShareFinding } from './share-check-service.ts';
 import { createShareEntry, type ShareEntry } from './share-entry-service.ts';
 import { createRestores } from './share-restore-service.ts';
 import { mountOwnShares } from './share-own-routes.ts';
@@ -44,6 +45,8 @@ export interface Share {
   readonly visits: Visits;
   /** Counts a download through a link that carries the share's reference. */
   downloaded(reference: string, caller: Caller): void;
+  /** Proves that counters agree with tasks, and mends them if asked. */
+  check(options: { repair: boolean }): Promise<ShareFinding[]>;
   mount(api: Api): void;
   define(jobs: Jobs): void;
   /** Writes the statistics that are still in memory. */
@@ -70,6 +73,7 @@ export function createShare(parts: Parts): Share {
         () => {},
       );
     },
+    check: (options) => checkShares({ database, store, tasks }, options),
     mount(api) {
       mountOwnShares(api, { database, cursors, clock, accounts, links, shares, entry });
       mountShares(api, { database, cursors, clock, nodes, links, entry, visits });

@@ -346,6 +346,20 @@ eachDatabase((dialect) => {
       expect(await counters(app, shareId)).toEqual({ count: 0, reserved: 0 });
     }, 60_000);
 
+    test('holds a place that the check finds and, where it was lost, mends', async () => {
+      await using app = await openTestApp({ dialect });
+      const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
+      const { shareId } = await shareOf(app, ann, LARGE, { restore_limit: 3 });
+      await restore(bob, shareId, { to: {} });
+      expect(await app.share.check({ repair: false })).toEqual([]);
+      await app.database.transaction((tx) => sql`update share set restore_reserved = 3`.execute(tx.on()));
+      expect(await app.share.check({ repair: false })).toMatchObject([
+        { what: 'share-reserved', id: shareId, repaired: false },
+      ]);
+      expect(await app.share.check({ repair: true })).toMatchObject([{ repaired: true }]);
+      expect(await counters(app, shareId)).toEqual({ count: 0, reserved: 1 });
+    }, 60_000);
+
     test('goes on after its process was killed in the midst of it, and is counted once', async () => {
       await using app = await openTestApp({ dialect });
       const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];

@@ -34,7 +34,7 @@ export interface Restores {
 }
 
 /** What the job needs to go on after its process was killed. */
-interface RestoreState {
+export interface RestoreState {
   readonly share: string;
   readonly passcodeVersion: number;
   readonly roots: readonly string[];

@@ -175,6 +175,26 @@ export function createShareStore() {
         .execute();
     },
 
+    /** Places held below the limit, by share; without those that hold none. */
+    async reserved(at: Sql): Promise<Map<string, number>> {
+      const rows = await at
+        .on<ShareTables>()
+        .selectFrom('share')
+        .select(['id', 'restore_reserved'])
+        .where('restore_reserved', '<>', 0)
+        .execute();
+      return new Map(rows.map((row) => [row.id, row.restore_reserved]));
+    },
+
+    async setReserved(tx: Tx, id: string, reserved: number): Promise<void> {
+      await tx
+        .on<ShareTables>()
+        .updateTable('share')
+        .set({ restore_reserved: reserved })
+        .where('id', '=', id)
+        .execute();
+    },
+
     async addVisits(tx: Tx, id: string, views: number, downloads: number): Promise<void> {
       await tx
         .on<ShareTables>()

@@ -29,6 +29,8 @@ export interface Tasks {
   find(sql: Sql, account: string, id: string): Promise<TaskRow | undefined>;
   byId(sql: Sql, id: string): Promise<TaskRow | undefined>;
   list(sql: Sql, account: string, filter: { type: string | undefined; phases: readonly string[] | undefined; place: Place | undefined; limit: number }): Promise<TaskRow[]>;
+  /** Tasks of all accounts that are neither complete nor failed. */
+  unfinished(sql: Sql, type: TaskType): Promise<TaskRow[]>;
   isCancelled(sql: Sql, id: string): Promise<boolean>;
   /** Says what a task of a type gives back when its owner cancels it. Runs in the cancelling transaction. */
   onCancel(type: TaskType, give: (tx: Tx, task: TaskRow) => Promise<void>): void;
@@ -99,6 +101,7 @@ export function createTasks({ database, store, clock, ids }: { database: Databas
     },
 
     byId: (sql, id) => store.find(sql, id),
+    unfinished: (sql, type) => store.unfinished(sql, type),
     list: (sql, account, filter) => store.list(sql, account, filter),
 
     async isCancelled(sql, id) {

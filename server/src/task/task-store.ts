@@ -63,6 +63,12 @@ export function createTaskStore() {
       return (await query.execute()).map(fromRow);
     },
 
+    /** What is neither complete nor failed, of all accounts. */
+    async unfinished(sql: Sql, type: string): Promise<TaskRow[]> {
+      const rows = await sql.on<TaskTables>().selectFrom('task').selectAll().where('type', '=', type).where('finished_at', 'is', null).execute();
+      return rows.map(fromRow);
+    },
+
     async remove(tx: Tx, account: string, ids: readonly string[]): Promise<void> {
       await tx.on<TaskTables>().deleteFrom('task').where('account', '=', account).where('id', 'in', ids).execute();
     },

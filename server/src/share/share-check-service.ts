@@ -1,0 +1,38 @@
+import type { Database } from '../foundation/database/index.ts';
+import type { Tasks } from '../task/index.ts';
+import type { RestoreState } from './share-restore-service.ts';
+import type { ShareStore } from './share-store.ts';
+
+/** A share whose places below its limit aren't those that restores under way hold. */
+export interface ShareFinding {
+  readonly what: 'share-reserved';
+  readonly id: string;
+  readonly detail: string;
+  readonly repaired: boolean;
+}
+
+/** Proves that counters of restores under way agree with the tasks. Nothing else may be running for a repair. */
+export async function checkShares(
+  { database, store, tasks }: { database: Database; store: ShareStore; tasks: Tasks },
+  { repair }: { repair: boolean },
+): Promise<ShareFinding[]> {
+  const held = new Map<string, number>();
+  for (const { state } of await tasks.unfinished(database, 'restore')) {
+    const { share, reserved } = state as RestoreState;
+    if (reserved) held.set(share, (held.get(share) ?? 0) + 1);
+  }
+  const said = await store.reserved(database);
+  const findings: ShareFinding[] = [];
+  for (const id of new Set([...held.keys(), ...said.keys()])) {
+    const [real, written] = [held.get(id) ?? 0, said.get(id) ?? 0];
+    if (real === written) continue;
+    if (repair) await database.transaction((tx) => store.setReserved(tx, id, real));
+    findings.push({
+      what: 'share-reserved',
+      id,
+      detail: `says ${written} restores under way, has ${real}`,
+      repaired: repair,
+    });
+  }
+  return findings;
+}
