@@ -63,7 +63,7 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
     return sendXml(reply, 'InitiateMultipartUploadResult', [['Bucket', BUCKET], ['Key', upload], ['UploadId', upload]]);
   }
   if (method === 'POST' && uploadId !== undefined) {
-    const named = parseCompletion(await textOf(body(), COMPLETION_BYTES));
+    const named = await parseCompletion(await textOf(body(), COMPLETION_BYTES));
     if (!named) throw new ObjectRefusal('MalformedXML', 'The document is no CompleteMultipartUpload.');
     const completed = await completions.complete(upload, named);
     const location = `${request.caller.origin}/${BUCKET}/${upload}`;

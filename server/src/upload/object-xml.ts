@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 
 /** A document of the object protocol: elements by name, in order; lists repeat an element. */
@@ -30,8 +31,11 @@ export interface NamedPart {
 
 const MOST_ELEMENTS = 100_000;
 
+/** Read at once between two turns of the event loop: ten thousand parts take longer than anybody should wait. */
+const SLICE = 32_768;
+
 /** The parts of a CompleteMultipartUpload document, as they come; undefined where it is none. */
-export function parseCompletion(text: string): NamedPart[] | undefined {
+export async function parseCompletion(text: string): Promise<NamedPart[] | undefined> {
   const parser = new SaxesParser();
   const parts: NamedPart[] = [];
   const path: string[] = [];
@@ -59,7 +63,10 @@ export function parseCompletion(text: string): NamedPart[] | undefined {
     }
     path.pop();
   });
-  for (let at = 0; at < text.length && !broken && elements < MOST_ELEMENTS; at += 65_536) parser.write(text.slice(at, at + 65_536));
+  for (let at = 0; at < text.length && !broken && elements < MOST_ELEMENTS; at += SLICE) {
+    parser.write(text.slice(at, at + SLICE));
+    if (text.length > SLICE) await breathe();
+  }
   if (!broken) parser.close();
   return broken || elements >= MOST_ELEMENTS || elements === 0 ? undefined : parts;
 }
