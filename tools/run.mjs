@@ -28,6 +28,7 @@ const commands = {
     await ensureWebBuilt(node);
     handOver(node, [server, 'serve', ...args], production);
   },
+  worker: operate('worker'),
   migrate: operate('migrate'),
   check: operate('check'),
   user: operate('user'),

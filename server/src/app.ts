@@ -7,7 +7,7 @@ import { createAccount, type Accounts, type Sessions } from './account/index.ts'
 import { createArchive } from './archive/index.ts';
 import { createDrive, createThumbnailer, hasFfmpeg, type Drive } from './drive/index.ts';
 import { createCursors, isMigrated, migrate, openDatabase, type Database } from './foundation/database/index.ts';
-import { createApi, createHttp, forgetReplays, mountApi, mountPages, type Api } from './foundation/http/index.ts';
+import { createApi, createHttp, forgetReplays, mountApi, mountPages, mountSourcePages, type Api } from './foundation/http/index.ts';
 import { createIds, createKeys, createLog, installationSecret, systemClock, type Clock, type Config, type Ids, type Log } from './foundation/index.ts';
 import { createJobs, type Jobs } from './foundation/jobs/index.ts';
 import { createMailer, type Mailer } from './foundation/mail/index.ts';
@@ -24,8 +24,8 @@ export interface Edges {
   readonly log?: Log;
   readonly mailer?: Mailer;
   readonly storage?: BlobStore;
-  /** Folder of the built pages; without it only the API is served. */
-  readonly pages?: string;
+  /** The pages: built, or from their sources for developers; without them only the API is served. */
+  readonly pages?: { readonly built: string } | { readonly sources: string };
 }
 
 export interface App {
@@ -110,7 +110,8 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   archive.define(jobs);
   jobs.define('forget-replays', () => forgetReplays(database, clock), { everyMs: HOUR_MS });
   mountApi(http, api);
-  if (edges.pages) await mountPages(http, { api, log, folder: edges.pages });
+  if (edges.pages && 'built' in edges.pages) await mountPages(http, { api, log, folder: edges.pages.built });
+  else if (edges.pages) await mountSourcePages(http, { api, log, folder: edges.pages.sources });
   else
     http.setNotFoundHandler(() => {
       throw new ApiFailure('not_found');

@@ -6,11 +6,13 @@ import { migrateOnly } from './migrate-command.ts';
 import { serve } from './serve-command.ts';
 import { CommandMistake, type Say } from './command.ts';
 import { userCommand } from './user-command.ts';
+import { work } from './worker-command.ts';
 
-// The product's command line: `serve`, `migrate`, `check`, `user …`, `seed`.
+// The product's command line: `serve`, `worker`, `migrate`, `check`, `user …`, `seed`.
 
 const USAGE = `Commands
   serve [--api]                          the server; with --api without its pages
+  worker                                 the work behind requests, beside servers on any machine
   migrate                                brings the database up to date
   check [--repair]                       proves that rows, bytes and counters agree
   user add EMAIL [--name NAME] [--password PASSWORD] [--operator]
@@ -26,6 +28,7 @@ type Command = (config: Config, args: readonly string[]) => Promise<void>;
 
 const commands: Readonly<Record<string, Command>> = {
   serve: (config, args) => serve(config, { ...flags(args, 'api', 'dev'), say }),
+  worker: (config) => work(config, say),
   migrate: (config) => migrateOnly(config, say),
   check: (config, args) => check(config, { ...flags(args, 'repair'), say }),
   user: (config, args) => userCommand(config, args, say),

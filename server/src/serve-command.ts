@@ -5,20 +5,20 @@ import { isApiFailure } from '@bowerbird/contract';
 import { openApp, type App } from './app.ts';
 import { CommandMistake, type Say } from './command.ts';
 import { errorText, type Config } from './foundation/index.ts';
+import { stopSignal } from './stop-signal.ts';
 
-const PAGES = join(import.meta.dirname, '../../web/build');
+const WEB = join(import.meta.dirname, '../../web');
+const BUILT = join(WEB, 'build');
 /** Running requests may take so long to end; then their connections are cut. */
 const PATIENCE_MS = 30_000;
-/** Signals this close to the first are the same signal on another way. */
-const ECHO_MS = 1000;
 
 /** Runs the server until it is told to stop. */
-export async function serve(config: Config, { api, say }: { api: boolean; say: Say }): Promise<void> {
-  if (!api && !existsSync(PAGES))
+export async function serve(config: Config, { api, dev, say }: { api: boolean; dev: boolean; say: Say }): Promise<void> {
+  if (!api && !dev && !existsSync(BUILT))
     throw new CommandMistake(
       'The pages are not built. `npm start` builds and serves them; `serve --api` does without.',
     );
-  const app = await openApp(config, api ? {} : { pages: PAGES });
+  const app = await openApp(config, api ? {} : { pages: dev ? { sources: WEB } : { built: BUILT } });
   try {
     await createOperator(app);
     await listen(app);
@@ -68,22 +68,6 @@ async function listen(app: App): Promise<void> {
       throw new CommandMistake(`${host} is no address of this machine. Choose another with HOST.`);
     throw error;
   }
-}
-
-/**
- * Resolves at the first SIGTERM or SIGINT; one more ends the process as it is. What a terminal or a service manager
- * tells a whole group arrives twice at once, from them and from the launcher: that is one signal.
- */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let toldAt: number | undefined;
-    const stop = (): void => {
-      toldAt ??= performance.now();
-      if (performance.now() - toldAt > ECHO_MS) process.exit(130);
-      resolve();
-    };
-    process.on('SIGTERM', stop).on('SIGINT', stop);
-  });
 }
 
 /** Takes nothing new, lets what runs finish, closes. */

@@ -2,14 +2,17 @@ import { categoryOf, mimeOf } from '@bowerbird/contract';
 
 const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/bmp', 'image/x-icon']);
 const PDF = 'application/pdf';
+/** Documents that browsers would run, were it not for the type that they get; better not shown at all. */
+const PROGRAMS = new Set(['text/html', 'application/xml', 'image/svg+xml']);
 
 /**
  * The type under which a file may show itself in a browser, or undefined where it may only be saved. Nothing on this
- * list can run anything: what has scripts (SVG, HTML, XML) isn't here, and text of any kind is plain text.
+ * list can run anything: what has scripts (SVG, HTML, XML) isn't here, and all other text is plain text.
  */
 export function inlineType(name: string): string | undefined {
   const mime = mimeOf(name);
   if (IMAGES.has(mime) || mime === PDF || /^(?:video|audio)\//.test(mime)) return mime;
+  if (PROGRAMS.has(mime)) return undefined;
   const category = categoryOf(name);
   return category === 'text' || category === 'code' || /^text\//.test(mime) ? 'text/plain; charset=utf-8' : undefined;
 }

@@ -24,6 +24,8 @@ export interface ThumbnailerOptions {
   readonly storage: string;
   readonly posters: boolean;
   readonly log: Log;
+  /** A decoder that takes longer than this is stuck in a file made to be so. */
+  readonly orderMs?: number;
 }
 
 interface Waiting {
@@ -38,7 +40,6 @@ export function hasFfmpeg(path: string): boolean {
 }
 
 const MOST_WAITING = 200;
-/** A decoder that takes longer than this is stuck in a file made to be so. */
 const ORDER_MS = 20_000;
 /** Without orders the process ends: memory that nobody needs. */
 const IDLE_MS = 120_000;
@@ -47,7 +48,7 @@ const IDLE_MS = 120_000;
  * Pictures are decoded in a process of their own, one at a time: what a malicious file does to a decoder it does there.
  * The process is started when the first picture is wanted, and again after it died.
  */
-export function createThumbnailer({ program, storage, posters, log }: ThumbnailerOptions): Thumbnailer {
+export function createThumbnailer({ program, storage, posters, log, orderMs = ORDER_MS }: ThumbnailerOptions): Thumbnailer {
   const queue: Waiting[] = [];
   let child: ChildProcess | undefined;
   let current: { waiting: Waiting; timer: NodeJS.Timeout } | undefined;
@@ -104,7 +105,7 @@ export function createThumbnailer({ program, storage, posters, log }: Thumbnaile
       return;
     }
     child ??= start();
-    current = { waiting, timer: setTimeout(() => child?.kill('SIGKILL'), ORDER_MS).unref() };
+    current = { waiting, timer: setTimeout(() => child?.kill('SIGKILL'), orderMs).unref() };
     child.send(waiting.order, (error) => {
       if (error) finish(waiting.order.id)?.reject(new ThumbnailerBusy());
     });

@@ -157,6 +157,17 @@ eachDatabase((dialect) => {
       expect(await shareStatus(app.visitor, shareId)).toBe('OK');
     });
 
+    test('is not missed by who has a token and an old passcode in the address', async () => {
+      await using app = await openTestApp({ dialect });
+      const { shareId, passcode } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
+      const token = await tokenOf(app.visitor, shareId, passcode);
+      for (let at = 0; at < 10; at++) {
+        expect(await shareStatus(app.visitor, shareId, { pass_code: 'old1', pass_code_token: token })).toBe(
+          'OK',
+        );
+      }
+    });
+
     test('is not asked of the owner, who reads it again in the own list', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ann, passcode } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });

@@ -153,9 +153,10 @@ export function createShareEntry({
       const atDoor = verdictOf(locked ? 'absent' : 'free');
       if (!share || atDoor.status !== 'PASS_CODE_EMPTY') return { ...seen, ...atDoor, own };
 
-      if (passcode)
-        return { ...seen, ...verdictOf(await tryPasscode(guesses, share, passcode, caller.address)), own };
-      const entry = token ? readToken(share, token) : 'absent';
+      const shown = token ? readToken(share, token) : 'absent';
+      // A token that is good spares the passcode, which may be an old one that the address still carries.
+      const entry =
+        passcode && shown !== 'right' ? await tryPasscode(guesses, share, passcode, caller.address) : shown;
       // Whoever asks for contents again and again without being let in is told to stop; looking at the gate is free.
       if (entry !== 'right' && !atGate) await loops.attempt(`${share.id} ${caller.deviceId}`, caller.address);
       return { ...seen, ...verdictOf(entry), own };

@@ -144,7 +144,8 @@ eachDatabase((dialect) => {
       const { target } = await plant(app, bob.id, { target: {} });
       await restore(bob, shareId);
       await restore(bob, shareId);
-      await restore(bob, shareId, { parent_id: target!, specify_parent_id: true });
+      const chosen = await restore(bob, shareId, { parent_id: target!, specify_parent_id: true });
+      expect([chosen.file_id, (await taskOf(bob, chosen)).file_id]).toEqual([target, target]);
       await restore(bob, shareId, { to: { parent_id: target! } });
       await restore(bob, shareId, { to_parent_id: target! });
       await restore(bob, shareId, { to: {} });

@@ -80,19 +80,14 @@ export function createRestores({ database, store, entry, nodes, grafts, tasks, j
   async function complete(
     tx: Tx,
     task: TaskRow,
-    { share, parent, reserved }: RestoreState,
+    { share, reserved }: RestoreState,
     { made, bytes }: Grafted,
   ): Promise<void> {
     await store.countRestore(tx, share, reserved);
-    const copies = [...made.values()];
     await tasks.update(tx, task.id, {
       phase: 'PHASE_TYPE_COMPLETE',
-      fileId: copies.length === 1 ? copies[0]! : parent === task.account ? '' : parent,
       fileSize: bytes,
-      params: {
-        trace_file_ids: JSON.stringify(Object.fromEntries(made)),
-        parent_id: parent === task.account ? '' : parent,
-      },
+      params: { trace_file_ids: JSON.stringify(Object.fromEntries(made)) },
     });
   }
 
@@ -140,6 +135,8 @@ export function createRestores({ database, store, entry, nodes, grafts, tasks, j
           type: 'restore',
           name: share.title,
           fileName: share.title,
+          // What people open when it is done: the folder that it went to.
+          fileId: state.parent === account ? '' : state.parent,
           phase: 'PHASE_TYPE_RUNNING',
           params: { share_id: share.id },
           state,

@@ -1,6 +1,6 @@
 export { createApi, forgetReplays, type Api, type Call, type Handler } from './api.ts';
 export { contentDisposition } from './content-disposition.ts';
 export { envelope, failureOf } from './failure.ts';
-export { mountPages } from './pages.ts';
+export { mountPages, mountSourcePages } from './pages.ts';
 export { createHttp, mountApi, type HttpOptions } from './server.ts';
 export type { Caller, CookieOptions, Member, Viewer } from './viewer.ts';

@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The request as pages read it; aborted when the visitor goes away. */
+export function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
+  const gone = new AbortController();
+  reply.raw.on('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const entry of [value].flat()) if (entry !== undefined && !name.startsWith(':')) headers.append(name, entry);
+  }
+  const init: RequestInit = { method: request.method, headers, signal: gone.signal };
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    // The body was read as fields already; pages post forms.
+    headers.set('content-type', 'application/x-www-form-urlencoded');
+    headers.delete('content-length');
+    init.body = new URLSearchParams(Object.entries((request.body ?? {}) as Record<string, string>)).toString();
+  }
+  return new Request(new URL(request.url, request.caller.origin), init);
+}
