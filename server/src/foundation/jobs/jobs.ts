@@ -163,7 +163,7 @@ export function createJobs({ database, clock, ids, log }: { database: Database; 
       } catch (error) {
         log.error({ err: error }, 'the queue of jobs can’t be read');
       }
-      await Promise.race([woken, sleep(POLL_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {})]);
+      await Promise.race([woken, sleep(POLL_MS, undefined, { signal: stopping.signal }).catch(() => {})]);
     }
   }
 
