@@ -83,6 +83,7 @@ function Contents({ shareId, folderId, opening, listing, mode: initialMode, file
         return;
       }
       const pack = await call(archiveApi.packShare, { body: { share_id: shareId, pass_code_token: token, file_ids: [...ids] } });
+      if (pack.url === '') throw new Error('the share closed meanwhile');
       fetchFile(pack.url);
     } catch (error) {
       toast.show({ text: isApiFailure(error) ? textOf(error) : t('share.gone'), tone: 'danger' });

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { shareApi } from '@bowerbird/contract';
+import { ApiFailure, shareApi } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { randomHex } from '#app/api/device.ts';
 import { useErrorText } from '#app/api/error-text.ts';
@@ -51,6 +51,7 @@ export function useSaving(shareId: string, opening: Opening): Saving {
         },
         { idempotencyKey: randomHex() },
       );
+      if (reply.restore_task_id === '') throw new ApiFailure('share_status_prohibited', {}, reply.share_status_text);
       const task = await finished(call, reply.restore_task_id);
       const place = folder?.id ?? task.file_id;
       toast.show({
