@@ -5,7 +5,7 @@ import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import { createAccount, type Accounts, type Sessions } from './account/index.ts';
 import { createArchive } from './archive/index.ts';
-import { createDrive, createThumbnailer, hasFfmpeg, type Drive } from './drive/index.ts';
+import { createDrive, createThumbnailer, type Drive } from './drive/index.ts';
 import { createCursors, isMigrated, migrate, openDatabase, type Database } from './foundation/database/index.ts';
 import { createApi, createHttp, forgetReplays, mountApi, mountPages, mountSourcePages, type Api } from './foundation/http/index.ts';
 import { createIds, createKeys, createLog, installationSecret, systemClock, type Clock, type Config, type Ids, type Log } from './foundation/index.ts';
@@ -81,11 +81,12 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const task = createTaskDomain({ database, clock, ids, cursors });
   const { tasks } = task;
   // Another process can't see what only this one has in memory.
-  const thumbnailer = edges.storage || storage.capabilities.reach === 'process' ? undefined : createThumbnailer({ program: WORKER, storage: storageUrl, posters: hasFfmpeg(process.env['PATH'] ?? ''), log });
+  const thumbnailer = edges.storage || storage.capabilities.reach === 'process' ? undefined : createThumbnailer({ program: WORKER, storage: storageUrl, path: process.env['PATH'] ?? '', log });
   const drive = createDrive({ database, storage, clock, ids, keys, log, cursors, jobs, quota, tasks, thumbnailer });
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
   const { nodes, blobs, links, grafts } = drive;
-  const upload = createUpload({ database, storage, clock, ids, keys, log, quota, tasks, nodes, blobs, links, diskReserve: config.DISK_RESERVE });
+  const isActive = async (id: string): Promise<boolean> => (await accounts.find(database, id))?.status === 'active';
+  const upload = createUpload({ database, storage, clock, ids, keys, log, quota, tasks, nodes, blobs, links, isActive, diskReserve: config.DISK_RESERVE });
   drive.onUpload(upload);
   const share = createShare({ database, cursors, clock, ids, keys, log, jobs, shield, accounts, tasks, nodes, links, grafts });
   const { entry, visits } = share;

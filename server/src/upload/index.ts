@@ -33,6 +33,8 @@ export interface UploadDeps {
   readonly nodes: Nodes;
   readonly blobs: Blobs;
   readonly links: Links;
+  /** Whether an account may do anything. */
+  readonly isActive: (account: string) => Promise<boolean>;
   /** Free bytes that uploads leave on the disk. */
   readonly diskReserve: number;
 }
@@ -80,7 +82,7 @@ export function createUpload(deps: UploadDeps): Upload {
       return upload && pendingView(upload, { links, origin });
     },
     reserved: (sql, account) => store.reserved(sql, account),
-    mount: (app) => mountObjects(app, { access, tickets, parts, completions, log }),
+    mount: (app) => mountObjects(app, { access, tickets, parts, completions, isActive: deps.isActive, log }),
     define: (jobs) => defineUploadJobs(jobs, upkeep),
     close: () => hashing.digests.close(),
   };

@@ -47,8 +47,9 @@ export async function* gather(
   let filled = 0;
   const begin = (): Uint8Array<ArrayBuffer> => {
     const toBoundary = at % block === 0 ? pieceSize : block - (at % block);
-    const left = size === undefined ? toBoundary : Math.max(size - (at - position), SMALL_BYTES);
-    return memory.take(Math.min(toBoundary, left));
+    const left = size === undefined ? toBoundary : size - (at - position);
+    // More than was announced is refused by the storage, which has to see it for that.
+    return memory.take(Math.min(toBoundary, left > 0 ? left : SMALL_BYTES));
   };
   for await (const chunk of source) {
     for (let taken = 0; taken < chunk.byteLength; ) {

@@ -78,6 +78,15 @@ describe('who may use an object', () => {
     ann = await app.signUp('ann2');
   });
 
+  test('tickets of an account that is frozen open nothing until it is thawed', async () => {
+    const client = await begin('frozen.txt');
+    await app.accounts.freeze(ann.id, true);
+    expect(await client.put('hello')).toMatchObject({ status: 403, code: 'AccessDenied' });
+    await app.accounts.freeze(ann.id, false);
+    expect((await client.put('hello')).status).toBe(200);
+    ann = await app.signUp('ann3');
+  });
+
   test('a body that is not the signed one is refused, and nothing is kept', async () => {
     const client = await begin('signed', 5);
     const payload = createHash('sha256').update('hello').digest('hex');

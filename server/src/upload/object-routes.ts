@@ -15,6 +15,8 @@ interface Services {
   readonly tickets: Tickets;
   readonly parts: Parts;
   readonly completions: Completions;
+  /** Whether an account may do anything: tickets outlive sessions, but not that. */
+  readonly isActive: (account: string) => Promise<boolean>;
   readonly log: Log;
 }
 
@@ -52,6 +54,8 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
   if (uploadId !== undefined && uploadId !== upload) throw new ObjectRefusal('NoSuchUpload', 'There is no such upload.', 'upload_not_found');
 
   const { tickets, parts, completions } = services;
+  const row = await tickets.find(upload);
+  if (row && !(await services.isActive(row.account))) throw new ObjectRefusal('AccessDenied', 'The account is closed.', 'account_frozen');
   const body = () => bodyOf(request.raw, payload);
   if (method === 'PUT' && request.headers['x-amz-copy-source'] === undefined) {
     if (uploadId === undefined) return reply.header('etag', tagOf(await completions.putWhole(upload, body()))).send();
@@ -59,7 +63,7 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
     return reply.header('etag', `"${part.version}"`).send();
   }
   if (method === 'POST' && query['uploads'] !== undefined) {
-    if ((await tickets.find(upload))?.state !== 'open') throw new ObjectRefusal('NoSuchKey', 'The object was uploaded already, or given up.', 'upload_not_found');
+    if (row?.state !== 'open') throw new ObjectRefusal('NoSuchKey', 'The object was uploaded already, or given up.', 'upload_not_found');
     return sendXml(reply, 'InitiateMultipartUploadResult', [['Bucket', BUCKET], ['Key', upload], ['UploadId', upload]]);
   }
   if (method === 'POST' && uploadId !== undefined) {
@@ -76,9 +80,8 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
     return reply.status(204).send();
   }
   if (method === 'HEAD') {
-    const found = await tickets.find(upload);
-    if (found?.state !== 'done') throw new ObjectRefusal('NoSuchKey', 'There is no such object.', 'upload_not_found');
-    return reply.header('content-length', found.size).header('etag', tagOf({ hash: found.hash!, size: found.size })).send();
+    if (row?.state !== 'done') throw new ObjectRefusal('NoSuchKey', 'There is no such object.', 'upload_not_found');
+    return reply.header('content-length', row.size).header('etag', tagOf({ hash: row.hash!, size: row.size })).send();
   }
   throw new ObjectRefusal('NotImplemented', 'This object can be uploaded; nothing else can be done with it here.');
 }
