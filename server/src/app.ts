@@ -81,7 +81,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const task = createTaskDomain({ database, clock, ids, cursors });
   const { tasks } = task;
   // Another process can't see what only this one has in memory.
-  const thumbnailer = edges.storage || storage.capabilities.reach === 'process' ? undefined : createThumbnailer({ program: WORKER, storage: storageUrl, path: process.env['PATH'] ?? '', log });
+  const thumbnailer = edges.storage || storage.capabilities.reach === 'process' ? undefined : createThumbnailer({ program: WORKER, storage: storageUrl, path: config.PATH, log });
   const drive = createDrive({ database, storage, clock, ids, keys, log, cursors, jobs, quota, tasks, thumbnailer });
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
   const { nodes, blobs, links, grafts } = drive;

@@ -16,13 +16,13 @@ const DEMUXERS: Readonly<Record<string, string>> = {
 const SECONDS = 12;
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** One frame of a film, as PNG, taken by ffmpeg in a process with its own limits. */
-export async function takeFrame(storage: BlobStore, key: string, mime: string): Promise<Buffer> {
+/** One frame of a film, as PNG, taken by ffmpeg, which is found on `path`, in a process with its own limits. */
+export async function takeFrame(storage: BlobStore, key: string, mime: string, path: string): Promise<Buffer> {
   const demuxer = DEMUXERS[mime];
   if (demuxer === undefined) throw new Error(`${mime} shows no frame`);
   const { server, url } = await serve(storage, key);
   try {
-    return await run(demuxer, url);
+    return await run(path, demuxer, url);
   } finally {
     server.close();
     server.closeAllConnections();
@@ -51,10 +51,10 @@ async function serve(storage: BlobStore, key: string): Promise<{ server: Server;
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}` };
 }
 
-function run(demuxer: string, url: string): Promise<Buffer> {
+function run(path: string, demuxer: string, url: string): Promise<Buffer> {
   const given = ['-hide_banner', '-loglevel', 'error', '-nostdin', '-threads', '1', '-protocol_whitelist', 'http,tcp', '-f', demuxer];
   const wanted = ['-map', '0:v:0', '-frames:v', '1', '-vf', "scale='min(1280,iw)':-2", '-f', 'image2pipe', '-c:v', 'png', 'pipe:1'];
-  const ffmpeg = spawn('ffmpeg', [...given, '-i', url, ...wanted], { stdio: ['ignore', 'pipe', 'ignore'], env: { PATH: process.env['PATH'] ?? '' } });
+  const ffmpeg = spawn('ffmpeg', [...given, '-i', url, ...wanted], { stdio: ['ignore', 'pipe', 'ignore'], env: { PATH: path } });
   const timer = setTimeout(() => ffmpeg.kill('SIGKILL'), SECONDS * 1000);
   return new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];

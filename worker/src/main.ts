@@ -10,7 +10,7 @@ if (!address || !process.send) throw new Error('The worker is started by the ser
 delete process.env['STORAGE'];
 
 const storage = await openBlobStore(address);
-const pictures = createPictures(storage);
+const pictures = createPictures(storage, process.env['PATH'] ?? '');
 
 process.on('message', (order: ThumbnailOrder) => {
   const say = (done: ThumbnailDone): void => void process.send?.(done);

@@ -14,8 +14,8 @@ const DECODE_SECONDS = 10;
 /** Formats whose decoders may run; everything else that sharp knows (SVG, PDF) stays shut. */
 const FORMATS = new Set(['jpeg', 'png', 'gif', 'webp', 'heif', 'tiff']);
 
-/** Decodes pictures of strangers, one at a time, with limits on bytes, pixels, frames and seconds. */
-export function createPictures(storage: BlobStore): Pictures {
+/** Decodes pictures of strangers, one at a time, with limits on bytes, pixels, frames and seconds. ffmpeg is found on `path`. */
+export function createPictures(storage: BlobStore, path: string): Pictures {
   sharp.cache(false);
   sharp.concurrency(1);
 
@@ -30,7 +30,7 @@ export function createPictures(storage: BlobStore): Pictures {
 
   return {
     async make({ source, target, kind, mime, box }) {
-      const image = kind === 'image' ? await read(source) : await takeFrame(storage, source, mime);
+      const image = kind === 'image' ? await read(source) : await takeFrame(storage, source, mime, path);
       // One page only: what moves shows its first frame.
       const decoder = sharp(image, { limitInputPixels: MOST_PIXELS, pages: 1, failOn: 'error', sequentialRead: true });
       const { format } = await decoder.metadata();

@@ -58,7 +58,7 @@ export function createChecker({ database, check, store, purge, purges, grafts, t
     }
     const lost = new Set<string>();
     for (;;) {
-      const [node] = (await check.unreachable(database, SLICE)).filter(({ id }) => !lost.has(id));
+      const node = (await check.unreachable(database, SLICE)).find(({ id }) => !lost.has(id));
       if (!node) return;
       lost.add(node.id);
       await report('node-unreachable', node.id, `${node.name} hangs on ${node.parent}`, () =>

@@ -85,9 +85,8 @@ export function createLinks({ keys, clock, posters }: { keys: Keys; clock: Clock
 
     open(path, query) {
       const text = (name: string): string => (typeof query[name] === 'string' ? query[name] : '');
-      const known = ['fid', 'f', 'g', 'size', 's', 'd', 'expire'].filter((name) => typeof query[name] === 'string');
-      const order = path === 'download' ? ['fid', 'f', 'g', 's', 'd', 'expire'] : ['fid', 'f', 'g', 'size', 's', 'expire'];
-      const asSigned = new URLSearchParams(order.filter((name) => known.includes(name)).map((name) => [name, text(name)]));
+      const order = ['fid', 'f', 'g', path === 'download' ? 's' : 'size', path === 'download' ? 'd' : 's', 'expire'];
+      const asSigned = new URLSearchParams(order.filter((name) => typeof query[name] === 'string').map((name) => [name, text(name)]));
       const secondsLeft = Number(text('expire')) - Math.floor(clock.now() / 1000);
       if (!keys.verify(path, asSigned.toString(), text('sign')) || !(secondsLeft > 0)) throw new ApiFailure('permission_denied');
       const size = THUMBNAIL_SIZES.find((name) => name === text('size')) ?? 'SIZE_SMALL';

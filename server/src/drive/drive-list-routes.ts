@@ -2,11 +2,10 @@ import { ApiFailure, DEFAULT_ORDER, driveApi, LIMITS, orderName, pageSize, parse
 import { timeText, type Clock } from '../foundation/index.ts';
 import type { Cursors, Database } from '../foundation/database/index.ts';
 import type { Api, Caller, Member } from '../foundation/http/index.ts';
-import type { Area } from './drive-list-store.ts';
 import type { Lists, ListView } from './drive-list-service.ts';
 import type { Nodes } from './drive-node-service.ts';
 import { fileView } from './drive-view.ts';
-import type { FileContext, Links, NodeRow, ThumbnailSize } from './drive.ts';
+import type { Area, FileContext, Links, NodeRow, ThumbnailSize } from './drive.ts';
 import { parseFilters, type Filters } from './list-filters.ts';
 
 export interface ListRoutes {

@@ -1,7 +1,7 @@
 import { setImmediate as yielded } from 'node:timers/promises';
 import type { Place, Sql } from '../foundation/database/index.ts';
-import { sortColumns, type Area, type ListStore, type Stretch } from './drive-list-store.ts';
-import type { ListOrder, NodeRow } from './drive.ts';
+import { sortColumns, type ListStore, type Stretch } from './drive-list-store.ts';
+import type { Area, ListOrder, NodeRow } from './drive.ts';
 import { compareBytes } from './name-key.ts';
 
 export interface ListView {

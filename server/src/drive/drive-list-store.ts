@@ -3,10 +3,7 @@ import type { SortKey } from '@bowerbird/contract';
 import { beyond, type Place, type Sql } from '../foundation/database/index.ts';
 import { nodes } from './drive-store.ts';
 import type { DriveTables } from './drive-tables.ts';
-import type { NodeRow } from './drive.ts';
-
-/** Where a list's rows lie: the children of a folder, or what is anywhere in an account's trash or starred. */
-export type Area = { readonly folder: string } | { readonly trashOf: string } | { readonly starredOf: string };
+import type { Area, NodeRow } from './drive.ts';
 
 /** Rows of one kind that an index gives in order. */
 export interface Stretch {

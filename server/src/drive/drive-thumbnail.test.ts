@@ -36,7 +36,7 @@ let app: TestApp;
 let ann: Member;
 let ids: Record<string, string>;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await openTestApp({ environment: { PATH: process.env['PATH'] ?? '' } });
   ann = await app.signUp('ann');
   ids = await plant(app, ann.id, {
     'wide.png': png(2000, 1000), 'small.png': png(20, 10), 'bomb.png': png(10, 10, { width: 60_000, height: 60_000 }), 'broken.png': png(500, 500).subarray(0, 60),

@@ -42,7 +42,7 @@ export { fileView } from './drive-view.ts';
 export { FILE, FOLDER } from './drive.ts';
 export type { BlobRow, Conflict, FileContext, LinkOptions, Links, ListOrder, NodeRow, SignedLink, ThumbnailSize } from './drive.ts';
 export { compareBytes, nameKey } from './name-key.ts';
-export { createThumbnailer, hasFfmpeg, type Thumbnailer } from './thumbnailer.ts';
+export { createThumbnailer, type Thumbnailer } from './thumbnailer.ts';
 
 export interface DriveDeps {
   readonly database: Database;

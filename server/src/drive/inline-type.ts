@@ -14,7 +14,7 @@ export function inlineType(name: string): string | undefined {
   if (IMAGES.has(mime) || mime === PDF || /^(?:video|audio)\//.test(mime)) return mime;
   if (PROGRAMS.has(mime)) return undefined;
   const category = categoryOf(name);
-  return category === 'text' || category === 'code' || /^text\//.test(mime) ? 'text/plain; charset=utf-8' : undefined;
+  return category === 'text' || category === 'code' || mime.startsWith('text/') ? 'text/plain; charset=utf-8' : undefined;
 }
 
 /** How much of a file shows whether it is what it says. */

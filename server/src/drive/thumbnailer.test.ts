@@ -4,7 +4,7 @@ import { createLog } from '../foundation/index.ts';
 import { createThumbnailer, hasFfmpeg, ThumbnailerBusy } from './thumbnailer.ts';
 
 const program = join(import.meta.dirname, '../../testing/frail-worker.ts');
-const open = () => createThumbnailer({ program, storage: 'none', posters: false, log: createLog('silent'), orderMs: 1500 });
+const open = () => createThumbnailer({ program, storage: 'none', path: '', log: createLog('silent'), orderMs: 1500 });
 let thumbnailer = open();
 afterEach(async () => {
   await thumbnailer.close();
@@ -27,9 +27,7 @@ test('only so many wait, and none when the server stops', async () => {
   const results = await Promise.all(many);
   expect(results.filter((result) => result instanceof ThumbnailerBusy).length).toBeGreaterThan(0);
   const waiting = make('endless');
-  const refused = expect(waiting).rejects.toBeInstanceOf(ThumbnailerBusy);
-  await thumbnailer.close();
-  await refused;
+  await Promise.all([expect(waiting).rejects.toBeInstanceOf(ThumbnailerBusy), thumbnailer.close()]);
   await expect(make('good')).rejects.toBeInstanceOf(ThumbnailerBusy);
 });
 

@@ -22,7 +22,8 @@ export interface ThumbnailerOptions {
   readonly program: string;
   /** Address of the storage, which the worker opens too. */
   readonly storage: string;
-  readonly posters: boolean;
+  /** Where programs are found (PATH); films have pictures where ffmpeg is. */
+  readonly path: string;
   readonly log: Log;
   /** A decoder that takes longer than this is stuck in a file made to be so. */
   readonly orderMs?: number;
@@ -48,7 +49,7 @@ const IDLE_MS = 120_000;
  * Pictures are decoded in a process of their own, one at a time: what a malicious file does to a decoder it does there.
  * The process is started when the first picture is wanted, and again after it died.
  */
-export function createThumbnailer({ program, storage, posters, log, orderMs = ORDER_MS }: ThumbnailerOptions): Thumbnailer {
+export function createThumbnailer({ program, storage, path, log, orderMs = ORDER_MS }: ThumbnailerOptions): Thumbnailer {
   const queue: Waiting[] = [];
   let child: ChildProcess | undefined;
   let current: { waiting: Waiting; timer: NodeJS.Timeout } | undefined;
@@ -58,7 +59,7 @@ export function createThumbnailer({ program, storage, posters, log, orderMs = OR
 
   function start(): ChildProcess {
     const started = fork(program, ['thumbnails'], {
-      env: { PATH: process.env['PATH'] ?? '', STORAGE: storage },
+      env: { PATH: path, STORAGE: storage },
       execArgv: ['--max-old-space-size=256'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
@@ -112,7 +113,7 @@ export function createThumbnailer({ program, storage, posters, log, orderMs = OR
   }
 
   return {
-    posters,
+    posters: hasFfmpeg(path),
     make(order) {
       if (closed || queue.length >= MOST_WAITING) return Promise.reject(new ThumbnailerBusy());
       return new Promise((resolve, reject) => {

@@ -69,6 +69,7 @@ export const SETTINGS = {
     if (value !== '' && value.length < 32) throw new Error('must have 32 characters or more');
     return optional(value);
   }),
+  PATH: setting('Folders of programs; where ffmpeg is in one of them, films have pictures', '', text),
   LOG_LEVEL: setting('trace, debug, info, warn, error, fatal or silent', 'info', level),
 } as const;
 
