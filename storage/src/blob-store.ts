@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 /**
  * The one way to bytes. Bytes are staged part by part, then kept under a key; kept bytes are immutable.
- * The comments here are law for every engine; `suite/judge.ts` judges each of them by it.
+ * The comments here are law for every engine; `testing/judge.ts` judges each of them by it.
  *
  * - A key is ours, never built from a user's name: segments of `[a-z0-9_-]` joined by single slashes, at most
  *   512 characters, e.g. `blob/ab/abcdef…`. An upload id is `[A-Za-z0-9_-]`, at most 128 characters.
@@ -136,8 +136,8 @@ export interface PartOptions {
    */
   readonly tap?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
   /**
-   * Told of chunks whose memory the engine needs no longer, so that the source may use it again. MAY be told late, or
-   * never.
+   * Told of chunks whose memory neither the engine nor the tap needs any longer, so that the source may use it again.
+   * MAY be told late, or never.
    */
   readonly spent?: ((chunk: Uint8Array) => void) | undefined;
 }

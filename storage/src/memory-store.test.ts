@@ -1,4 +1,4 @@
-import { judge } from './suite/judge.ts';
+import { judge } from './testing/judge.ts';
 import { createMemoryStore } from './memory-store.ts';
 
 judge('the memory engine', false, async () => {

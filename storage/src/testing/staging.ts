@@ -9,7 +9,7 @@ import {
   StagingGone,
   StorageError,
 } from '../storage-errors.ts';
-import { choicesOf, flow, gated, sha256, slowly } from './scene.ts';
+import { choicesOf, flow, gated, sha256, slowly, pause } from './scene.ts';
 import type { Scene } from './scene.ts';
 
 /** Parts land, are replaced, and are forgotten. */
@@ -184,8 +184,15 @@ export function judgeStaging(scene: Scene): void {
           yield chunk;
         }
       }
-      const spent = (chunk: Uint8Array) => void spare.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-      const part = await staging.writePart(1, reusing(), { spent });
+      const spent = (chunk: Uint8Array) =>
+        void spare.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+      const hash = createHash('sha256');
+      const tap = async (chunk: Uint8Array) => {
+        await pause(2);
+        hash.update(chunk);
+      };
+      const part = await staging.writePart(1, reusing(), { spent, tap });
+      expect(hash.digest('hex')).toBe(sha256(Buffer.concat(bodies)));
       const key = freshKey();
       await staging.keep(key, [{ number: 1, ...part }]);
       if (scene.store.capabilities.reach === 'machine') expect(made).toBeLessThan(bodies.length);

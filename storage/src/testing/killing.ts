@@ -2,7 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { choicesOf, flow, sha256 } from './scene.ts';
 import type { BlobStore, Staging } from '../blob-store.ts';
-import type { Scene } from './scene.ts';
+import type { Ground, Scene } from './scene.ts';
+
+type Round = (doomed: BlobStore, died: () => boolean) => Promise<void>;
+
+const roundsAtOnce = 10;
+
+/** Runs rounds on stores that die after 0, 1, 2 … steps, until one lives. */
+export async function diesAtEveryStep(openDying: Ground['openDying'], round: Round): Promise<void> {
+  const lived: boolean[] = [];
+  while (!lived.some(Boolean)) {
+    const rounds = Array.from({ length: roundsAtOnce }, async (_, index) => {
+      const { store: doomed, died } = await openDying(lived.length + index);
+      await round(doomed, died);
+      return !died();
+    });
+    lived.push(...(await Promise.all(rounds)));
+  }
+  expect(lived[0]).toBe(false);
+}
 
 /** The process dies between any two steps, and another goes on. */
 export function judgeKilling(scene: Scene): void {
@@ -11,21 +29,7 @@ export function judgeKilling(scene: Scene): void {
   describe('killed at any step', () => {
     const shapes = { 'no part': [], 'one part': [1000], 'two parts': [1000, 2000] };
     const patience = 120_000;
-    const roundsAtOnce = 10;
-
-    /** Runs rounds that die after 0, 1, 2 … steps, until one lives. */
-    const atEveryStep = async (round: (doomed: BlobStore, died: () => boolean) => Promise<void>) => {
-      const lived: boolean[] = [];
-      while (!lived.some(Boolean)) {
-        const rounds = Array.from({ length: roundsAtOnce }, async (_, index) => {
-          const { store: doomed, died } = await scene.ground.openDying(lived.length + index);
-          await round(doomed, died);
-          return !died();
-        });
-        lived.push(...(await Promise.all(rounds)));
-      }
-      expect(lived[0]).toBe(false);
-    };
+    const atEveryStep = (round: Round) => diesAtEveryStep(scene.ground.openDying, round);
 
     test.for(Object.entries(shapes))(
       'a keep of %s is completed by the next',
