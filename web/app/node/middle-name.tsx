@@ -22,9 +22,20 @@ export function MiddleName({
   }
   return (
     <span title={name} className={cx('flex min-w-0 whitespace-pre', className)}>
-      <bdi className="overflow-hidden text-ellipsis whitespace-pre">{head}</bdi>
-      {tail !== '' && <bdi className="shrink-0">{tail}</bdi>}
-      {extension !== '' && <bdi className="shrink-0 text-ink-3">{extension}</bdi>}
+      <span className="sr-only">{name}</span>
+      <bdi aria-hidden="true" className="overflow-hidden text-ellipsis whitespace-pre">
+        {head}
+      </bdi>
+      {tail !== '' && (
+        <bdi aria-hidden="true" className="shrink-0">
+          {tail}
+        </bdi>
+      )}
+      {extension !== '' && (
+        <bdi aria-hidden="true" className="shrink-0 text-ink-3">
+          {extension}
+        </bdi>
+      )}
     </span>
   );
 }
@@ -60,10 +71,15 @@ export function TwoLineName({
         className,
       )}
     >
-      <bdi>
+      {isLong && <span className="sr-only">{name}</span>}
+      <bdi aria-hidden={isLong}>
         {isLong ? `${clipped(head, room - widthOf(tail) - widthOf(extension) - 2)}…${tail}` : head + tail}
       </bdi>
-      {extension !== '' && <bdi className="text-ink-3">{extension}</bdi>}
+      {extension !== '' && (
+        <bdi aria-hidden={isLong} className="text-ink-3">
+          {extension}
+        </bdi>
+      )}
     </span>
   );
 }

@@ -53,7 +53,7 @@ export const Row = memo(function Row(props: EntryProps) {
       draggable={look.canDrag && isSelected && !renaming}
       style={style}
       className={cx(
-        'group/entry h-(--entry) border-b border-line text-ink-2 outline-none select-none [-webkit-touch-callout:none]',
+        'group/entry relative h-(--entry) border-b border-line text-ink-2 outline-none select-none [-webkit-touch-callout:none]',
         'focus-visible:z-1 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-blue',
         ROW_GRID,
         isSelected ? 'bg-blue-wash [&_.kind]:bg-card!' : 'hover:bg-hover',
@@ -77,7 +77,6 @@ export const Row = memo(function Row(props: EntryProps) {
       </span>
       <span
         role="gridcell"
-        aria-label={file.name}
         className={cx(
           'flex h-full min-w-0 items-center gap-3 @max-[600px]:[grid-column:name]',
           !look.isSelecting && '@max-[600px]:ps-4',

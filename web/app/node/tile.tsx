@@ -27,7 +27,7 @@ export const Tile = memo(function Tile(props: TileProps) {
       draggable={look.canDrag && !renaming}
       style={style}
       className={cx(
-        'group/entry rounded-card border bg-card outline-none select-none [-webkit-touch-callout:none]',
+        'group/entry relative rounded-card border bg-card outline-none select-none [-webkit-touch-callout:none]',
         'transition-[border-color,background-color] focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-blue',
         isSelected
           ? 'border-blue bg-blue-wash shadow-[0_0_0_1px_var(--blue)]'
@@ -35,11 +35,7 @@ export const Tile = memo(function Tile(props: TileProps) {
         isDropTarget && 'border-blue bg-blue-wash outline-2 outline-offset-2 outline-blue',
       )}
     >
-      <span
-        role="gridcell"
-        aria-label={file.name}
-        className={cx('flex h-full flex-col', isDimmed && 'opacity-50')}
-      >
+      <span role="gridcell" className={cx('flex h-full flex-col', isDimmed && 'opacity-50')}>
         <span className="relative block aspect-[16/10] w-full shrink-0 overflow-hidden rounded-t-[11px] border-b border-line">
           <Picture file={file} fit={isLarge ? 'contain' : 'cover'} />
           <CheckPart
