@@ -220,33 +220,39 @@ eachDatabase((dialect) => {
   });
 
   describe('limits', () => {
-    test('twenty members at once against a limit of five: five have it, the share is closed, nothing is held', async () => {
-      await using app = await openTestApp({ dialect });
-      const ann = await app.signUp('ann');
-      const { shareId } = await shareOf(app, ann, { 'list.txt': 'x' }, { restore_limit: '5' });
-      const members = await Promise.all(Array.from({ length: 20 }, (_, at) => app.signUp(`member${at}`)));
-      const results = await Promise.allSettled(members.map((member) => restore(member, shareId, { to: {} })));
-      const saved = results.filter(
-        (result) => result.status === 'fulfilled' && result.value.restore_status === 'RESTORE_COMPLETE',
-      );
-      expect(saved).toHaveLength(5);
-      for (const result of results) {
-        if (result.status === 'rejected')
-          expect(result.reason).toMatchObject({ id: 'restore_limit_reached' });
-        else if (result.value.restore_status !== 'RESTORE_COMPLETE')
-          expect(result.value.share_status).toBe('MAX_RESTORE_COUNT');
-      }
-      expect((await Promise.all(members.map((member) => drive(member)))).flat()).toHaveLength(5);
-      expect(await counters(app, shareId)).toEqual({ count: 5, reserved: 0 });
-      expect((await app.visitor.call(shareApi.open, { query: { share_id: shareId } })).share_status).toBe(
-        'MAX_RESTORE_COUNT',
-      );
-      await ann.call(shareApi.edit, { body: { share_id: shareId, restore_limit: 6 } });
-      expect(await app.visitor.call(shareApi.open, { query: { share_id: shareId } })).toMatchObject({
-        share_status: 'OK',
-        restore_count_left: '1',
-      });
-    });
+    test(
+      'twenty members at once against a limit of five: five have it, the share is closed, nothing is held',
+      { timeout: 60_000 },
+      async () => {
+        await using app = await openTestApp({ dialect });
+        const ann = await app.signUp('ann');
+        const { shareId } = await shareOf(app, ann, { 'list.txt': 'x' }, { restore_limit: '5' });
+        const members = await Promise.all(Array.from({ length: 20 }, (_, at) => app.signUp(`member${at}`)));
+        const results = await Promise.allSettled(
+          members.map((member) => restore(member, shareId, { to: {} })),
+        );
+        const saved = results.filter(
+          (result) => result.status === 'fulfilled' && result.value.restore_status === 'RESTORE_COMPLETE',
+        );
+        expect(saved).toHaveLength(5);
+        for (const result of results) {
+          if (result.status === 'rejected')
+            expect(result.reason).toMatchObject({ id: 'restore_limit_reached' });
+          else if (result.value.restore_status !== 'RESTORE_COMPLETE')
+            expect(result.value.share_status).toBe('MAX_RESTORE_COUNT');
+        }
+        expect((await Promise.all(members.map((member) => drive(member)))).flat()).toHaveLength(5);
+        expect(await counters(app, shareId)).toEqual({ count: 5, reserved: 0 });
+        expect((await app.visitor.call(shareApi.open, { query: { share_id: shareId } })).share_status).toBe(
+          'MAX_RESTORE_COUNT',
+        );
+        await ann.call(shareApi.edit, { body: { share_id: shareId, restore_limit: 6 } });
+        expect(await app.visitor.call(shareApi.open, { query: { share_id: shareId } })).toMatchObject({
+          share_status: 'OK',
+          restore_count_left: '1',
+        });
+      },
+    );
 
     test('twenty saves of one member against the last megabyte: what fits is there, the counter is the truth', async () => {
       await using app = await openTestApp({ dialect });
