@@ -1,4 +1,4 @@
-/** What the server asks of its worker process over the channel between them: one picture of one file. */
+/** What the server asks of its worker process over the channel between them: one picture of one file. The worker says 'ready' first. */
 export interface ThumbnailOrder {
   readonly id: number;
   /** Key of the file's bytes in the storage that both have open. */

@@ -6,3 +6,4 @@ process.on('message', ({ id, source }: ThumbnailOrder) => {
   else if (source !== 'endless') process.send?.({ id, made: source === 'good' });
 });
 process.on('disconnect', () => process.exit());
+process.send?.('ready');

@@ -20,3 +20,4 @@ process.on('message', (order: ThumbnailOrder) => {
   );
 });
 process.on('disconnect', () => process.exit());
+process.send('ready');

@@ -51,30 +51,41 @@ const IDLE_MS = 120_000;
  */
 export function createThumbnailer({ program, storage, path, log, orderMs = ORDER_MS }: ThumbnailerOptions): Thumbnailer {
   const queue: Waiting[] = [];
-  let child: ChildProcess | undefined;
+  let child: { readonly process: ChildProcess; ready: boolean } | undefined;
   let current: { waiting: Waiting; timer: NodeJS.Timeout } | undefined;
   let idle: NodeJS.Timeout | undefined;
   let next = 1;
   let closed = false;
 
-  function start(): ChildProcess {
-    const started = fork(program, ['thumbnails'], {
+  function start(): void {
+    const process = fork(program, ['thumbnails'], {
       env: { PATH: path, STORAGE: storage },
       execArgv: ['--max-old-space-size=256'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    started.on('message', (done: ThumbnailDone) => settle(done));
-    started.on('error', (error) => log.warn({ err: error }, 'the thumbnail process could not be started'));
-    started.on('exit', (code, signal) => {
-      if (child !== started) return;
-      child = undefined;
-      if (!current) return;
+    const started = { process, ready: false };
+    process.on('message', (message: ThumbnailDone | 'ready') => {
+      if (message !== 'ready') return settle(message);
+      started.ready = true;
+      proceed();
+    });
+    process.on('error', (error) => log.warn({ err: error }, 'the thumbnail process could not be started'));
+    process.on('exit', (code, signal) => ended(started, code, signal));
+    process.channel?.unref();
+    process.unref();
+    child = started;
+  }
+
+  function ended(gone: { ready: boolean }, code: number | null, signal: string | null): void {
+    if (child !== gone) return;
+    child = undefined;
+    if (current) {
       log.warn({ code, signal, source: current.waiting.order.source }, 'the thumbnail process died over a file');
       settle({ id: current.waiting.order.id, made: false, reason: 'died' });
-    });
-    started.channel?.unref();
-    started.unref();
-    return started;
+    } else if (!gone.ready) {
+      log.warn({ code, signal }, 'the thumbnail process did not come up');
+      for (const { reject } of queue.splice(0)) reject(new ThumbnailerBusy());
+    }
   }
 
   /** Takes the order that is being worked on off the table; undefined where it is another one by now. */
@@ -94,20 +105,22 @@ export function createThumbnailer({ program, storage, path, log, orderMs = ORDER
   function stop(): void {
     const ending = child;
     child = undefined;
-    ending?.kill();
+    ending?.process.kill();
   }
 
   function proceed(): void {
     if (current || closed) return;
     clearTimeout(idle);
-    const waiting = queue.shift();
-    if (!waiting) {
+    if (queue.length === 0) {
       idle = setTimeout(stop, IDLE_MS).unref();
       return;
     }
-    child ??= start();
-    current = { waiting, timer: setTimeout(() => child?.kill('SIGKILL'), orderMs).unref() };
-    child.send(waiting.order, (error) => {
+    if (!child) start();
+    if (!child?.ready) return;
+    const { process } = child;
+    const waiting = queue.shift()!;
+    current = { waiting, timer: setTimeout(() => process.kill('SIGKILL'), orderMs).unref() };
+    process.send(waiting.order, (error) => {
       if (error) finish(waiting.order.id)?.reject(new ThumbnailerBusy());
     });
   }
@@ -130,8 +143,8 @@ export function createThumbnailer({ program, storage, path, log, orderMs = ORDER
         current.waiting.reject(new ThumbnailerBusy());
         current = undefined;
       }
-      const ending = child;
-      if (!ending || ending.exitCode !== null) return;
+      const ending = child?.process;
+      if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
       const ended = new Promise<void>((resolve) => void ending.once('exit', () => resolve()));
       ending.kill('SIGKILL');
       await ended;
