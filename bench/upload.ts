@@ -25,7 +25,12 @@ async function serve(): Promise<void> {
   const ann = await app.signUp('ann');
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
   process.on('message', (what) => {
-    if (what === 'usage') process.send!({ cpu: process.cpuUsage(), main: process.threadCpuUsage(), memory: process.memoryUsage.rss() });
+    if (what === 'usage')
+      process.send!({
+        cpu: process.cpuUsage(),
+        main: process.threadCpuUsage(),
+        memory: process.memoryUsage.rss(),
+      });
     else void app.close().then(() => process.exit());
   });
   process.send!({ url, token: ann.accessToken });
@@ -46,7 +51,9 @@ async function usageOf(server: ChildProcess): Promise<{ cpu: number; main: numbe
 /** Seconds that `tee | sha1sum` takes. */
 async function baseline(source: string, target: string): Promise<number> {
   const started = performance.now();
-  const shell = spawn('sh', ['-c', 'tee "$1" < "$0" | sha1sum', source, target], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const shell = spawn('sh', ['-c', 'tee "$1" < "$0" | sha1sum', source, target], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   await once(shell, 'exit');
   const seconds = (performance.now() - started) / 1000;
   await rm(target);
@@ -54,13 +61,19 @@ async function baseline(source: string, target: string): Promise<number> {
 }
 
 /** Sends a stretch of a file from memory that is used again, so that the client takes as little as it can from the server. */
-async function pour(source: FileHandle, { start, end }: { start: number; end: number }, into: ClientRequest): Promise<void> {
+async function pour(
+  source: FileHandle,
+  { start, end }: { start: number; end: number },
+  into: ClientRequest,
+): Promise<void> {
   const memory = [Buffer.allocUnsafeSlow(2 ** 20), Buffer.allocUnsafeSlow(2 ** 20)];
   let sending = Promise.resolve();
   for (let at = start, turn = 0; at < end; turn = 1 - turn) {
     const { bytesRead } = await source.read(memory[turn]!, 0, Math.min(2 ** 20, end - at), at);
     await sending;
-    sending = new Promise((resolve, reject) => into.write(memory[turn]!.subarray(0, bytesRead), (error) => (error ? reject(error) : resolve())));
+    sending = new Promise((resolve, reject) =>
+      into.write(memory[turn]!.subarray(0, bytesRead), (error) => (error ? reject(error) : resolve())),
+    );
     at += bytesRead;
   }
   await sending;
@@ -71,16 +84,27 @@ async function pour(source: FileHandle, { start, end }: { start: number; end: nu
 async function upload(url: string, token: string, source: FileHandle): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const { host, hostname, port } = new URL(url);
-  const send = (ticket: Ticket, method: string, query: string, body: string | { start: number; end: number } = '') =>
+  const send = (
+    ticket: Ticket,
+    method: string,
+    query: string,
+    body: string | { start: number; end: number } = '',
+  ) =>
     new Promise<{ etag: string; text: string }>((resolve, reject) => {
       const path = `/${ticket.bucket}/${ticket.key}`;
       const length = typeof body === 'string' ? Buffer.byteLength(body) : body.end - body.start;
-      const headers = { ...signV4(ticket, { method, path, query, host, at: Date.now() }), 'content-length': length };
-      const sent = request({ hostname, port, method, path: `${path}?${query}`, agent, headers }, async (reply) => {
-        const text = Buffer.concat(await Array.fromAsync(reply)).toString();
-        if (reply.statusCode === 200) resolve({ etag: String(reply.headers.etag), text });
-        else reject(new Error(text));
-      });
+      const headers = {
+        ...signV4(ticket, { method, path, query, host, at: Date.now() }),
+        'content-length': length,
+      };
+      const sent = request(
+        { hostname, port, method, path: `${path}?${query}`, agent, headers },
+        async (reply) => {
+          const text = Buffer.concat(await Array.fromAsync(reply)).toString();
+          if (reply.statusCode === 200) resolve({ etag: String(reply.headers.etag), text });
+          else reject(new Error(text));
+        },
+      );
       sent.on('error', reject);
       if (typeof body === 'string') sent.end(body);
       else pour(source, body, sent).catch(reject);
@@ -98,7 +122,10 @@ async function upload(url: string, token: string, source: FileHandle): Promise<n
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let at = next++; at * PART < SIZE; at = next++) {
-      const { etag } = await send(ticket, 'PUT', `partNumber=${at + 1}&uploadId=${ticket.key}`, { start: at * PART, end: Math.min(SIZE, (at + 1) * PART) });
+      const { etag } = await send(ticket, 'PUT', `partNumber=${at + 1}&uploadId=${ticket.key}`, {
+        start: at * PART,
+        end: Math.min(SIZE, (at + 1) * PART),
+      });
       etags[at + 1] = etag;
     }
   };
@@ -106,7 +133,10 @@ async function upload(url: string, token: string, source: FileHandle): Promise<n
   await send(ticket, 'POST', `uploadId=${ticket.key}`, completionDocument(etags));
   const seconds = (performance.now() - started) / 1000;
   agent.destroy();
-  const removed = await fetch(url + driveApi.remove.path.replace('{id}', ticket.key), { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
+  const removed = await fetch(url + driveApi.remove.path.replace('{id}', ticket.key), {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  });
   if (!removed.ok) throw new Error(await removed.text());
   return seconds;
 }
@@ -120,7 +150,8 @@ async function makeSource(path: string): Promise<void> {
   await pipeline(createReadStream(path), createHash('sha1'));
 }
 
-const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const middle = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 async function measure(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-bench-'));
