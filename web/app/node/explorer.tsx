@@ -100,8 +100,10 @@ function Listing(props: ExplorerProps) {
         ref={tiling.scroller}
         style={columnStyle(columns)}
         className={cx(
-          '@container relative [--entry:44px] [--inset:24px] max-md:[--inset:16px]',
-          scroll === 'own' && 'h-full overflow-y-auto overscroll-contain',
+          '@container relative [--entry:44px]',
+          scroll === 'own'
+            ? 'h-full overflow-y-auto overscroll-contain [--inset:24px] max-md:[--inset:16px]'
+            : '[--inset:0px]',
         )}
         {...marquee.props}
         {...rowDrag.props}
@@ -115,7 +117,7 @@ function Listing(props: ExplorerProps) {
           aria-rowcount={entries.total === undefined ? -1 : entries.total + (isList ? 1 : 0)}
           aria-colcount={isList ? columns.length + 3 : 1}
           onKeyDown={onKeyDown}
-          className={cx('pb-28', !isList && 'pt-4', scroll === 'own' && 'min-h-full')}
+          className={cx(scroll === 'own' && 'min-h-full pb-28', scroll === 'own' && !isList && 'pt-4')}
         >
           {isList && (
             <ListHeader

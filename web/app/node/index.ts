@@ -75,11 +75,5 @@ export {
 } from './selection.ts';
 export { type Selecting, useSelecting } from './use-selecting.ts';
 export { type OpenFile, useOpenFile } from './use-open-file.ts';
-export {
-  Markdown,
-  Preview,
-  type PreviewProps,
-  SinglePreview,
-  type SinglePreviewProps,
-} from './preview/index.ts';
+export { Preview, type PreviewProps, SinglePreview, type SinglePreviewProps } from './preview/index.tsx';
 export { AudioDock } from './preview/audio-dock.tsx';

@@ -7,9 +7,9 @@ import {
   useMemo,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react';
 import { flushSync } from 'react-dom';
+import { useIsBrowser } from '#app/ui/use-is-browser.ts';
 import type { ExplorerView } from './explorer-props.ts';
 import { type Geometry, geometryOf, lineCount, lineStep, reanchored } from './geometry.ts';
 import { placeOf, recalledPlace, rememberPlace, writePlace } from './place.ts';
@@ -50,15 +50,6 @@ const BELOW = 12;
 
 /** The size that lists had last: what a list that appears in the browser begins with. */
 const lastSizes = new Map<string, Size>();
-
-const never = () => () => undefined;
-/** False on the server and in the first render of a page that the server has rendered. */
-const useIsBrowser = (): boolean =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
 
 export function useTiling(options: {
   readonly view: ExplorerView;

@@ -49,7 +49,7 @@ const SWIPE_PX = 60;
  * A file over the list it is in. Arrows and swipes turn to its neighbours; Esc and "back" return to the same place.
  * It is dark in both themes, as rooms are where pictures are shown.
  */
-export function Preview(props: PreviewProps) {
+export default function Preview(props: PreviewProps) {
   const { id, entries, load, onTurn, onClose, actions, details, viewer, onDownload } = props;
   const t = useT();
   const box = useRef<HTMLDialogElement>(null);

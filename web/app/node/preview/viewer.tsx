@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { useT } from '#app/i18n/t.ts';
 import { Spinner } from '#app/ui/spinner.tsx';
+import { useIsBrowser } from '#app/ui/use-is-browser.ts';
 import { Unavailable } from './unavailable.tsx';
 import { ViewerBoundary } from './viewer-boundary.tsx';
 import { type ViewerKind, viewerKind } from './viewer-kind.ts';
@@ -16,18 +17,24 @@ const VIEWERS: Readonly<Record<Exclude<ViewerKind, 'none'>, ComponentType<Viewer
   text: lazy(() => import('./text-viewer.tsx')),
 };
 
+/** Kinds whose picture or player is in the first paint already; the others need a browser to be drawn. */
+const SERVED: ReadonlySet<ViewerKind> = new Set(['image', 'video', 'audio']);
+
 /** A file, shown as its kind is shown. Nothing in it runs: pictures are `<img>`, pages and drawings of code are text. */
 export function Viewer(props: ViewerProps): ReactNode {
   const t = useT();
   const kind = viewerKind(props.file);
+  const isBrowser = useIsBrowser();
   if (kind === 'none') return <Unavailable file={props.file} />;
+  const waiting = <Spinner label={t('node.preview.loading')} className="m-auto size-8 text-ink-2" />;
+  if (!isBrowser && !SERVED.has(kind)) return waiting;
   const One = VIEWERS[kind];
   return (
     <ViewerBoundary
       key={props.file.id}
       fallback={<Unavailable file={props.file} text={t('node.preview.failed')} />}
     >
-      <Suspense fallback={<Spinner label={t('node.preview.loading')} className="m-auto size-8 text-ink-2" />}>
+      <Suspense fallback={waiting}>
         <One {...props} />
       </Suspense>
     </ViewerBoundary>
