@@ -23,7 +23,7 @@ async function contentOf(request: APIRequestContext, id: string): Promise<Buffer
 }
 
 test('a member keeps and shares; a visitor on a phone opens, looks, signs up and saves', async ({ browser }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(900_000);
   const files = await realFiles();
   const ann = await visitor(browser);
 

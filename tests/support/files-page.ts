@@ -7,7 +7,7 @@ export function entry(page: Page, name: string): Locator {
 
 /** Waits until every upload has ended well. */
 export async function uploadsDone(page: Page, count: number): Promise<void> {
-  await expect(page.getByText(count === 1 ? '1 upload done' : `${count.toLocaleString('en-US')} uploads done`)).toBeVisible({ timeout: 110_000 });
+  await expect(page.getByText(count === 1 ? '1 upload done' : `${count.toLocaleString('en-US')} uploads done`)).toBeVisible({ timeout: 400_000 });
 }
 
 /** Picks files (or one folder) with the New menu. */

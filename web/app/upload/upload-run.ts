@@ -1,4 +1,4 @@
-import { ApiFailure, driveApi, isApiFailure, type ApiCall, type UploadTicket } from '@bowerbird/contract';
+import { ApiFailure, driveApi, isApiFailure, taskApi, type ApiCall, type UploadTicket } from '@bowerbird/contract';
 import { ObjectFailure, objects } from './object-requests.ts';
 import { planParts, SINGLE_UP_TO, type Part } from './part-plan.ts';
 import { fingerprint, type ResumeRecord, type ResumeRecords } from './resume-records.ts';
@@ -38,10 +38,10 @@ const TRIES = 6;
 export async function runUpload(job: UploadJob, tools: UploadTools, events: UploadEvents, signal: AbortSignal): Promise<string> {
   const print = fingerprint(tools.user, job.folderId, job.file);
   events.state('preparing');
-  const record = tools.records.find(print);
+  const record = job.file.size > SINGLE_UP_TO ? tools.records.find(print) : undefined;
   if (record) {
     try {
-      return await send(job, record, tools, events, signal);
+      return await sendParts(job, record, tools, events, signal);
     } catch (error) {
       if (!(error instanceof ObjectFailure && error.gone)) throw error;
       // The server let go of it: begin anew.
@@ -53,28 +53,25 @@ export async function runUpload(job: UploadJob, tools: UploadTools, events: Uplo
     events.loaded(job.file.size);
     return opened.nodeId;
   }
-  const ticket = opened.ticket;
-  const fresh: ResumeRecord = {
-    fingerprint: print, name: job.name, size: job.file.size, folderId: job.folderId, folderName: job.folderName,
-    nodeId: opened.nodeId, taskId: opened.taskId, ticket, uploadId: '', savedAt: tools.now(),
-  };
-  tools.records.save(fresh);
-  return send(job, fresh, tools, events, signal);
-}
-
-/** Sends what the server does not hold yet: small files in one request, others in parts. */
-async function send(job: UploadJob, record: ResumeRecord, tools: UploadTools, events: UploadEvents, signal: AbortSignal): Promise<string> {
-  const { ticket } = record;
+  const { ticket } = opened;
   if (job.file.size <= SINGLE_UP_TO) {
     events.state('uploading');
-    await patiently(tools, signal, () => objects.putWhole(ticket, job.file, signal, events.loaded));
-  } else {
-    const begun = record.uploadId ? record : { ...record, uploadId: await patiently(tools, signal, () => objects.begin(ticket, signal)) };
-    tools.records.save(begun);
-    await sendParts(job, begun, tools, events, signal);
+    try {
+      await patiently(tools, signal, () => objects.putWhole(ticket, job.file, signal, events.loaded));
+    } catch (error) {
+      // Another try asks for another ticket; this one gives its quota back.
+      await tools.call(taskApi.remove, { query: { task_ids: opened.taskId } }).catch(() => undefined);
+      throw error;
+    }
+    return opened.nodeId;
   }
-  tools.records.forget(record.fingerprint);
-  return record.nodeId;
+  const uploadId = await patiently(tools, signal, () => objects.begin(ticket, signal));
+  const fresh: ResumeRecord = {
+    fingerprint: print, name: job.name, size: job.file.size, folderId: job.folderId, folderName: job.folderName,
+    nodeId: opened.nodeId, taskId: opened.taskId, ticket, uploadId, savedAt: tools.now(),
+  };
+  tools.records.save(fresh);
+  return sendParts(job, fresh, tools, events, signal);
 }
 
 async function openTicket(job: UploadJob, { call, freshKey }: UploadTools, signal: AbortSignal): Promise<{ nodeId: string; taskId: string; ticket: UploadTicket['params'] | undefined }> {
@@ -92,7 +89,7 @@ async function openTicket(job: UploadJob, { call, freshKey }: UploadTools, signa
   return { nodeId: file.id, taskId: task?.id ?? '', ticket: resumable?.params };
 }
 
-async function sendParts(job: UploadJob, record: ResumeRecord, tools: UploadTools, events: UploadEvents, signal: AbortSignal): Promise<void> {
+async function sendParts(job: UploadJob, record: ResumeRecord, tools: UploadTools, events: UploadEvents, signal: AbortSignal): Promise<string> {
   const { ticket, uploadId } = record;
   const held = await patiently(tools, signal, () => objects.listParts(ticket, uploadId, signal));
   const plan = planParts(job.file.size);
@@ -135,6 +132,8 @@ async function sendParts(job: UploadJob, record: ResumeRecord, tools: UploadTool
   );
   events.state('finishing');
   await patiently(tools, signal, () => objects.complete(ticket, uploadId, etags, signal));
+  tools.records.forget(record.fingerprint);
+  return record.nodeId;
 }
 
 /** Tries again what may succeed later, with growing pauses; without a network it waits for it. */
