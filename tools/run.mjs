@@ -64,6 +64,10 @@ const commands = {
     await ensureWebBuilt(node);
     handOver(node, [inModules('@playwright/test/cli.js'), 'test', ...args]);
   },
+  async screenshots(node) {
+    await ensureWebBuilt(node);
+    handOver(node, [tool('screenshots.ts')], production);
+  },
   setup: () => say('ready'),
 };
 

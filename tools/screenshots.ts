@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+
+// The pictures of the README, taken of the product itself: `npm run screenshots`. Needs the built pages.
+
+const root = join(import.meta.dirname, '..');
+const images = join(root, 'docs', 'images');
+const port = '45901';
+const address = `http://127.0.0.1:${port}`;
+const password = 'blue feathers 27';
+const dataDir = mkdtempSync(join(tmpdir(), 'bowerbird-screenshots-'));
+const env = { ...process.env, PORT: port, HOST: '127.0.0.1', SITE_URL: address, DATA_DIR: dataDir, NODE_ENV: 'production', LOG_LEVEL: 'warn' };
+const main = join(root, 'server', 'src', 'main.ts');
+
+function command(...args: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    spawn(process.execPath, [main, ...args], { env, stdio: 'inherit' }).on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${args[0]} ended with ${code}`))));
+  });
+}
+
+async function ready(): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const reply = await fetch(`${address}/readyz`).catch(() => undefined);
+    if (reply?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error('the server did not get ready');
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: join(images, `${name}.png`) });
+}
+
+mkdirSync(images, { recursive: true });
+await command('seed', '--password', password);
+const server = spawn(process.execPath, [main, 'serve'], { env, stdio: 'inherit' });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'] });
+try {
+  await ready();
+  const desktop = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
+  const signedIn = await desktop.request.post(`${address}/v1/auth/signin`, {
+    data: { username: 'demo@bowerbird.local', password, client_id: 'bowerbird-web', session: 'cookie' },
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
+  if (!signedIn.ok()) throw new Error(`the demonstration member could not sign in: ${await signedIn.text()}`);
+  const page = await desktop.newPage();
+  await page.goto(`${address}/drive/all`);
+  await shoot(page, 'drive');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.reload();
+  await shoot(page, 'drive-dark');
+
+  const shares = (await (await desktop.request.get(`${address}/drive/v1/share/list`)).json()) as { data: { share_url: string; pass_code: string; share_status: string }[] };
+  const locked = shares.data.find((share) => share.pass_code !== '' && share.share_status === 'OK');
+  if (!locked) throw new Error('the demonstration drive shares nothing with a passcode');
+  const phone = await browser.newContext({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, locale: 'en-US' });
+  const visitor = await phone.newPage();
+  await visitor.goto(locked.share_url);
+  await shoot(visitor, 'gate-phone');
+  await visitor.goto(`${locked.share_url}?s_code=${locked.pass_code}`);
+  await shoot(visitor, 'share-phone');
+} finally {
+  await browser.close();
+  server.kill('SIGTERM');
+  await new Promise((resolve) => server.on('exit', resolve));
+  rmSync(dataDir, { recursive: true, force: true });
+}
