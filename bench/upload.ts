@@ -7,7 +7,7 @@ import { Agent, request, type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { accountApi, driveApi, type UploadTicket } from '@bowerbird/contract';
+import { driveApi, type UploadTicket } from '@bowerbird/contract';
 import { completionDocument, openTestApp, signV4 } from '../server/testing/index.ts';
 
 // One GiB goes up in parts of 16 MiB, four at once, over loopback: hashed with SHA-1 and SHA-256, flushed, whole in the

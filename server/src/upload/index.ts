@@ -11,6 +11,7 @@ import { taskView, type Tasks } from '../task/index.ts';
 import { createDigests } from './digest-pool.ts';
 import { createObjectAccess } from './object-access.ts';
 import { mountObjects } from './object-routes.ts';
+import { createPartNotes } from './part-notes.ts';
 import { createPieceMemory } from './piece-memory.ts';
 import { createCompletions } from './upload-completion-service.ts';
 import { defineUploadJobs } from './upload-jobs.ts';
@@ -48,7 +49,7 @@ export interface Upload {
   reserved(sql: Sql, account?: string): Promise<Map<string, number>>;
   mount(app: FastifyInstance): void;
   define(jobs: Jobs): void;
-  /** Ends what runs beside the main thread. */
+  /** Writes down what is in memory only, and ends what runs beside the main thread. */
   close(): Promise<void>;
 }
 
@@ -57,7 +58,8 @@ export function createUpload(deps: UploadDeps): Upload {
   const { storage, database, clock, keys, log, tasks, links } = deps;
   const store = createUploadStore();
   const hashing = { digests: createDigests(), memory: createPieceMemory() };
-  const parts = createParts({ ...deps, store, hashing });
+  const notes = createPartNotes({ database, store, tasks, clock, log });
+  const parts = createParts({ ...deps, store, hashing, notes });
   const completions = createCompletions({ ...deps, store, hashing, parts });
   const tickets = createTickets({ ...deps, store, completions });
   const upkeep = createUpkeep({ database, store, storage, completions, clock });
@@ -84,7 +86,10 @@ export function createUpload(deps: UploadDeps): Upload {
     reserved: (sql, account) => store.reserved(sql, account),
     mount: (app) => mountObjects(app, { access, tickets, parts, completions, isActive: deps.isActive, log }),
     define: (jobs) => defineUploadJobs(jobs, upkeep),
-    close: () => hashing.digests.close(),
+    async close() {
+      await notes.close();
+      await hashing.digests.close();
+    },
   };
 }
 

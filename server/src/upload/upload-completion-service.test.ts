@@ -198,6 +198,7 @@ eachDatabase((dialect) => {
         expect(await quota()).toMatchObject({ used: used + (won ? 1000 : 0), reserved: 0 });
       }
       await expect.poll(kept).toBe((await list()).length);
+      await expect.poll(staged).toBe(0);
     });
 
     test('an abort gives everything back, twice as once; what is sent later is refused', async () => {

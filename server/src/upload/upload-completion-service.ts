@@ -146,7 +146,17 @@ export function createCompletions({ database, store, storage, hashing, parts, qu
     throw new ApiFailure(upload?.failure && upload.state === 'failed' ? upload.failure : 'upload_not_found');
   }
 
-  /** The rows of the named parts, if they are what is held; throws {@link PartsRefused}. */
+  /** As {@link answerOfWinner}; an area that was opened again after the upload had ended is closed. */
+  async function yieldToWinner(id: string): Promise<Completed> {
+    try {
+      return await answerOfWinner(id);
+    } finally {
+      const now = await store.find(database, id);
+      if (!now || !(UNFINISHED as readonly string[]).includes(now.state)) letGo(storage.discard(stagingIdOf(id)));
+    }
+  }
+
+  /** The named parts, if they are what is held; throws {@link PartsRefused}. */
   async function choose(upload: UploadRow, named: readonly { number: number; etag: string }[]): Promise<PartRow[]> {
     checkOrder(named);
     const held = new Map((await parts.list(upload.id)).map((part) => [part.number, part]));
@@ -173,8 +183,8 @@ export function createCompletions({ database, store, storage, hashing, parts, qu
     } catch (error) {
       if (!(error instanceof PartMissing)) throw error;
       // A write that was under way replaced a part after it was chosen: the client has to name what is held now.
-      await database.transaction((tx) => store.unclaim(tx, upload.id, storeKey));
-      throw new PartsRefused('part', error.number);
+      const reopened = await database.transaction((tx) => store.unclaim(tx, upload.id, storeKey));
+      throw reopened ? new PartsRefused('part', error.number) : new StagingGone(upload.id);
     }
   }
 
@@ -187,7 +197,7 @@ export function createCompletions({ database, store, storage, hashing, parts, qu
       await keep(upload, storeKey!, chosen!);
       return await finish(upload, 'completing', storeKey!, landed);
     } catch (error) {
-      if (error instanceof StagingGone || error instanceof BlobNotFound) return answerOfWinner(upload.id);
+      if (error instanceof StagingGone || error instanceof BlobNotFound) return yieldToWinner(upload.id);
       throw error;
     }
   }
@@ -199,9 +209,12 @@ export function createCompletions({ database, store, storage, hashing, parts, qu
     complete: (id, named) =>
       once(id, async () => {
         const upload = await store.find(database, id);
-        if (upload?.state === 'open') await claim(upload, named);
-        const claimed = upload?.state === 'open' ? await store.find(database, id) : upload;
-        return claimed?.state === 'completing' ? carryOut(claimed) : answerOfWinner(id);
+        const refused = upload?.state === 'open' ? await claim(upload, named).catch((error: unknown) => ({ error })) : undefined;
+        const now = await store.find(database, id);
+        if (now?.state === 'completing') return carryOut(now);
+        // Parts that an abort took away meanwhile are not wrong, but gone.
+        if (refused && now?.state === 'open') throw refused.error;
+        return yieldToWinner(id);
       }),
 
     async putWhole(id, body) {
@@ -220,7 +233,7 @@ export function createCompletions({ database, store, storage, hashing, parts, qu
         return await finish(upload, 'open', storeKey, [part]);
       } catch (error) {
         if (error instanceof SizeMismatch) return fail(upload, 'upload_size_mismatch');
-        if (error instanceof StagingGone || error instanceof PartMissing) return answerOfWinner(id);
+        if (error instanceof StagingGone || error instanceof PartMissing) return yieldToWinner(id);
         throw error;
       }
     },

@@ -2,8 +2,8 @@ import { ApiFailure, gcidBlockSize, LIMITS } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
-import type { Tasks } from '../task/index.ts';
 import { landPart, type Hashing, type LandedPart } from './landing.ts';
+import type { PartNotes } from './part-notes.ts';
 import type { UploadStore } from './upload-store.ts';
 import { assumedPosition, stagingIdOf, type PartRow, type UploadRow } from './upload.ts';
 
@@ -18,7 +18,7 @@ export interface Parts {
   write(upload: string, number: number, body: PartBody): Promise<LandedPart>;
   /** Writes a body that is the whole file, as a part of its own that no other write replaces. */
   writeWhole(upload: UploadRow, body: PartBody): Promise<LandedPart>;
-  /** The parts that are held, by number. */
+  /** The parts that are held, by number; those that nothing was noted of are to be hashed when the file is completed. */
   list(upload: string): Promise<PartRow[]>;
 }
 
@@ -30,13 +30,13 @@ export interface PartDeps {
   readonly store: UploadStore;
   readonly storage: BlobStore;
   readonly hashing: Hashing;
-  readonly tasks: Tasks;
+  readonly notes: PartNotes;
   readonly clock: Clock;
   /** Free bytes that uploads leave on the disk. */
   readonly diskReserve: number;
 }
 
-export function createParts({ database, store, storage, hashing, tasks, clock, diskReserve }: PartDeps): Parts {
+export function createParts({ database, store, storage, hashing, notes, clock, diskReserve }: PartDeps): Parts {
   /** Sizes of the parts that are arriving in this process, by upload and number. */
   const arriving = new Map<string, Map<number, number>>();
   let wholes = 0;
@@ -88,22 +88,16 @@ export function createParts({ database, store, storage, hashing, tasks, clock, d
       if (!Number.isInteger(number) || number < 1 || number > LIMITS.partsMax) throw new ApiFailure('invalid_argument', { field: 'partNumber' });
       const upload = await store.find(database, id);
       if (upload?.state !== 'open') throw new ApiFailure('upload_not_found');
-      const landed = await store.landed(database, id, number);
+      const landed = await notes.landed(id, number);
       const part = await announce(id, number, body.size ?? 0, (others) => {
         const room = upload.size - landed.bytes - others.reduce((sum, bytes) => sum + bytes, 0);
         if ((body.size ?? 0) > room) throw new ApiFailure('upload_size_mismatch');
         const position = assumedPosition(number, body.size, Math.max(landed.largest, ...others));
         return land(upload, number, body, { maxSize: room, position });
       });
-      const held = await database.transaction(async (tx) => {
-        const now = clock.now();
-        if (!(await store.touch(tx, id, now))) return false;
-        await store.addPart(tx, id, { ...part, landedAt: now });
-        const percent = Math.floor(((landed.bytes + part.size) / Math.max(upload.size, 1)) * 100);
-        await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_RUNNING', progress: Math.min(percent, 99) });
-        return true;
-      });
-      return held ? part : gone(id);
+      if ((await store.find(database, id))?.state !== 'open') return gone(id);
+      notes.add(upload, { ...part, landedAt: clock.now() });
+      return part;
     },
 
     async writeWhole(upload, body) {
@@ -116,11 +110,11 @@ export function createParts({ database, store, storage, hashing, tasks, clock, d
     async list(id) {
       const upload = await store.find(database, id);
       if (upload?.state !== 'open') throw new ApiFailure('upload_not_found');
-      const rows = await store.parts(database, id);
-      if (rows.length === 0) return [];
+      await notes.settle(id);
+      const noted = new Map((await store.parts(database, id)).map((row) => [`${row.number} ${row.version}`, row]));
       const staging = await storage.stage(stagingIdOf(id));
-      const held = new Map((await staging.parts()).map((part) => [part.number, part.version]));
-      return rows.filter((row) => held.get(row.number) === row.version);
+      const held = (await staging.parts()).filter(({ number }) => number <= LIMITS.partsMax);
+      return held.map((part) => noted.get(`${part.number} ${part.version}`) ?? { ...part, position: undefined, digests: new Uint8Array(), landedAt: upload.activeAt });
     },
   };
 }

@@ -107,12 +107,18 @@ export function createUploadStore() {
       return rows.map(fromPartRow);
     },
 
-    /** Bytes and largest part, without the part of one number. */
-    async landed(sql: Sql, id: string, exceptNumber: number): Promise<{ bytes: number; largest: number }> {
+    /** Bytes and largest part, without the parts of some numbers. */
+    async landed(sql: Sql, id: string, exceptNumbers: readonly number[]): Promise<{ bytes: number; largest: number }> {
       const row = await sql
         .on<UploadTables>()
         .selectFrom((from) =>
-          from.selectFrom('upload_part').select(({ fn }) => fn.max('size').as('size')).where('upload', '=', id).where('number', '<>', exceptNumber).groupBy('number').as('part'),
+          from
+            .selectFrom('upload_part')
+            .select(({ fn }) => fn.max('size').as('size'))
+            .where('upload', '=', id)
+            .$if(exceptNumbers.length > 0, (parts) => parts.where('number', 'not in', exceptNumbers))
+            .groupBy('number')
+            .as('part'),
         )
         .select(({ fn }) => [fn.sum<number | null>('size').as('bytes'), fn.max<number | null>('size').as('largest')])
         .executeTakeFirst();

@@ -26,6 +26,8 @@ eachDatabase((dialect) => {
 
     await turn(IDLE_MS - HOUR_MS);
     Object.assign(etags, { 2: await slowObject.putPart(2, randomBytes(100)) });
+    // Listing waits until it is written down when the part came.
+    await slowObject.list();
     expect(await app.quota.of(app.database, ann.id)).toMatchObject({ reserved: 1500 });
 
     await turn(2 * HOUR_MS);
