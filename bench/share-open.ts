@@ -1,15 +1,17 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { shareApi } from '@bowerbird/contract';
 import { openTestApp, plant } from '../server/testing/index.ts';
 
-// A visitor opens a public share of 20 files: JSON, one process on SQLite, a client on the machine's other core.
+// A visitor opens a public share of 20 files, as JSON and as a page: one process on SQLite, a client on the machine's other core.
 
 const FILES = 20;
+const PAGES = join(import.meta.dirname, '../web/build');
 
 async function serve(): Promise<void> {
-  const app = await openTestApp({ environment: { LOG_LEVEL: 'silent' }, log: undefined });
+  const app = await openTestApp({ environment: { LOG_LEVEL: 'silent' }, log: undefined, pages: { built: PAGES } });
   const ann = await app.signUp('ann');
   const ids = await plant(
     app,
@@ -22,7 +24,7 @@ async function serve(): Promise<void> {
     if (what === 'cpu') process.send!(process.cpuUsage());
     else void app.close().then(() => process.exit());
   });
-  process.send!(`${url}/drive/v1/share?share_id=${shareId}&limit=100`);
+  process.send!({ json: `${url}/drive/v1/share?share_id=${shareId}&limit=100`, page: `${url}/s/${shareId}` });
 }
 
 async function cpuSeconds(server: ChildProcess): Promise<number> {
@@ -31,18 +33,22 @@ async function cpuSeconds(server: ChildProcess): Promise<number> {
   return (user + system) / 1e6;
 }
 
-async function measure(): Promise<void> {
-  const server = fork(import.meta.filename, ['serve']);
-  const [url] = (await once(server, 'message')) as [string];
+async function load(server: ChildProcess, url: string): Promise<string> {
   await autocannon({ url, connections: 16, duration: 2 });
   const before = await cpuSeconds(server);
   const { requests, latency, non2xx, errors } = await autocannon({ url, connections: 16, duration: 8 });
   const cpu = (await cpuSeconds(server)) - before;
-  server.send('close');
   if (non2xx + errors > 0) throw new Error(`${non2xx} refused, ${errors} failed`);
-  console.log(
-    `open share of ${FILES} files (JSON): ${Math.round(requests.average)} requests/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms; ${((cpu / requests.total) * 1000).toFixed(2)} ms of CPU each`,
-  );
+  return `${Math.round(requests.average)} requests/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms, ${((cpu / requests.total) * 1000).toFixed(2)} ms of CPU each`;
+}
+
+async function measure(): Promise<void> {
+  const server = fork(import.meta.filename, ['serve']);
+  const [urls] = (await once(server, 'message')) as [{ json: string; page: string }];
+  const json = await load(server, urls.json);
+  const page = await load(server, urls.page);
+  server.send('close');
+  console.log(`open share of ${FILES} files: JSON ${json}; page ${page}`);
 }
 
 await (process.argv[2] === 'serve' ? serve() : measure());
