@@ -14,7 +14,7 @@ export interface Usage {
 const comment = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const literal = /(?<quote>['"`])(?<text>[\w-]+(?:\.[\w-]+)+)\k<quote>/g;
 const template = /`(?<head>[a-z][\w-]*\.[\w.-]*)\$\{[^`]*`/g;
-const call = /\bt(?:\.rich)?\(\s*(['"`])([\w-]+(?:\.[\w-]+)+)\1/g;
+const call = /\bt(?:\.rich)?\(\s*(['"`])([\w-]+(?:\.[\w-]+)*)\1/g;
 
 /** Reads every source file below the folders, tests aside. */
 export async function readUsage(root: string, folders: readonly string[]): Promise<Usage> {
@@ -30,8 +30,8 @@ export async function readUsage(root: string, folders: readonly string[]): Promi
   return { literals, patterns: [...patterns.values()], asked };
 }
 
-export const isUsed = ({ literals, patterns }: Usage, key: string): boolean =>
-  literals.has(key) || patterns.some((pattern) => pattern.test(key));
+export const isUsed = ({ literals, asked, patterns }: Usage, key: string): boolean =>
+  literals.has(key) || asked.has(key) || patterns.some((pattern) => pattern.test(key));
 
 function patternOf(text: string): RegExp {
   const parts = text.slice(1, -1).split(/\$\{[^}]*\}/);

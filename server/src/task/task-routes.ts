@@ -21,7 +21,8 @@ function phasesOf(filters: string | undefined): string[] | undefined {
   }
   const asked = parsed?.phase?.in ?? parsed?.phase?.eq;
   if (asked === undefined) return undefined;
-  return String(asked).split(',').filter((phase) => (PHASES as readonly string[]).includes(phase));
+  if (typeof asked !== 'string') throw new ApiFailure('invalid_argument', { field: 'filters' });
+  return asked.split(',').filter((phase) => (PHASES as readonly string[]).includes(phase));
 }
 
 export function mountTasks(api: Api, { tasks, database, cursors }: { tasks: Tasks; database: Database; cursors: Cursors }): void {

@@ -11,7 +11,7 @@ export function failureOf(error: unknown): ApiFailure {
   if (trouble) return new ApiFailure(trouble === 'full' ? 'disk_full' : 'unavailable');
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return new ApiFailure(statusCode === 404 ? 'not_found' : 'invalid_argument', { reason: String(code ?? '') });
+    return new ApiFailure(statusCode === 404 ? 'not_found' : 'invalid_argument', { reason: typeof code === 'string' ? code : '' });
   }
   return new ApiFailure('internal');
 }
