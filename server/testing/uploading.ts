@@ -9,7 +9,11 @@ type Credentials = UploadTicket['params'];
 export interface ObjectClient {
   readonly ticket: Credentials;
   /** Any request on the ticket's object, signed at the time given, or now. */
-  send(method: string, query: string, options?: { body?: string | Uint8Array; headers?: Record<string, string>; at?: number }): Promise<ObjectReply>;
+  send(
+    method: string,
+    query: string,
+    options?: { body?: string | Uint8Array; headers?: Record<string, string>; at?: number },
+  ): Promise<ObjectReply>;
   put(body: string | Uint8Array): Promise<ObjectReply>;
   begin(): Promise<ObjectReply>;
   /** Gives the ETag as it came; throws where the part was refused. */
@@ -30,41 +34,90 @@ export interface ObjectReply {
   all(element: string): string[];
 }
 
-export function objectReply(status: number, headers: LightMyRequestResponse['headers'], text: string): ObjectReply {
-  const all = (element: string): string[] => [...text.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))].map((match) => match[1]!.replaceAll('&quot;', '"'));
+export function objectReply(
+  status: number,
+  headers: LightMyRequestResponse['headers'],
+  text: string,
+): ObjectReply {
+  const all = (element: string): string[] =>
+    [...text.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))].map((match) =>
+      match[1]!.replaceAll('&quot;', '"'),
+    );
   return { status, headers, text, etag: String(headers['etag'] ?? ''), code: all('Code')[0] ?? '', all };
 }
 
 /** The headers of a request signed with version 4. */
 export function signV4(
   { access_key_id: key, access_key_secret: secret, security_token: token }: Credentials,
-  { method, path, query, host, at, payload = 'UNSIGNED-PAYLOAD' }: { method: string; path: string; query: string; host: string; at: number; payload?: string },
+  {
+    method,
+    path,
+    query,
+    host,
+    at,
+    payload = 'UNSIGNED-PAYLOAD',
+  }: { method: string; path: string; query: string; host: string; at: number; payload?: string },
 ): Record<string, string> {
-  const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+  const hmac = (key: string | Buffer, text: string): Buffer =>
+    createHmac('sha256', key).update(text).digest();
   const time = new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, '');
   const day = time.slice(0, 8);
   const scope = `${day}/anywhere/s3/aws4_request`;
   const signed = { host, 'x-amz-content-sha256': payload, 'x-amz-date': time, 'x-amz-security-token': token };
   const names = Object.keys(signed).join(';');
-  const sorted = query.split('&').filter(Boolean).map((pair) => (pair.includes('=') ? pair : `${pair}=`)).toSorted().join('&');
-  const canonical = [method, path, sorted, ...Object.entries(signed).map(([name, value]) => `${name}:${value}`), '', names, payload].join('\n');
-  const text = ['AWS4-HMAC-SHA256', time, scope, createHash('sha256').update(canonical).digest('hex')].join('\n');
-  const signature = hmac(hmac(hmac(hmac(hmac(`AWS4${secret}`, day), 'anywhere'), 's3'), 'aws4_request'), text).toString('hex');
-  return { ...signed, authorization: `AWS4-HMAC-SHA256 Credential=${key}/${scope}, SignedHeaders=${names}, Signature=${signature}` };
+  const sorted = query
+    .split('&')
+    .filter(Boolean)
+    .map((pair) => (pair.includes('=') ? pair : `${pair}=`))
+    .toSorted()
+    .join('&');
+  const canonical = [
+    method,
+    path,
+    sorted,
+    ...Object.entries(signed).map(([name, value]) => `${name}:${value}`),
+    '',
+    names,
+    payload,
+  ].join('\n');
+  const text = ['AWS4-HMAC-SHA256', time, scope, createHash('sha256').update(canonical).digest('hex')].join(
+    '\n',
+  );
+  const signature = hmac(
+    hmac(hmac(hmac(hmac(`AWS4${secret}`, day), 'anywhere'), 's3'), 'aws4_request'),
+    text,
+  ).toString('hex');
+  return {
+    ...signed,
+    authorization: `AWS4-HMAC-SHA256 Credential=${key}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+  };
 }
 
 export function completionDocument(etags: Readonly<Record<number, string>>): string {
-  const parts = Object.entries(etags).map(([number, etag]) => `<Part><PartNumber>${number}</PartNumber><ETag>${etag.replaceAll('"', '&quot;')}</ETag></Part>`);
+  const parts = Object.entries(etags).map(
+    ([number, etag]) =>
+      `<Part><PartNumber>${number}</PartNumber><ETag>${etag.replaceAll('"', '&quot;')}</ETag></Part>`,
+  );
   return `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
 }
 
-export function objectClient({ http, clock }: { http: FastifyInstance; clock: { now(): number } }, ticket: Credentials): ObjectClient {
+export function objectClient(
+  { http, clock }: { http: FastifyInstance; clock: { now(): number } },
+  ticket: Credentials,
+): ObjectClient {
   const path = `/${ticket.bucket}/${ticket.key}`;
   const client: ObjectClient = {
     ticket,
     async send(method, query, { body, headers = {}, at = clock.now() } = {}) {
       const payload = headers['x-amz-content-sha256'];
-      const signed = signV4(ticket, { method, path, query, host: 'drive.test', at, ...(payload ? { payload } : {}) });
+      const signed = signV4(ticket, {
+        method,
+        path,
+        query,
+        host: 'drive.test',
+        at,
+        ...(payload ? { payload } : {}),
+      });
       const reply = await http.inject({
         method: method as 'PUT',
         url: path + (query && `?${query}`),
@@ -92,13 +145,29 @@ export type Ask = Partial<InputOf<typeof driveApi.create>['body']> & { readonly 
 /** Asks for an upload ticket, as the web app does. */
 export function askTicket(member: Member, ask: Ask) {
   return member.call(driveApi.create, {
-    body: { kind: 'drive#file', upload_type: 'UPLOAD_TYPE_RESUMABLE', resumable: { provider: 'PROVIDER_ALIYUN' }, parent_id: '', ...ask },
+    body: {
+      kind: 'drive#file',
+      upload_type: 'UPLOAD_TYPE_RESUMABLE',
+      resumable: { provider: 'PROVIDER_ALIYUN' },
+      parent_id: '',
+      ...ask,
+    },
   });
 }
 
 /** Uploads a file in one request and gives it as its owner sees it. */
-export async function upload(app: { http: FastifyInstance; clock: { now(): number } }, member: Member, name: string, bytes: string | Uint8Array, ask: Partial<Ask> = {}): Promise<File> {
-  const { file, resumable } = await askTicket(member, { ...ask, name, size: Buffer.byteLength(bytes as string) });
+export async function upload(
+  app: { http: FastifyInstance; clock: { now(): number } },
+  member: Member,
+  name: string,
+  bytes: string | Uint8Array,
+  ask: Partial<Ask> = {},
+): Promise<File> {
+  const { file, resumable } = await askTicket(member, {
+    ...ask,
+    name,
+    size: Buffer.byteLength(bytes as string),
+  });
   if (!resumable) return file!;
   const reply = await objectClient(app, resumable.params).put(bytes);
   if (reply.status !== 200) throw new Error(reply.text);

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BadChunks, decodeChunks } from './aws-chunked.ts';
 
-async function decode(body: Buffer | string, pieceSize = 7): Promise<{ text: string; trailers: Record<string, string> }> {
+async function decode(
+  body: Buffer | string,
+  pieceSize = 7,
+): Promise<{ text: string; trailers: Record<string, string> }> {
   const bytes = Buffer.from(body as string);
   const trailers: Record<string, string> = {};
   async function* pieces() {
@@ -27,11 +30,22 @@ test('trailing headers are read', async () => {
 
 test('content survives whatever it is and however it is cut', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.uint8Array({ minLength: 1, maxLength: 50 }), { maxLength: 5 }), fc.integer({ min: 1, max: 40 }), async (chunks, pieceSize) => {
-      const body = Buffer.concat([...chunks.flatMap((chunk) => [Buffer.from(`${chunk.length.toString(16)}\r\n`), Buffer.from(chunk), Buffer.from('\r\n')]), Buffer.from('0\r\n\r\n')]);
-      const { text } = await decode(body, pieceSize);
-      expect(text).toBe(Buffer.concat(chunks).toString('latin1'));
-    }),
+    fc.asyncProperty(
+      fc.array(fc.uint8Array({ minLength: 1, maxLength: 50 }), { maxLength: 5 }),
+      fc.integer({ min: 1, max: 40 }),
+      async (chunks, pieceSize) => {
+        const body = Buffer.concat([
+          ...chunks.flatMap((chunk) => [
+            Buffer.from(`${chunk.length.toString(16)}\r\n`),
+            Buffer.from(chunk),
+            Buffer.from('\r\n'),
+          ]),
+          Buffer.from('0\r\n\r\n'),
+        ]);
+        const { text } = await decode(body, pieceSize);
+        expect(text).toBe(Buffer.concat(chunks).toString('latin1'));
+      },
+    ),
   );
 });
 

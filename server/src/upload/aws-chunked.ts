@@ -12,7 +12,10 @@ const LF = 10;
  * 0 and MAY be followed by trailing headers, which are given to `trailer`. Throws {@link BadChunks}; a body that ends
  * before its last chunk is broken.
  */
-export async function* decodeChunks(source: AsyncIterable<Uint8Array>, trailer: (name: string, value: string) => void = () => {}): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* decodeChunks(
+  source: AsyncIterable<Uint8Array>,
+  trailer: (name: string, value: string) => void = () => {},
+): AsyncGenerator<Uint8Array, void, undefined> {
   let state: 'size' | 'content' | 'after' | 'trailers' = 'size';
   let line: number[] = [];
   let left = 0;

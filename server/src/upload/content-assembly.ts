@@ -1,26 +1,51 @@
 import { createHash } from 'node:crypto';
 import { cidWindows } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
-import { assembleBlocks, type BlockTable, type Content, type HashedPart, type Stretch } from './content-hash.ts';
+import {
+  assembleBlocks,
+  type BlockTable,
+  type Content,
+  type HashedPart,
+  type Stretch,
+} from './content-hash.ts';
 import { gather, type Hashing } from './landing.ts';
 
 /** Stretches that are read back at once. */
 const AT_ONCE = 8;
 
 /** What kept bytes are known by. Reads back only what was not hashed while it landed, and the windows of the cid. */
-export async function identifyKept(storage: BlobStore, key: string, parts: Iterable<HashedPart>, hashing: Hashing): Promise<Content & { cid: string }> {
+export async function identifyKept(
+  storage: BlobStore,
+  key: string,
+  parts: Iterable<HashedPart>,
+  hashing: Hashing,
+): Promise<Content & { cid: string }> {
   const table = assembleBlocks(parts);
   const missing = table.missing();
   for (let next = 0; next < missing.length; next += AT_ONCE) {
-    await Promise.all(missing.slice(next, next + AT_ONCE).map((stretch) => hashStretch(storage, key, table, stretch, hashing)));
+    await Promise.all(
+      missing
+        .slice(next, next + AT_ONCE)
+        .map((stretch) => hashStretch(storage, key, table, stretch, hashing)),
+    );
   }
   return { ...table.content(), cid: await cidOf(storage, key, table.size) };
 }
 
-async function hashStretch(storage: BlobStore, key: string, table: BlockTable, { start, end }: Stretch, { digests, memory }: Hashing): Promise<void> {
+async function hashStretch(
+  storage: BlobStore,
+  key: string,
+  table: BlockTable,
+  { start, end }: Stretch,
+  { digests, memory }: Hashing,
+): Promise<void> {
   const { stream } = await storage.open(key, { start, end: end - 1 });
   let at = start;
-  for await (const piece of gather(stream, memory, { position: start, block: table.block, size: end - start })) {
+  for await (const piece of gather(stream, memory, {
+    position: start,
+    block: table.block,
+    size: end - start,
+  })) {
     const { byteLength } = piece;
     const reply = await digests.of(piece, byteLength, table.block);
     table.fill(at, reply.digests);

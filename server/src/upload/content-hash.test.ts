@@ -13,20 +13,39 @@ function plainly(bytes: Buffer): { hash: string; gcid: string } {
   const sha1 = createHash('sha1');
   const sha256 = createHash('sha256');
   for (let at = 0; at < bytes.length; at += block) {
-    sha1.update(createHash('sha1').update(bytes.subarray(at, at + block)).digest());
-    sha256.update(createHash('sha256').update(bytes.subarray(at, at + block)).digest());
+    sha1.update(
+      createHash('sha1')
+        .update(bytes.subarray(at, at + block))
+        .digest(),
+    );
+    sha256.update(
+      createHash('sha256')
+        .update(bytes.subarray(at, at + block))
+        .digest(),
+    );
   }
   return { hash: sha256.digest('hex'), gcid: sha1.digest('hex').toUpperCase() };
 }
 
 /** What landing makes of a part, without the storage. */
-function hashedPart(bytes: Buffer, total: number, start: number, end: number, assumed: number | undefined = start): HashedPart {
+function hashedPart(
+  bytes: Buffer,
+  total: number,
+  start: number,
+  end: number,
+  assumed: number | undefined = start,
+): HashedPart {
   const block = gcidBlockSize(total);
   if (assumed === undefined) return { size: end - start, position: undefined, digests: new Uint8Array() };
   const first = Math.ceil(assumed / block) * block - assumed;
   const ends = assumed + end - start === total;
   const last = ends ? end - start : Math.floor((assumed + end - start) / block) * block - assumed;
-  return { size: end - start, position: assumed, digests: last > first ? digestBlocks(bytes.subarray(start + first, start + last), block) : new Uint8Array() };
+  return {
+    size: end - start,
+    position: assumed,
+    digests:
+      last > first ? digestBlocks(bytes.subarray(start + first, start + last), block) : new Uint8Array(),
+  };
 }
 
 const KIB = 1024;
@@ -36,7 +55,10 @@ describe('what a file is known by', () => {
   test('an empty file has the hashes of nothing', () => {
     const table = assembleBlocks([]);
     expect(table.missing()).toEqual([]);
-    expect(table.content()).toEqual({ hash: createHash('sha256').digest('hex'), gcid: 'DA39A3EE5E6B4B0D3255BFEF95601890AFD80709' });
+    expect(table.content()).toEqual({
+      hash: createHash('sha256').digest('hex'),
+      gcid: 'DA39A3EE5E6B4B0D3255BFEF95601890AFD80709',
+    });
   });
 
   test('is the same however the file was cut into parts, and whatever was assumed of them', () => {
@@ -48,11 +70,13 @@ describe('what a file is known by', () => {
           const edges = [0, ...cuts.toSorted((a, b) => a - b), content.length];
           const parts = edges.slice(1).map((end, at) => {
             const start = edges[at]!;
-            const assumed = assumptions[at] === 'right' ? start : assumptions[at] === 'wrong' ? start + 1 : undefined;
+            const assumed =
+              assumptions[at] === 'right' ? start : assumptions[at] === 'wrong' ? start + 1 : undefined;
             return hashedPart(content, content.length, start, end, assumed);
           });
           const table = assembleBlocks(parts);
-          for (const { start, end } of table.missing()) table.fill(start, digestBlocks(content.subarray(start, end), table.block));
+          for (const { start, end } of table.missing())
+            table.fill(start, digestBlocks(content.subarray(start, end), table.block));
           expect(table.content()).toEqual(plainly(content));
         },
       ),
@@ -61,13 +85,18 @@ describe('what a file is known by', () => {
   });
 
   test('parts that are whole blocks leave nothing to be read again', () => {
-    const parts = [0, 1, 2, 3].map((at) => hashedPart(content, content.length, at * KIB * KIB, Math.min((at + 1) * KIB * KIB, content.length)));
+    const parts = [0, 1, 2, 3].map((at) =>
+      hashedPart(content, content.length, at * KIB * KIB, Math.min((at + 1) * KIB * KIB, content.length)),
+    );
     expect(assembleBlocks(parts).missing()).toEqual([]);
   });
 
   test('blocks that were cut in two are the only ones that are read again', () => {
     const middle = 1.5 * 256 * KIB;
-    const parts = [hashedPart(content, content.length, 0, middle), hashedPart(content, content.length, middle, content.length)];
+    const parts = [
+      hashedPart(content, content.length, 0, middle),
+      hashedPart(content, content.length, middle, content.length),
+    ];
     expect(assembleBlocks(parts).missing()).toEqual([{ start: 256 * KIB, end: 512 * KIB }]);
   });
 });
@@ -81,9 +110,14 @@ describe('the hashing threads', () => {
       randomBytes(bytes.length).copy(bytes);
       return bytes;
     });
-    const expected = pieces.map((bytes) => ({ bytes: Buffer.from(bytes), digests: Buffer.from(digestBlocks(bytes, block)) }));
+    const expected = pieces.map((bytes) => ({
+      bytes: Buffer.from(bytes),
+      digests: Buffer.from(digestBlocks(bytes, block)),
+    }));
     const found = await Promise.all(pieces.map((bytes) => digests.of(bytes, bytes.length, block)));
-    expect(found.map(({ bytes, digests }) => ({ bytes: Buffer.from(bytes), digests: Buffer.from(digests) }))).toEqual(expected);
+    expect(
+      found.map(({ bytes, digests }) => ({ bytes: Buffer.from(bytes), digests: Buffer.from(digests) })),
+    ).toEqual(expected);
     await digests.close();
   });
 });
@@ -102,7 +136,9 @@ describe('gathering', () => {
           async function* source() {
             yield* chunks;
           }
-          const pieces = await Array.fromAsync(gather(source(), createPieceMemory(), { position, block, size: sized ? all.length : undefined }));
+          const pieces = await Array.fromAsync(
+            gather(source(), createPieceMemory(), { position, block, size: sized ? all.length : undefined }),
+          );
           expect(Buffer.concat(pieces).equals(all)).toBe(true);
           let at = position;
           for (const piece of pieces.slice(0, -1)) {

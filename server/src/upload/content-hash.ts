@@ -83,7 +83,7 @@ export function assembleBlocks(parts: Iterable<HashedPart>): BlockTable {
     fill,
     missing() {
       const stretches: Stretch[] = [];
-      for (let from = known.indexOf(0); from >= 0; ) {
+      for (let from = known.indexOf(0); from >= 0;) {
         const next = known.indexOf(1, from);
         const to = next < 0 ? count : next;
         stretches.push({ start: from * block, end: Math.min(to * block, size) });

@@ -37,7 +37,9 @@ interface Hand {
 }
 
 /** Threads are started when there is work, and ended when there was none for a while. */
-export function createDigests(threads: number = Math.max(1, Math.min(MOST_WORKERS, availableParallelism() - 1))): Digests {
+export function createDigests(
+  threads: number = Math.max(1, Math.min(MOST_WORKERS, availableParallelism() - 1)),
+): Digests {
   const hands = new Set<Hand>();
   let idle: NodeJS.Timeout | undefined;
 

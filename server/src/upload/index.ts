@@ -13,7 +13,9 @@ import { createObjectAccess } from './object-access.ts';
 import { mountObjects } from './object-routes.ts';
 import { createPartNotes } from './part-notes.ts';
 import { createPieceMemory } from './piece-memory.ts';
+import { createAppearances } from './upload-appearance-service.ts';
 import { createCompletions } from './upload-completion-service.ts';
+import { createEndings } from './upload-ending-service.ts';
 import { defineUploadJobs } from './upload-jobs.ts';
 import { createParts } from './upload-part-service.ts';
 import { createUploadStore } from './upload-store.ts';
@@ -60,14 +62,17 @@ export function createUpload(deps: UploadDeps): Upload {
   const hashing = { digests: createDigests(), memory: createPieceMemory() };
   const notes = createPartNotes({ database, store, tasks, clock, log });
   const parts = createParts({ ...deps, store, hashing, notes });
-  const completions = createCompletions({ ...deps, store, hashing, parts });
+  const endings = createEndings({ ...deps, store });
+  const appearances = createAppearances({ ...deps, store, endings });
+  const completions = createCompletions({ ...deps, store, hashing, parts, endings, appearances });
   const tickets = createTickets({ ...deps, store, completions });
-  const upkeep = createUpkeep({ database, store, storage, completions, clock });
+  const upkeep = createUpkeep({ database, store, storage, endings, clock });
   const access = createObjectAccess({ keys, clock });
 
   tasks.onCancel('upload', async (tx, task) => {
     const upload = (task.state as { upload?: string } | null)?.upload;
-    if (upload !== undefined) await completions.giveUpIn(tx, upload, { state: 'cancelled', failure: 'cancelled' });
+    if (upload !== undefined)
+      await endings.giveUpIn(tx, upload, { state: 'cancelled', failure: 'cancelled' });
   });
 
   return {
@@ -75,16 +80,27 @@ export function createUpload(deps: UploadDeps): Upload {
       const ticket = await tickets.open(account, body);
       const task = taskView(ticket.task, locale);
       const kind = { upload_type: body.upload_type || 'UPLOAD_TYPE_RESUMABLE' };
-      if ('node' in ticket) return { ...kind, file: fileView(ticket.node, { links, origin, rootId: account, withLinks: true }), task };
+      if ('node' in ticket)
+        return {
+          ...kind,
+          file: fileView(ticket.node, { links, origin, rootId: account, withLinks: true }),
+          task,
+        };
       const { upload } = ticket;
-      return { ...kind, file: pendingView(upload, { links, origin }), task, resumable: ticketView(upload, access.credentials(upload.id), origin) };
+      return {
+        ...kind,
+        file: pendingView(upload, { links, origin }),
+        task,
+        resumable: ticketView(upload, access.credentials(upload.id), origin),
+      };
     },
     async pending(account, id, { origin }) {
       const upload = await tickets.pending(account, id);
       return upload && pendingView(upload, { links, origin });
     },
     reserved: (sql, account) => store.reserved(sql, account),
-    mount: (app) => mountObjects(app, { access, tickets, parts, completions, isActive: deps.isActive, log }),
+    mount: (app) =>
+      mountObjects(app, { access, tickets, parts, completions, endings, isActive: deps.isActive, log }),
     define: (jobs) => defineUploadJobs(jobs, upkeep),
     async close() {
       await notes.close();
@@ -96,5 +112,7 @@ export function createUpload(deps: UploadDeps): Upload {
 /** The path under which one origin serves what a client asks of the bucket's own host. */
 export function rewriteBucketHost(host: string, url: string): string {
   const path = url.replace(/^https?:\/\/[^/?]*/i, '');
-  return host.toLowerCase().startsWith(`${BUCKET}.`) ? `/${BUCKET}${path.startsWith('/') ? path : `/${path}`}` : url;
+  return host.toLowerCase().startsWith(`${BUCKET}.`)
+    ? `/${BUCKET}${path.startsWith('/') ? path : `/${path}`}`
+    : url;
 }

@@ -52,7 +52,7 @@ export async function* gather(
     return memory.take(Math.min(toBoundary, left > 0 ? left : SMALL_BYTES));
   };
   for await (const chunk of source) {
-    for (let taken = 0; taken < chunk.byteLength; ) {
+    for (let taken = 0; taken < chunk.byteLength;) {
       piece ??= begin();
       const count = Math.min(chunk.byteLength - taken, piece.byteLength - filled);
       piece.set(chunk.subarray(taken, taken + count), filled);
@@ -69,7 +69,11 @@ export async function* gather(
 }
 
 /** Writes a part while its blocks are hashed. Rejects as {@link Staging.writePart} does; nothing of it counts then. */
-export async function landPart(staging: Staging, landing: Landing, { digests, memory }: Hashing): Promise<LandedPart> {
+export async function landPart(
+  staging: Staging,
+  landing: Landing,
+  { digests, memory }: Hashing,
+): Promise<LandedPart> {
   const { number, source, size, maxSize, total, block, position } = landing;
   const found: Uint8Array[] = [];
 
@@ -100,6 +104,10 @@ export async function landPart(staging: Staging, landing: Landing, { digests, me
     while (waiting.length > 0) yield await next();
   }
 
-  const written = await staging.writePart(number, hashed(), { size, maxSize, spent: ({ buffer }) => memory.giveBack(buffer) });
+  const written = await staging.writePart(number, hashed(), {
+    size,
+    maxSize,
+    spent: ({ buffer }) => memory.giveBack(buffer),
+  });
   return { number, position, size: written.size, version: written.version, digests: Buffer.concat(found) };
 }

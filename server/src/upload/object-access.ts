@@ -19,17 +19,34 @@ export function createObjectAccess({ keys, clock }: { keys: Keys; clock: Clock }
   const secretOf = (upload: string): string => keys.sign('upload-secret', upload);
 
   return {
-    credentials: (upload) => ({ secret: secretOf(upload), securityToken: keys.seal('upload-token', { upload }) }),
+    credentials: (upload) => ({
+      secret: secretOf(upload),
+      securityToken: keys.seal('upload-token', { upload }),
+    }),
 
     check(request) {
-      const signature = DIALECTS.values().map((read) => read(request)).find((found) => found !== undefined);
+      const signature = DIALECTS.values()
+        .map((read) => read(request))
+        .find((found) => found !== undefined);
       if (!signature) throw new ObjectRefusal('AccessDenied', 'The request is not signed.');
       const age = clock.now() - signature.signedAt;
-      if (age < -SKEW_MS || (signature.goodForMs === undefined && age > SKEW_MS)) throw new ObjectRefusal('RequestTimeTooSkewed', "The request's time is too far from the server's.");
-      if (!signature.matches(secretOf(signature.accessKey))) throw new ObjectRefusal('SignatureDoesNotMatch', 'The signature does not match; check key, secret and what was signed.');
-      if (signature.goodForMs !== undefined && age > signature.goodForMs) throw new ObjectRefusal('AccessDenied', 'The signed link has expired.');
-      const token = signature.securityToken ? (keys.open('upload-token', signature.securityToken) as { upload?: unknown } | undefined) : undefined;
-      if (token?.upload !== signature.accessKey) throw new ObjectRefusal('InvalidToken', 'The security token is missing or belongs to another ticket.');
+      if (age < -SKEW_MS || (signature.goodForMs === undefined && age > SKEW_MS))
+        throw new ObjectRefusal('RequestTimeTooSkewed', "The request's time is too far from the server's.");
+      if (!signature.matches(secretOf(signature.accessKey)))
+        throw new ObjectRefusal(
+          'SignatureDoesNotMatch',
+          'The signature does not match; check key, secret and what was signed.',
+        );
+      if (signature.goodForMs !== undefined && age > signature.goodForMs)
+        throw new ObjectRefusal('AccessDenied', 'The signed link has expired.');
+      const token = signature.securityToken
+        ? (keys.open('upload-token', signature.securityToken) as { upload?: unknown } | undefined)
+        : undefined;
+      if (token?.upload !== signature.accessKey)
+        throw new ObjectRefusal(
+          'InvalidToken',
+          'The security token is missing or belongs to another ticket.',
+        );
       return { upload: signature.accessKey, payload: signature.payload };
     },
   };

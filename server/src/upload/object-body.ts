@@ -35,25 +35,44 @@ export function bodyOf(request: IncomingMessage, payload: string): ObjectBody {
   };
   const trailers = new Map<string, string>();
   const raw = lent(request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
-  const framed = payload.startsWith('STREAMING-') || /(^|,)\s*aws-chunked\s*(,|$)/.test(header('content-encoding') ?? '');
+  const framed =
+    payload.startsWith('STREAMING-') || /(^|,)\s*aws-chunked\s*(,|$)/.test(header('content-encoding') ?? '');
   const source = framed ? decodeChunks(raw, (name, value) => trailers.set(name, value)) : raw;
   const length = header(framed ? 'x-amz-decoded-content-length' : 'content-length');
 
   const expectations: Expectation[] = [];
-  const expectHash = (algorithm: string, encoding: 'hex' | 'base64', refusal: Expectation['refusal'], expected: Expectation['expected']): void => {
+  const expectHash = (
+    algorithm: string,
+    encoding: 'hex' | 'base64',
+    refusal: Expectation['refusal'],
+    expected: Expectation['expected'],
+  ): void => {
     const hash = createHash(algorithm);
-    expectations.push({ refusal, expected, update: (chunk) => void hash.update(chunk), found: () => hash.digest(encoding) });
+    expectations.push({
+      refusal,
+      expected,
+      update: (chunk) => void hash.update(chunk),
+      found: () => hash.digest(encoding),
+    });
   };
   if (/^[0-9a-f]{64}$/.test(payload)) expectHash('sha256', 'hex', 'XAmzContentSHA256Mismatch', () => payload);
-  else if (payload !== UNSIGNED_PAYLOAD && !payload.startsWith('STREAMING-')) throw new ObjectRefusal('InvalidArgument', 'x-amz-content-sha256 is not valid.');
+  else if (payload !== UNSIGNED_PAYLOAD && !payload.startsWith('STREAMING-'))
+    throw new ObjectRefusal('InvalidArgument', 'x-amz-content-sha256 is not valid.');
   if (header('content-md5')) expectHash('md5', 'base64', 'BadDigest', () => header('content-md5'));
-  const announced = new Set((header('x-amz-trailer') ?? '').split(',').map((name) => name.trim().toLowerCase()));
+  const announced = new Set(
+    (header('x-amz-trailer') ?? '').split(',').map((name) => name.trim().toLowerCase()),
+  );
   const stated = (name: string): boolean => header(name) !== undefined || announced.has(name);
   const checksum = (name: string) => () => header(name) ?? trailers.get(name);
-  for (const algorithm of HASHES) if (stated(CHECKSUM + algorithm)) expectHash(algorithm, 'base64', 'BadDigest', checksum(CHECKSUM + algorithm));
+  for (const algorithm of HASHES)
+    if (stated(CHECKSUM + algorithm))
+      expectHash(algorithm, 'base64', 'BadDigest', checksum(CHECKSUM + algorithm));
   if (stated(`${CHECKSUM}crc32`)) expectations.push(expectCrc(checksum(`${CHECKSUM}crc32`)));
 
-  return { source: expectations.length > 0 ? held(source, expectations) : source, size: length === undefined ? undefined : Number(length) };
+  return {
+    source: expectations.length > 0 ? held(source, expectations) : source,
+    size: length === undefined ? undefined : Number(length),
+  };
 }
 
 /**
@@ -64,7 +83,8 @@ async function* lent(source: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array, 
   for await (const chunk of source) {
     yield chunk;
     const { buffer } = chunk;
-    if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.byteLength && !buffer.detached) buffer.transfer(0);
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.byteLength && !buffer.detached)
+      buffer.transfer(0);
   }
 }
 
@@ -78,13 +98,17 @@ function expectCrc(expected: Expectation['expected']): Expectation {
   return { refusal: 'BadDigest', expected, found, update: (chunk) => void (sum = crc32(chunk, sum)) };
 }
 
-async function* held(source: AsyncIterable<Uint8Array>, expectations: readonly Expectation[]): AsyncGenerator<Uint8Array, void, undefined> {
+async function* held(
+  source: AsyncIterable<Uint8Array>,
+  expectations: readonly Expectation[],
+): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of source) {
     for (const { update } of expectations) update(chunk);
     yield chunk;
   }
   for (const { refusal, expected, found } of expectations) {
-    if (expected() !== found()) throw new ObjectRefusal(refusal, 'The content is not what the request says it is.');
+    if (expected() !== found())
+      throw new ObjectRefusal(refusal, 'The content is not what the request says it is.');
   }
 }
 

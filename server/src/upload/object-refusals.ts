@@ -1,5 +1,12 @@
 import { isApiFailure, type ErrorId } from '@bowerbird/contract';
-import { PartSuperseded, PartTooLarge, SizeMismatch, StagingGone, StorageFull, StorageUnavailable } from '@bowerbird/storage';
+import {
+  PartSuperseded,
+  PartTooLarge,
+  SizeMismatch,
+  StagingGone,
+  StorageFull,
+  StorageUnavailable,
+} from '@bowerbird/storage';
 import { failureOf } from '../foundation/http/index.ts';
 import { BadChunks } from './aws-chunked.ts';
 import { SignatureMalformed } from './object-signature.ts';
@@ -54,7 +61,10 @@ export class ObjectRefusal extends Error {
 }
 
 const CODES: Partial<Record<ErrorId, readonly [RefusalCode, string]>> = {
-  upload_not_found: ['NoSuchUpload', 'There is no such upload; it may have been completed, aborted or given up.'],
+  upload_not_found: [
+    'NoSuchUpload',
+    'There is no such upload; it may have been completed, aborted or given up.',
+  ],
   upload_size_mismatch: ['EntityTooSmall', 'The bytes are not as many as were announced for the file.'],
   file_space_not_enough: ['QuotaExceeded', 'The drive has no space left for the file.'],
   disk_full: ['InsufficientStorage', 'The storage has no space left. What was stored before is unharmed.'],
@@ -71,16 +81,33 @@ export function refusalOf(error: unknown): ObjectRefusal {
   if (error instanceof StorageFull) return refusalFor('disk_full');
   if (error instanceof StorageUnavailable) return refusalFor('unavailable');
   if (error instanceof StagingGone) return refusalFor('upload_not_found');
-  if (error instanceof PartSuperseded) return new ObjectRefusal('OperationAborted', 'The same part was written again meanwhile.');
-  if (error instanceof PartTooLarge) return new ObjectRefusal('EntityTooLarge', 'The file was announced to be smaller.', 'upload_size_mismatch');
+  if (error instanceof PartSuperseded)
+    return new ObjectRefusal('OperationAborted', 'The same part was written again meanwhile.');
+  if (error instanceof PartTooLarge)
+    return new ObjectRefusal(
+      'EntityTooLarge',
+      'The file was announced to be smaller.',
+      'upload_size_mismatch',
+    );
   if (error instanceof SizeMismatch) {
     const longer = error.received > error.expected;
-    return new ObjectRefusal(longer ? 'EntityTooLarge' : 'EntityTooSmall', CODES.upload_size_mismatch![1], 'upload_size_mismatch');
+    return new ObjectRefusal(
+      longer ? 'EntityTooLarge' : 'EntityTooSmall',
+      CODES.upload_size_mismatch![1],
+      'upload_size_mismatch',
+    );
   }
-  if (error instanceof PartsRefused) return new ObjectRefusal(error.wrong === 'part' ? 'InvalidPart' : 'InvalidPartOrder', error.message);
-  if (error instanceof BadChunks) return new ObjectRefusal('IncompleteBody', `The body's framing is broken: ${error.message}.`);
-  if (error instanceof SignatureMalformed) return new ObjectRefusal('AuthorizationHeaderMalformed', `The signature can't be read: ${error.message}.`);
-  if (isBrokenConnection(error)) return new ObjectRefusal('IncompleteBody', 'The connection broke before the body was whole.');
+  if (error instanceof PartsRefused)
+    return new ObjectRefusal(error.wrong === 'part' ? 'InvalidPart' : 'InvalidPartOrder', error.message);
+  if (error instanceof BadChunks)
+    return new ObjectRefusal('IncompleteBody', `The body's framing is broken: ${error.message}.`);
+  if (error instanceof SignatureMalformed)
+    return new ObjectRefusal(
+      'AuthorizationHeaderMalformed',
+      `The signature can't be read: ${error.message}.`,
+    );
+  if (isBrokenConnection(error))
+    return new ObjectRefusal('IncompleteBody', 'The connection broke before the body was whole.');
   return refusalFor(failureOf(error).id);
 }
 
@@ -91,5 +118,11 @@ function refusalFor(id: ErrorId): ObjectRefusal {
 
 export function isBrokenConnection(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return !isApiFailure(error) && (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'HPE_INVALID_EOF_STATE');
+  return (
+    !isApiFailure(error) &&
+    (code === 'ECONNRESET' ||
+      code === 'EPIPE' ||
+      code === 'ERR_STREAM_PREMATURE_CLOSE' ||
+      code === 'HPE_INVALID_EOF_STATE')
+  );
 }

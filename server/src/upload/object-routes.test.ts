@@ -18,11 +18,21 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { driveApi, type UploadTicket } from '@bowerbird/contract';
 import { openBlobStore } from '@bowerbird/storage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askTicket, objectClient, openTestApp, turnableClock, upload, type Member, type ObjectClient, type TestApp } from '../../testing/index.ts';
+import {
+  askTicket,
+  objectClient,
+  openTestApp,
+  turnableClock,
+  upload,
+  type Member,
+  type ObjectClient,
+  type TestApp,
+} from '../../testing/index.ts';
 
 const MIB = 2 ** 20;
 /** Every name is this machine's. */
-const thisMachine: LookupFunction = (_name, options, done) => (options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4));
+const thisMachine: LookupFunction = (_name, options, done) =>
+  options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
 const MINUTE_MS = 60_000;
 
 describe('who may use an object', () => {
@@ -35,40 +45,69 @@ describe('who may use an object', () => {
   });
   afterAll(() => app.close());
 
-  const begin = async (name = 'a.bin', size = 5): Promise<ObjectClient> => objectClient(app, (await askTicket(ann, { name, size })).resumable!.params);
-  const unsigned = (ticket: UploadTicket['params'], method: 'PUT' | 'GET' = 'PUT', headers: Record<string, string> = {}) =>
-    app.http.inject({ method, url: `/${ticket.bucket}/${ticket.key}`, headers, payload: 'hello' });
+  const begin = async (name = 'a.bin', size = 5): Promise<ObjectClient> =>
+    objectClient(app, (await askTicket(ann, { name, size })).resumable!.params);
+  const unsigned = (
+    ticket: UploadTicket['params'],
+    method: 'PUT' | 'GET' = 'PUT',
+    headers: Record<string, string> = {},
+  ) => app.http.inject({ method, url: `/${ticket.bucket}/${ticket.key}`, headers, payload: 'hello' });
 
   test('a request without a signature is refused in the dialect’s own words', async () => {
     const { ticket } = await begin();
     const reply = await unsigned(ticket);
     expect(reply.statusCode).toBe(403);
     expect(reply.headers['content-type']).toMatch(/^application\/xml/);
-    expect(reply.body).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<Error><Code>AccessDenied<\/Code>/);
+    expect(reply.body).toMatch(
+      /^<\?xml version="1.0" encoding="UTF-8"\?>\n<Error><Code>AccessDenied<\/Code>/,
+    );
   });
 
   test('neither the session of the file’s owner nor anything else opens it', async () => {
     const { ticket } = await begin();
     expect((await unsigned(ticket, 'PUT', ann.headers)).statusCode).toBe(403);
-    expect((await unsigned(ticket, 'PUT', { authorization: 'AWS4-HMAC-SHA256 nonsense' })).statusCode).toBe(400);
+    expect((await unsigned(ticket, 'PUT', { authorization: 'AWS4-HMAC-SHA256 nonsense' })).statusCode).toBe(
+      400,
+    );
   });
 
   test('a signature with another secret, of another request, or with a token of another ticket is refused', async () => {
     const { ticket } = await begin();
     const other = await begin('b.bin');
-    const wrong = async (change: Partial<typeof ticket>) => objectClient(app, { ...ticket, ...change }).put('hello');
-    expect(await wrong({ access_key_secret: `${ticket.access_key_secret}x` })).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' });
-    expect(await wrong({ access_key_id: other.ticket.access_key_id })).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' });
-    expect(await wrong({ security_token: other.ticket.security_token })).toMatchObject({ status: 403, code: 'InvalidToken' });
+    const wrong = async (change: Partial<typeof ticket>) =>
+      objectClient(app, { ...ticket, ...change }).put('hello');
+    expect(await wrong({ access_key_secret: `${ticket.access_key_secret}x` })).toMatchObject({
+      status: 403,
+      code: 'SignatureDoesNotMatch',
+    });
+    expect(await wrong({ access_key_id: other.ticket.access_key_id })).toMatchObject({
+      status: 403,
+      code: 'SignatureDoesNotMatch',
+    });
+    expect(await wrong({ security_token: other.ticket.security_token })).toMatchObject({
+      status: 403,
+      code: 'InvalidToken',
+    });
     expect(await wrong({ security_token: 'made up' })).toMatchObject({ status: 403, code: 'InvalidToken' });
-    expect(await objectClient(app, other.ticket).send('PUT', '', { body: 'hello', headers: { host: 'elsewhere.test' } })).toMatchObject({ code: 'SignatureDoesNotMatch' });
+    expect(
+      await objectClient(app, other.ticket).send('PUT', '', {
+        body: 'hello',
+        headers: { host: 'elsewhere.test' },
+      }),
+    ).toMatchObject({ code: 'SignatureDoesNotMatch' });
   });
 
   test('a clock may be off by fifteen minutes and no more', async () => {
     const client = await begin();
     const now = app.clock.now();
-    for (const off of [16, -16]) expect(await client.send('GET', `uploadId=${client.ticket.key}`, { at: now + off * MINUTE_MS })).toMatchObject({ status: 403, code: 'RequestTimeTooSkewed' });
-    for (const off of [14, -14]) expect((await client.send('GET', `uploadId=${client.ticket.key}`, { at: now + off * MINUTE_MS })).status).toBe(200);
+    for (const off of [16, -16])
+      expect(
+        await client.send('GET', `uploadId=${client.ticket.key}`, { at: now + off * MINUTE_MS }),
+      ).toMatchObject({ status: 403, code: 'RequestTimeTooSkewed' });
+    for (const off of [14, -14])
+      expect(
+        (await client.send('GET', `uploadId=${client.ticket.key}`, { at: now + off * MINUTE_MS })).status,
+      ).toBe(200);
   });
 
   test('tickets of a signed-in member outlive the access token that asked for them', async () => {
@@ -90,18 +129,28 @@ describe('who may use an object', () => {
   test('a body that is not the signed one is refused, and nothing is kept', async () => {
     const client = await begin('signed', 5);
     const payload = createHash('sha256').update('hello').digest('hex');
-    expect(await client.send('PUT', '', { body: 'hallo', headers: { 'x-amz-content-sha256': payload } })).toMatchObject({ status: 400, code: 'XAmzContentSHA256Mismatch' });
-    expect((await client.send('PUT', '', { body: 'hello', headers: { 'x-amz-content-sha256': payload } })).status).toBe(200);
+    expect(
+      await client.send('PUT', '', { body: 'hallo', headers: { 'x-amz-content-sha256': payload } }),
+    ).toMatchObject({ status: 400, code: 'XAmzContentSHA256Mismatch' });
+    expect(
+      (await client.send('PUT', '', { body: 'hello', headers: { 'x-amz-content-sha256': payload } })).status,
+    ).toBe(200);
   });
 
   test.each([
     ['content-md5', createHash('md5').update('hello').digest('base64')],
     ['x-amz-checksum-sha1', createHash('sha1').update('hello').digest('base64')],
     ['x-amz-checksum-sha256', createHash('sha256').update('hello').digest('base64')],
-    ['x-amz-checksum-crc32', Buffer.from(crc32('hello').toString(16).padStart(8, '0'), 'hex').toString('base64')],
+    [
+      'x-amz-checksum-crc32',
+      Buffer.from(crc32('hello').toString(16).padStart(8, '0'), 'hex').toString('base64'),
+    ],
   ])('a body is held to its %s', async (name, value) => {
     const client = await begin(name, 5);
-    expect(await client.send('PUT', '', { body: 'hallo', headers: { [name]: value } })).toMatchObject({ status: 400, code: 'BadDigest' });
+    expect(await client.send('PUT', '', { body: 'hallo', headers: { [name]: value } })).toMatchObject({
+      status: 400,
+      code: 'BadDigest',
+    });
     expect((await client.send('PUT', '', { body: 'hello', headers: { [name]: value } })).status).toBe(200);
   });
 
@@ -109,16 +158,28 @@ describe('who may use an object', () => {
     const client = await begin('chunked.txt', 11);
     const signature = `;chunk-signature=${'0'.repeat(64)}`;
     const body = `5${signature}\r\nhello\r\n6${signature}\r\n world\r\n0${signature}\r\n\r\n`;
-    const headers = { 'x-amz-content-sha256': 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD', 'content-encoding': 'aws-chunked', 'x-amz-decoded-content-length': '11' };
+    const headers = {
+      'x-amz-content-sha256': 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD',
+      'content-encoding': 'aws-chunked',
+      'x-amz-decoded-content-length': '11',
+    };
     expect((await client.send('PUT', '', { body, headers })).status).toBe(200);
     const file = await ann.call(driveApi.get, { params: { id: client.ticket.key }, query: {} });
-    expect((await ann.inject({ url: file.web_content_link.replace('http://drive.test', '') })).body).toBe('hello world');
+    expect((await ann.inject({ url: file.web_content_link.replace('http://drive.test', '') })).body).toBe(
+      'hello world',
+    );
   });
 
   test('chunks that end early are refused, and the upload stays', async () => {
     const client = await begin('cut.txt', 11);
-    const headers = { 'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER', 'x-amz-decoded-content-length': '11' };
-    expect(await client.send('PUT', '', { body: '5\r\nhello\r\n', headers })).toMatchObject({ status: 400, code: 'IncompleteBody' });
+    const headers = {
+      'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+      'x-amz-decoded-content-length': '11',
+    };
+    expect(await client.send('PUT', '', { body: '5\r\nhello\r\n', headers })).toMatchObject({
+      status: 400,
+      code: 'IncompleteBody',
+    });
     expect((await client.put('hello world')).status).toBe(200);
   });
 
@@ -143,7 +204,9 @@ describe('who may use an object', () => {
 
   test('the bucket is there, and can’t be listed', async () => {
     expect((await app.http.inject({ method: 'HEAD', url: '/bowerbird-upload' })).statusCode).toBe(200);
-    expect((await app.http.inject({ url: '/bowerbird-upload/?location' })).body).toContain('LocationConstraint');
+    expect((await app.http.inject({ url: '/bowerbird-upload/?location' })).body).toContain(
+      'LocationConstraint',
+    );
     expect((await app.http.inject({ url: '/bowerbird-upload' })).statusCode).toBe(403);
   });
 });
@@ -166,9 +229,18 @@ describe.each([
 
   const begin = async (name: string, size: number) => {
     const { resumable, file } = await askTicket(ann, { name, size });
-    const { bucket: Bucket, key: Key, access_key_id: accessKeyId, access_key_secret: secretAccessKey, security_token: sessionToken } = resumable!.params;
+    const {
+      bucket: Bucket,
+      key: Key,
+      access_key_id: accessKeyId,
+      access_key_secret: secretAccessKey,
+      security_token: sessionToken,
+    } = resumable!.params;
     const client = new S3Client({
-      endpoint: `http://drive.test:${port}`, region: 'anywhere', forcePathStyle, credentials: { accessKeyId, secretAccessKey, sessionToken },
+      endpoint: `http://drive.test:${port}`,
+      region: 'anywhere',
+      forcePathStyle,
+      credentials: { accessKeyId, secretAccessKey, sessionToken },
       requestHandler: { httpAgent: new Agent({ lookup: thisMachine }) },
     });
     return { client, at: { Bucket, Key }, id: file!.id };
@@ -192,7 +264,13 @@ describe.each([
   test('puts an object from a stream', async () => {
     const bytes = randomBytes(3 * MIB);
     const { client, at, id } = await begin('stream.bin', bytes.length);
-    await client.send(new PutObjectCommand({ ...at, Body: Readable.from([bytes.subarray(0, MIB), bytes.subarray(MIB)]), ContentLength: bytes.length }));
+    await client.send(
+      new PutObjectCommand({
+        ...at,
+        Body: Readable.from([bytes.subarray(0, MIB), bytes.subarray(MIB)]),
+        ContentLength: bytes.length,
+      }),
+    );
     expect((await contentOf(id)).equals(bytes)).toBe(true);
     client.destroy();
   });
@@ -209,14 +287,25 @@ describe.each([
     const bytes = randomBytes(2 * MIB);
     const { client, at, id } = await begin('resumed.bin', bytes.length);
     const { UploadId } = await client.send(new CreateMultipartUploadCommand(at));
-    await client.send(new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: bytes.subarray(0, MIB) }));
+    await client.send(
+      new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: bytes.subarray(0, MIB) }),
+    );
     const again = await client.send(new CreateMultipartUploadCommand(at));
     expect(again.UploadId).toBe(UploadId);
     await client.send(new UploadPartCommand({ ...at, UploadId, PartNumber: 2, Body: bytes.subarray(MIB) }));
     const { Parts = [], IsTruncated } = await client.send(new ListPartsCommand({ ...at, UploadId }));
-    expect(Parts.map(({ PartNumber, Size }) => [PartNumber, Size])).toEqual([[1, MIB], [2, MIB]]);
+    expect(Parts.map(({ PartNumber, Size }) => [PartNumber, Size])).toEqual([
+      [1, MIB],
+      [2, MIB],
+    ]);
     expect(IsTruncated).toBe(false);
-    await client.send(new CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload: { Parts: Parts.map(({ PartNumber, ETag }) => ({ PartNumber, ETag })) } }));
+    await client.send(
+      new CompleteMultipartUploadCommand({
+        ...at,
+        UploadId,
+        MultipartUpload: { Parts: Parts.map(({ PartNumber, ETag }) => ({ PartNumber, ETag })) },
+      }),
+    );
     expect((await contentOf(id)).equals(bytes)).toBe(true);
     client.destroy();
   });
@@ -226,13 +315,18 @@ describe.each([
     const { UploadId } = await client.send(new CreateMultipartUploadCommand(at));
     await client.send(new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: randomBytes(MIB) }));
     await client.send(new AbortMultipartUploadCommand({ ...at, UploadId }));
-    await expect(client.send(new ListPartsCommand({ ...at, UploadId }))).rejects.toMatchObject({ name: 'NoSuchUpload', $metadata: { httpStatusCode: 404 } });
+    await expect(client.send(new ListPartsCommand({ ...at, UploadId }))).rejects.toMatchObject({
+      name: 'NoSuchUpload',
+      $metadata: { httpStatusCode: 404 },
+    });
     client.destroy();
   });
 
   test('is told what went wrong', async () => {
     const { client, at } = await begin('wrong.bin', 10);
-    await expect(client.send(new PutObjectCommand({ ...at, Body: 'too short' }))).rejects.toMatchObject({ name: 'EntityTooSmall' });
+    await expect(client.send(new PutObjectCommand({ ...at, Body: 'too short' }))).rejects.toMatchObject({
+      name: 'EntityTooSmall',
+    });
     client.destroy();
     expect((await upload(app, ann, 'right.bin', 'right')).size).toBe('5');
   });

@@ -6,6 +6,7 @@ import { isBrokenConnection, ObjectRefusal, refusalOf } from './object-refusals.
 import type { ObjectRequest } from './object-signature.ts';
 import { parseCompletion, xmlDocument } from './object-xml.ts';
 import type { Completed, Completions } from './upload-completion-service.ts';
+import type { Endings } from './upload-ending-service.ts';
 import type { Parts } from './upload-part-service.ts';
 import type { Tickets } from './upload-ticket-service.ts';
 import { BUCKET } from './upload.ts';
@@ -15,12 +16,16 @@ interface Services {
   readonly tickets: Tickets;
   readonly parts: Parts;
   readonly completions: Completions;
+  readonly endings: Endings;
   /** Whether an account may do anything: tickets outlive sessions, but not that. */
   readonly isActive: (account: string) => Promise<boolean>;
   readonly log: Log;
 }
 
-type ObjectRoute = FastifyRequest<{ Params: { key: string }; Querystring: Record<string, string | undefined> }>;
+type ObjectRoute = FastifyRequest<{
+  Params: { key: string };
+  Querystring: Record<string, string | undefined>;
+}>;
 
 /** A document with 10,000 parts stays well below. */
 const COMPLETION_BYTES = 4 * 2 ** 20;
@@ -51,42 +56,72 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
   const { upload, payload } = services.access.check(signedRequest(request));
   if (params.key !== upload) throw new ObjectRefusal('AccessDenied', 'The ticket is for another object.');
   const uploadId = query['uploadId'];
-  if (uploadId !== undefined && uploadId !== upload) throw new ObjectRefusal('NoSuchUpload', 'There is no such upload.', 'upload_not_found');
+  if (uploadId !== undefined && uploadId !== upload)
+    throw new ObjectRefusal('NoSuchUpload', 'There is no such upload.', 'upload_not_found');
 
-  const { tickets, parts, completions } = services;
+  const { tickets, parts, completions, endings } = services;
   const row = await tickets.find(upload);
-  if (row && !(await services.isActive(row.account))) throw new ObjectRefusal('AccessDenied', 'The account is closed.', 'account_frozen');
+  if (row && !(await services.isActive(row.account)))
+    throw new ObjectRefusal('AccessDenied', 'The account is closed.', 'account_frozen');
   const body = () => bodyOf(request.raw, payload);
   if (method === 'PUT' && request.headers['x-amz-copy-source'] === undefined) {
-    if (uploadId === undefined) return reply.header('etag', tagOf(await completions.putWhole(upload, body()))).send();
+    if (uploadId === undefined)
+      return reply.header('etag', tagOf(await completions.putWhole(upload, body()))).send();
     const part = await parts.write(upload, Number(query['partNumber']), body());
     return reply.header('etag', `"${part.version}"`).send();
   }
   if (method === 'POST' && query['uploads'] !== undefined) {
-    if (row?.state !== 'open') throw new ObjectRefusal('NoSuchKey', 'The object was uploaded already, or given up.', 'upload_not_found');
-    return sendXml(reply, 'InitiateMultipartUploadResult', [['Bucket', BUCKET], ['Key', upload], ['UploadId', upload]]);
+    if (row?.state !== 'open')
+      throw new ObjectRefusal(
+        'NoSuchKey',
+        'The object was uploaded already, or given up.',
+        'upload_not_found',
+      );
+    return sendXml(reply, 'InitiateMultipartUploadResult', [
+      ['Bucket', BUCKET],
+      ['Key', upload],
+      ['UploadId', upload],
+    ]);
   }
   if (method === 'POST' && uploadId !== undefined) {
     const named = await parseCompletion(await textOf(body(), COMPLETION_BYTES));
     if (!named) throw new ObjectRefusal('MalformedXML', 'The document is no CompleteMultipartUpload.');
     const completed = await completions.complete(upload, named);
     const location = `${request.caller.origin}/${BUCKET}/${upload}`;
-    return sendXml(reply, 'CompleteMultipartUploadResult', [['Location', location], ['Bucket', BUCKET], ['Key', upload], ['ETag', tagOf(completed)]]);
+    return sendXml(reply, 'CompleteMultipartUploadResult', [
+      ['Location', location],
+      ['Bucket', BUCKET],
+      ['Key', upload],
+      ['ETag', tagOf(completed)],
+    ]);
   }
   if (method === 'GET' && uploadId !== undefined) return listParts(reply, upload, query, parts);
   if (method === 'DELETE' && uploadId !== undefined) {
-    const aborted = await completions.giveUp(upload, { state: 'cancelled', failure: 'cancelled' });
-    if (!aborted && (await tickets.find(upload))?.state !== 'cancelled') throw new ObjectRefusal('NoSuchUpload', 'There is no such upload.', 'upload_not_found');
+    const aborted = await endings.giveUp(upload, { state: 'cancelled', failure: 'cancelled' });
+    if (!aborted && (await tickets.find(upload))?.state !== 'cancelled')
+      throw new ObjectRefusal('NoSuchUpload', 'There is no such upload.', 'upload_not_found');
     return reply.status(204).send();
   }
   if (method === 'HEAD') {
-    if (row?.state !== 'done') throw new ObjectRefusal('NoSuchKey', 'There is no such object.', 'upload_not_found');
-    return reply.header('content-length', row.size).header('etag', tagOf({ hash: row.hash!, size: row.size })).send();
+    if (row?.state !== 'done')
+      throw new ObjectRefusal('NoSuchKey', 'There is no such object.', 'upload_not_found');
+    return reply
+      .header('content-length', row.size)
+      .header('etag', tagOf({ hash: row.hash!, size: row.size }))
+      .send();
   }
-  throw new ObjectRefusal('NotImplemented', 'This object can be uploaded; nothing else can be done with it here.');
+  throw new ObjectRefusal(
+    'NotImplemented',
+    'This object can be uploaded; nothing else can be done with it here.',
+  );
 }
 
-async function listParts(reply: FastifyReply, upload: string, query: Record<string, string | undefined>, parts: Parts): Promise<FastifyReply> {
+async function listParts(
+  reply: FastifyReply,
+  upload: string,
+  query: Record<string, string | undefined>,
+  parts: Parts,
+): Promise<FastifyReply> {
   const after = wholeNumber(query['part-number-marker'], 0);
   const most = Math.min(wholeNumber(query['max-parts'], MOST_LISTED), MOST_LISTED);
   const following = (await parts.list(upload)).filter(({ number }) => number > after);
@@ -100,10 +135,18 @@ async function listParts(reply: FastifyReply, upload: string, query: Record<stri
     ['NextPartNumberMarker', page.at(-1)?.number ?? after],
     ['MaxParts', most],
     ['IsTruncated', following.length > page.length],
-    ...page.map(({ number, version, size, landedAt }) => [
-      'Part',
-      [['PartNumber', number], ['LastModified', timeText(landedAt).replace('+00:00', 'Z')], ['ETag', `"${version}"`], ['Size', size]],
-    ] as const),
+    ...page.map(
+      ({ number, version, size, landedAt }) =>
+        [
+          'Part',
+          [
+            ['PartNumber', number],
+            ['LastModified', timeText(landedAt).replace('+00:00', 'Z')],
+            ['ETag', `"${version}"`],
+            ['Size', size],
+          ],
+        ] as const,
+    ),
   ]);
 }
 
@@ -121,7 +164,13 @@ function signedRequest(request: FastifyRequest): ObjectRequest {
   const sent = request.originalUrl.replace(/^https?:\/\/[^/?]*/i, '') || '/';
   const at = sent.indexOf('?');
   const [path, query] = at < 0 ? [sent, ''] : [sent.slice(0, at), sent.slice(at + 1)];
-  return { method: request.method, path, query, headers, hosts: [...new Set([headers.host ?? '', request.host])] };
+  return {
+    method: request.method,
+    path,
+    query,
+    headers,
+    hosts: [...new Set([headers.host ?? '', request.host])],
+  };
 }
 
 function wholeNumber(value: string | undefined, standard: number): number {
@@ -141,7 +190,8 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, lo
   if (refusal.status >= 500) log.error({ err: error, id: request.id }, 'a request for an object failed');
   if (refusal.status === 503) reply.header('retry-after', '2');
   const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-  if (!request.raw.complete && (isBrokenConnection(error) || length > DRAINED_BYTES)) reply.header('connection', 'close');
+  if (!request.raw.complete && (isBrokenConnection(error) || length > DRAINED_BYTES))
+    reply.header('connection', 'close');
   const tree = [
     ['Code', refusal.code],
     ['Message', refusal.message],
@@ -149,5 +199,8 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, lo
     ['Resource', `/${BUCKET}/${(request.params as { key?: string }).key ?? ''}`],
     ['RequestId', request.id],
   ] as const;
-  return reply.status(refusal.status).type('application/xml; charset=utf-8').send(request.method === 'HEAD' ? '' : xmlDocument('Error', tree, { namespace: false }));
+  return reply
+    .status(refusal.status)
+    .type('application/xml; charset=utf-8')
+    .send(request.method === 'HEAD' ? '' : xmlDocument('Error', tree, { namespace: false }));
 }

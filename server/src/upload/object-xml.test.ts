@@ -1,12 +1,26 @@
 import { expect, test } from 'vitest';
 import { parseCompletion, xmlDocument } from './object-xml.ts';
 
-const part = (number: number | string, etag: string): string => `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`;
+const part = (number: number | string, etag: string): string =>
+  `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`;
 
 test('the parts of a completion are read, with quoted and bare tags, with and without a namespace', async () => {
-  const inner = part(1, '&quot;1-ab&quot;') + part(2, '"1-cd"') + part(3, '1-ef') + `<Part><ETag>&#34;x&#34;</ETag><PartNumber> 4 </PartNumber><ChecksumCRC32>AA==</ChecksumCRC32></Part>`;
-  const parts = [['1-ab', 1], ['1-cd', 2], ['1-ef', 3], ['x', 4]].map(([etag, number]) => ({ number, etag }));
-  expect(await parseCompletion(`<?xml version="1.0"?>\n<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">\n${inner}\n</CompleteMultipartUpload>`)).toEqual(parts);
+  const inner =
+    part(1, '&quot;1-ab&quot;') +
+    part(2, '"1-cd"') +
+    part(3, '1-ef') +
+    `<Part><ETag>&#34;x&#34;</ETag><PartNumber> 4 </PartNumber><ChecksumCRC32>AA==</ChecksumCRC32></Part>`;
+  const parts = [
+    ['1-ab', 1],
+    ['1-cd', 2],
+    ['1-ef', 3],
+    ['x', 4],
+  ].map(([etag, number]) => ({ number, etag }));
+  expect(
+    await parseCompletion(
+      `<?xml version="1.0"?>\n<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">\n${inner}\n</CompleteMultipartUpload>`,
+    ),
+  ).toEqual(parts);
   expect(await parseCompletion(`<CompleteMultipartUpload>${inner}</CompleteMultipartUpload>`)).toEqual(parts);
 });
 
@@ -23,12 +37,17 @@ test.each([
   ['a document that ends early', `<CompleteMultipartUpload>${part(1, 'a')}`],
   ['a number that is none', `<CompleteMultipartUpload>${part('-1', 'a')}</CompleteMultipartUpload>`],
   ['JSON', '{"parts":[]}'],
-  ['entities of its own', '<!DOCTYPE a [<!ENTITY b "c">]><CompleteMultipartUpload>&b;</CompleteMultipartUpload>'],
+  [
+    'entities of its own',
+    '<!DOCTYPE a [<!ENTITY b "c">]><CompleteMultipartUpload>&b;</CompleteMultipartUpload>',
+  ],
 ])('%s is no completion', async (_what, text) => {
   expect(await parseCompletion(text)).toBeUndefined();
 });
 
 test('what is written can be read, whatever the text', () => {
   const document = xmlDocument('Error', [['Message', '<&>"\u0000\u001b']], { namespace: false });
-  expect(document).toBe('<?xml version="1.0" encoding="UTF-8"?>\n<Error><Message>&lt;&amp;&gt;&quot;</Message></Error>');
+  expect(document).toBe(
+    '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Message>&lt;&amp;&gt;&quot;</Message></Error>',
+  );
 });

@@ -6,20 +6,34 @@ export type XmlTree = readonly (readonly [name: string, content: string | number
 
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
-export function xmlDocument(root: string, tree: XmlTree, { namespace = true }: { namespace?: boolean } = {}): string {
+export function xmlDocument(
+  root: string,
+  tree: XmlTree,
+  { namespace = true }: { namespace?: boolean } = {},
+): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}${namespace ? ` xmlns="${NAMESPACE}"` : ''}>${inner(tree)}</${root}>`;
 }
 
 function inner(tree: XmlTree): string {
-  return tree.map(([name, content]) => `<${name}>${typeof content === 'object' ? inner(content) : escape(String(content))}</${name}>`).join('');
+  return tree
+    .map(
+      ([name, content]) =>
+        `<${name}>${typeof content === 'object' ? inner(content) : escape(String(content))}</${name}>`,
+    )
+    .join('');
 }
 
 function escape(text: string): string {
-  return text
-    .toWellFormed()
-    // eslint-disable-next-line no-control-regex
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replace(/[&<>"]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character]!);
+  return (
+    text
+      .toWellFormed()
+      // eslint-disable-next-line no-control-regex
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      .replace(
+        /[&<>"]/g,
+        (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character]!,
+      )
+  );
 }
 
 /** A part as a client names it to complete an upload. */

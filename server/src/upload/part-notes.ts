@@ -31,7 +31,19 @@ interface Notes {
   writing: Promise<void>;
 }
 
-export function createPartNotes({ database, store, tasks, clock, log }: { database: Database; store: UploadStore; tasks: Tasks; clock: Clock; log: Log }): PartNotes {
+export function createPartNotes({
+  database,
+  store,
+  tasks,
+  clock,
+  log,
+}: {
+  database: Database;
+  store: UploadStore;
+  tasks: Tasks;
+  clock: Clock;
+  log: Log;
+}): PartNotes {
   const all = new Map<string, Notes>();
 
   async function write(upload: UploadRow, parts: readonly PartRow[]): Promise<void> {
@@ -52,7 +64,10 @@ export function createPartNotes({ database, store, tasks, clock, log }: { databa
     try {
       await write(notes.upload, parts);
     } catch (error) {
-      log.warn({ err: error, upload: notes.upload.id }, 'what was learned of parts is lost; they will be looked at again');
+      log.warn(
+        { err: error, upload: notes.upload.id },
+        'what was learned of parts is lost; they will be looked at again',
+      );
     }
     notes.underWay = [];
     if (notes.waiting.length === 0) all.delete(notes.upload.id);
@@ -69,7 +84,13 @@ export function createPartNotes({ database, store, tasks, clock, log }: { databa
 
   return {
     add(upload, part) {
-      const notes: Notes = all.get(upload.id) ?? { upload, waiting: [], underWay: [], timer: undefined, writing: Promise.resolve() };
+      const notes: Notes = all.get(upload.id) ?? {
+        upload,
+        waiting: [],
+        underWay: [],
+        timer: undefined,
+        writing: Promise.resolve(),
+      };
       all.set(upload.id, notes);
       notes.waiting.push(part);
       notes.timer ??= setTimeout(() => void settle(upload.id), GATHERING_MS);

@@ -15,36 +15,55 @@ function request(method: string, url: string, headers: Record<string, string>): 
   return { method, path, query, headers: { host, ...headers }, hosts: [host] };
 }
 
-const authorization = (signedHeaders: string, signature: string): string => `AWS4-HMAC-SHA256 Credential=${SCOPE},SignedHeaders=${signedHeaders},Signature=${signature}`;
+const authorization = (signedHeaders: string, signature: string): string =>
+  `AWS4-HMAC-SHA256 Credential=${SCOPE},SignedHeaders=${signedHeaders},Signature=${signature}`;
 
 const examples: [string, ObjectRequest][] = [
   [
     'a GET with a range',
     request('GET', '/test.txt', {
-      range: 'bytes=0-9', 'x-amz-content-sha256': EMPTY, 'x-amz-date': '20130524T000000Z',
-      authorization: authorization('host;range;x-amz-content-sha256;x-amz-date', 'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41'),
+      range: 'bytes=0-9',
+      'x-amz-content-sha256': EMPTY,
+      'x-amz-date': '20130524T000000Z',
+      authorization: authorization(
+        'host;range;x-amz-content-sha256;x-amz-date',
+        'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+      ),
     }),
   ],
   [
     'a PUT with an escaped key and a signed date header',
     request('PUT', '/test%24file.text', {
-      date: 'Fri, 24 May 2013 00:00:00 GMT', 'x-amz-date': '20130524T000000Z', 'x-amz-storage-class': 'REDUCED_REDUNDANCY',
+      date: 'Fri, 24 May 2013 00:00:00 GMT',
+      'x-amz-date': '20130524T000000Z',
+      'x-amz-storage-class': 'REDUCED_REDUNDANCY',
       'x-amz-content-sha256': '44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072',
-      authorization: authorization('date;host;x-amz-content-sha256;x-amz-date;x-amz-storage-class', '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd'),
+      authorization: authorization(
+        'date;host;x-amz-content-sha256;x-amz-date;x-amz-storage-class',
+        '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
+      ),
     }),
   ],
   [
     'a query parameter without a value',
     request('GET', '/?lifecycle', {
-      'x-amz-content-sha256': EMPTY, 'x-amz-date': '20130524T000000Z',
-      authorization: authorization('host;x-amz-content-sha256;x-amz-date', 'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543'),
+      'x-amz-content-sha256': EMPTY,
+      'x-amz-date': '20130524T000000Z',
+      authorization: authorization(
+        'host;x-amz-content-sha256;x-amz-date',
+        'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543',
+      ),
     }),
   ],
   [
     'query parameters in any order',
     request('GET', '/?prefix=J&max-keys=2', {
-      'x-amz-content-sha256': EMPTY, 'x-amz-date': '20130524T000000Z',
-      authorization: authorization('host;x-amz-content-sha256;x-amz-date', '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7'),
+      'x-amz-content-sha256': EMPTY,
+      'x-amz-date': '20130524T000000Z',
+      authorization: authorization(
+        'host;x-amz-content-sha256;x-amz-date',
+        '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
+      ),
     }),
   ],
   [
@@ -92,10 +111,15 @@ test.each([
   ['a signature that is none', authorization('host', 'xyz')],
   ['nothing', 'AWS4-HMAC-SHA256'],
 ])('a header with %s is refused as malformed', (_what, header) => {
-  expect(() => readSigV4(request('GET', '/', { authorization: header, 'x-amz-date': '20130524T000000Z' }))).toThrow(SignatureMalformed);
+  expect(() =>
+    readSigV4(request('GET', '/', { authorization: header, 'x-amz-date': '20130524T000000Z' })),
+  ).toThrow(SignatureMalformed);
 });
 
 test('a malformed escape is refused as malformed', () => {
-  const signed = request('GET', '/%zz', { authorization: authorization('host', 'a'.repeat(64)), 'x-amz-date': '20130524T000000Z' });
+  const signed = request('GET', '/%zz', {
+    authorization: authorization('host', 'a'.repeat(64)),
+    'x-amz-date': '20130524T000000Z',
+  });
   expect(() => readSigV4(signed)).toThrow(SignatureMalformed);
 });

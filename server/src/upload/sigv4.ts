@@ -28,16 +28,22 @@ export function readSigV4(request: ObjectRequest): Signature | undefined {
   const [accessKey, day, region, service, end, ...more] = claim.credential.split('/');
   const signedAt = parseTime(claim.date);
   const names = claim.signedHeaders.split(';');
-  if (!accessKey || !day || region === undefined || !service || end !== 'aws4_request' || more.length > 0) throw new SignatureMalformed('Credential');
+  if (!accessKey || !day || region === undefined || !service || end !== 'aws4_request' || more.length > 0)
+    throw new SignatureMalformed('Credential');
   if (signedAt === undefined || !claim.date.startsWith(day)) throw new SignatureMalformed('Date');
   if (!names.includes('host')) throw new SignatureMalformed('SignedHeaders');
   if (!/^[0-9a-f]{64}$/.test(claim.signature)) throw new SignatureMalformed('Signature');
 
   const scope = `${day}/${region}/${service}/aws4_request`;
   const query = canonicalQuery(parameters);
-  const path = request.path.split('/').map((segment) => encode(decode(segment))).join('/');
+  const path = request.path
+    .split('/')
+    .map((segment) => encode(decode(segment)))
+    .join('/');
   const textFor = (host: string): string => {
-    const headers = names.map((name) => `${name}:${name === 'host' ? host : headerValue(request, name)}\n`).join('');
+    const headers = names
+      .map((name) => `${name}:${name === 'host' ? host : headerValue(request, name)}\n`)
+      .join('');
     const canonical = [request.method, path, query, headers, claim.signedHeaders, claim.payload].join('\n');
     return [ALGORITHM, claim.date, scope, createHash('sha256').update(canonical).digest('hex')].join('\n');
   };
@@ -49,9 +55,14 @@ export function readSigV4(request: ObjectRequest): Signature | undefined {
     goodForMs: claim.lifeSeconds === undefined ? undefined : claim.lifeSeconds * 1000,
     payload: claim.payload,
     matches(secret) {
-      const key = [day, region, service, 'aws4_request'].reduce((at: Buffer | string, word) => createHmac('sha256', at).update(word).digest(), `AWS4${secret}`);
+      const key = [day, region, service, 'aws4_request'].reduce(
+        (at: Buffer | string, word) => createHmac('sha256', at).update(word).digest(),
+        `AWS4${secret}`,
+      );
       const given = Buffer.from(claim.signature, 'hex');
-      return request.hosts.map((host) => timingSafeEqual(given, createHmac('sha256', key).update(textFor(host)).digest())).includes(true);
+      return request.hosts
+        .map((host) => timingSafeEqual(given, createHmac('sha256', key).update(textFor(host)).digest()))
+        .includes(true);
     },
   };
 }
@@ -81,7 +92,8 @@ function fromQuery({ headers }: ObjectRequest, parameters: Parameter[]): Claim |
   const value = (name: string): string => parameters.find(([known]) => known === name)?.[1] ?? '';
   if (value('X-Amz-Algorithm') !== ALGORITHM) return undefined;
   const lifeSeconds = Number(value('X-Amz-Expires'));
-  if (!(lifeSeconds >= 1 && lifeSeconds <= LONGEST_LINK_SECONDS)) throw new SignatureMalformed('X-Amz-Expires');
+  if (!(lifeSeconds >= 1 && lifeSeconds <= LONGEST_LINK_SECONDS))
+    throw new SignatureMalformed('X-Amz-Expires');
   return {
     credential: value('X-Amz-Credential'),
     signedHeaders: value('X-Amz-SignedHeaders'),
@@ -130,7 +142,10 @@ function decode(escaped: string): string {
 
 /** Everything but unreserved characters is escaped. */
 function encode(plain: string): string {
-  return encodeURIComponent(plain.toWellFormed()).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(plain.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** `20261127T120000Z` in milliseconds. */

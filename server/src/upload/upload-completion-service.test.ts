@@ -2,7 +2,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import { driveApi, gcidBlockSize, taskApi } from '@bowerbird/contract';
 import { openBlobStore, StorageUnavailable } from '@bowerbird/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { askTicket, eachDatabase, faultyStorage, objectClient, openTestApp, turnableClock, upload, type Faults, type Member, type ObjectClient, type TestApp } from '../../testing/index.ts';
+import {
+  askTicket,
+  eachDatabase,
+  faultyStorage,
+  objectClient,
+  openTestApp,
+  turnableClock,
+  upload,
+  type Faults,
+  type Member,
+  type ObjectClient,
+  type TestApp,
+} from '../../testing/index.ts';
 import { assembleBlocks, digestBlocks } from './content-hash.ts';
 
 const KIB = 1024;
@@ -11,7 +23,14 @@ const MIB = KIB * KIB;
 function known(bytes: Uint8Array): { hash: string; gcid: string; cid: string } {
   const digests = digestBlocks(bytes, gcidBlockSize(bytes.byteLength));
   const third = Math.floor(bytes.byteLength / 3);
-  const windows = bytes.byteLength <= 61_440 ? bytes : Buffer.concat([bytes.subarray(0, 20_480), bytes.subarray(third, third + 20_480), bytes.subarray(-20_480)]);
+  const windows =
+    bytes.byteLength <= 61_440
+      ? bytes
+      : Buffer.concat([
+          bytes.subarray(0, 20_480),
+          bytes.subarray(third, third + 20_480),
+          bytes.subarray(-20_480),
+        ]);
   const cid = createHash('sha1').update(windows).digest('hex').toUpperCase();
   return { ...assembleBlocks([{ size: bytes.byteLength, position: 0, digests }]).content(), cid };
 }
@@ -27,7 +46,12 @@ eachDatabase((dialect) => {
   beforeAll(async () => {
     const faulty = faultyStorage(await openBlobStore('memory:'));
     faults = faulty.faults;
-    app = await openTestApp({ dialect, clock: turnableClock(), storage: faulty.storage, environment: { MEMBER_STORAGE: '100 MB' } });
+    app = await openTestApp({
+      dialect,
+      clock: turnableClock(),
+      storage: faulty.storage,
+      environment: { MEMBER_STORAGE: '100 MB' },
+    });
   });
   afterAll(() => app.close());
   beforeEach(async () => {
@@ -37,17 +61,24 @@ eachDatabase((dialect) => {
     before = { kept: await kept(), staged: await staged() };
   });
 
-  const list = async () => (await ann.call(driveApi.list, { query: { filters: '{"trashed":{"eq":false}}' } })).files;
+  const list = async () =>
+    (await ann.call(driveApi.list, { query: { filters: '{"trashed":{"eq":false}}' } })).files;
   const quota = () => app.quota.of(app.database, ann.id);
   const kept = async () => (await Array.fromAsync(app.storage.list('blob/'))).length - before.kept;
   const staged = async () => (await Array.fromAsync(app.storage.staged())).length - before.staged;
-  const begin = async (size: number, ask: object = {}): Promise<{ client: ObjectClient; fileId: string; taskId: string }> => {
+  const begin = async (
+    size: number,
+    ask: object = {},
+  ): Promise<{ client: ObjectClient; fileId: string; taskId: string }> => {
     const { resumable, file, task } = await askTicket(ann, { name: 'a.bin', size, ...ask });
     return { client: objectClient(app, resumable!.params), fileId: file!.id, taskId: task!.id };
   };
   const contentOf = async (fileId: string): Promise<Buffer> => {
     const file = await ann.call(driveApi.get, { params: { id: fileId }, query: {} });
-    const reply = await ann.inject({ method: 'GET', url: file.web_content_link.replace('http://drive.test', '') });
+    const reply = await ann.inject({
+      method: 'GET',
+      url: file.web_content_link.replace('http://drive.test', ''),
+    });
     return reply.rawPayload;
   };
   const nothingIsLeft = async (): Promise<void> => {
@@ -63,8 +94,18 @@ eachDatabase((dialect) => {
     expect(reply.status).toBe(200);
     expect(reply.etag).toMatch(/^".+"$/);
     const [file] = await list();
-    expect(file).toMatchObject({ id: fileId, name: 'a.bin', size: String(bytes.length), hash: known(bytes).gcid, phase: 'PHASE_TYPE_COMPLETE' });
-    expect(await ann.call(taskApi.get, { params: { id: taskId } })).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', progress: 100, file_id: fileId });
+    expect(file).toMatchObject({
+      id: fileId,
+      name: 'a.bin',
+      size: String(bytes.length),
+      hash: known(bytes).gcid,
+      phase: 'PHASE_TYPE_COMPLETE',
+    });
+    expect(await ann.call(taskApi.get, { params: { id: taskId } })).toMatchObject({
+      phase: 'PHASE_TYPE_COMPLETE',
+      progress: 100,
+      file_id: fileId,
+    });
     expect(await quota()).toMatchObject({ used: bytes.length, reserved: 0 });
     expect((await contentOf(fileId)).equals(bytes)).toBe(true);
     expect(await staged()).toBe(0);
@@ -81,7 +122,10 @@ eachDatabase((dialect) => {
     const begun = await client.begin();
     expect(begun.all('UploadId')).toEqual([client.ticket.key]);
     let at = 0;
-    const parts = sizes.map((size, index) => ({ number: index * 3 + 1, bytes: bytes.subarray(at, (at += size)) }));
+    const parts = sizes.map((size, index) => ({
+      number: index * 3 + 1,
+      bytes: bytes.subarray(at, (at += size)),
+    }));
     const etags: Record<number, string> = {};
     for (const { number, bytes } of parts.toReversed()) etags[number] = await client.putPart(number, bytes);
     expect(await list()).toEqual([]);
@@ -99,14 +143,20 @@ eachDatabase((dialect) => {
     test.each([
       ['longer', 1001, 'EntityTooSmall'],
       ['shorter', 999, 'EntityTooSmall'],
-    ])('a whole body that is %s is refused; nothing is kept and the quota is given back', async (_what, size, code) => {
-      const { client, taskId } = await begin(1000);
-      const reply = await client.put(randomBytes(size));
-      expect(reply).toMatchObject({ status: 400, code });
-      expect(reply.all('Reason')).toEqual(['upload_size_mismatch']);
-      await nothingIsLeft();
-      expect(await ann.call(taskApi.get, { params: { id: taskId } })).toMatchObject({ phase: 'PHASE_TYPE_ERROR', params: { error: 'upload_size_mismatch' } });
-    });
+    ])(
+      'a whole body that is %s is refused; nothing is kept and the quota is given back',
+      async (_what, size, code) => {
+        const { client, taskId } = await begin(1000);
+        const reply = await client.put(randomBytes(size));
+        expect(reply).toMatchObject({ status: 400, code });
+        expect(reply.all('Reason')).toEqual(['upload_size_mismatch']);
+        await nothingIsLeft();
+        expect(await ann.call(taskApi.get, { params: { id: taskId } })).toMatchObject({
+          phase: 'PHASE_TYPE_ERROR',
+          params: { error: 'upload_size_mismatch' },
+        });
+      },
+    );
 
     test('parts that are more than the file are refused before they are stored', async () => {
       const { client } = await begin(1000);
@@ -136,9 +186,14 @@ eachDatabase((dialect) => {
       const { client } = await begin(1000);
       const etags = [await client.putPart(1, randomBytes(500)), await client.putPart(2, randomBytes(500))];
       const words = named(etags).split(' ').filter(Boolean);
-      const parts = words.flatMap((word, at) => (at % 2 === 0 ? `<Part><PartNumber>${word}</PartNumber><ETag>${words[at + 1]}</ETag></Part>` : ''));
+      const parts = words.flatMap((word, at) =>
+        at % 2 === 0 ? `<Part><PartNumber>${word}</PartNumber><ETag>${words[at + 1]}</ETag></Part>` : '',
+      );
       const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
-      expect(await client.send('POST', `uploadId=${client.ticket.key}`, { body })).toMatchObject({ status: 400, code });
+      expect(await client.send('POST', `uploadId=${client.ticket.key}`, { body })).toMatchObject({
+        status: 400,
+        code,
+      });
       expect((await client.complete({ 1: etags[0]!, 2: etags[1]!.replaceAll('"', '') })).status).toBe(200);
     });
 
@@ -154,7 +209,10 @@ eachDatabase((dialect) => {
 
     test('a document that is none is refused', async () => {
       const { client } = await begin(1000);
-      expect(await client.send('POST', `uploadId=${client.ticket.key}`, { body: '{}' })).toMatchObject({ status: 400, code: 'MalformedXML' });
+      expect(await client.send('POST', `uploadId=${client.ticket.key}`, { body: '{}' })).toMatchObject({
+        status: 400,
+        code: 'MalformedXML',
+      });
     });
   });
 
@@ -190,7 +248,12 @@ eachDatabase((dialect) => {
         const used = (await quota()).used;
         const { client } = await begin(1000, { name: `${round}` });
         const etag = await client.putPart(1, randomBytes(1000));
-        const [completed, aborted] = await Promise.all([client.complete({ 1: etag }), round % 2 === 0 ? client.abort() : new Promise<ObjectReplyOf>((resolve) => setImmediate(() => resolve(client.abort())))]);
+        const [completed, aborted] = await Promise.all([
+          client.complete({ 1: etag }),
+          round % 2 === 0
+            ? client.abort()
+            : new Promise<ObjectReplyOf>((resolve) => setImmediate(() => resolve(client.abort()))),
+        ]);
         const won = completed.status === 200;
         expect(aborted.status).toBe(won ? 404 : 204);
         if (!won) expect(completed).toMatchObject({ status: 404, code: 'NoSuchUpload' });
@@ -210,7 +273,10 @@ eachDatabase((dialect) => {
       await expect(client.putPart(2, 'late')).rejects.toThrow('NoSuchUpload');
       expect(await client.begin()).toMatchObject({ status: 404 });
       await nothingIsLeft();
-      expect(await ann.call(taskApi.get, { params: { id: taskId } })).toMatchObject({ phase: 'PHASE_TYPE_ERROR', params: { error: 'cancelled' } });
+      expect(await ann.call(taskApi.get, { params: { id: taskId } })).toMatchObject({
+        phase: 'PHASE_TYPE_ERROR',
+        params: { error: 'cancelled' },
+      });
     });
 
     test('cancelling the task gives everything back', async () => {
@@ -238,7 +304,10 @@ eachDatabase((dialect) => {
     test('is 503 with Retry-After while a file is completed, and the next try succeeds', async () => {
       const bytes = randomBytes(3 * MIB);
       const { client, fileId } = await begin(bytes.length);
-      const etags = { 1: await client.putPart(1, bytes.subarray(0, 1_000_000)), 2: await client.putPart(2, bytes.subarray(1_000_000)) };
+      const etags = {
+        1: await client.putPart(1, bytes.subarray(0, 1_000_000)),
+        2: await client.putPart(2, bytes.subarray(1_000_000)),
+      };
       for (const fault of ['keep', 'open'] as const) {
         faults[fault] = new StorageUnavailable('unplugged');
         const reply = await client.complete(etags);
@@ -288,11 +357,17 @@ eachDatabase((dialect) => {
 
     test('keeps the first where so asked', async () => {
       const first = await upload(app, ann, 'a.bin', 'first');
+      before = { ...before, kept: before.kept + (await kept()) - 1 };
       const { client, taskId } = await begin(6, { conflict: 'skip' });
       expect((await client.put('second')).status).toBe(200);
       expect((await list()).map(({ id }) => id)).toEqual([first.id]);
-      expect(await ann.call(taskApi.get, { params: { id: taskId } })).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', file_id: first.id });
+      expect(await ann.call(taskApi.get, { params: { id: taskId } })).toMatchObject({
+        phase: 'PHASE_TYPE_COMPLETE',
+        file_id: first.id,
+      });
       expect(await quota()).toMatchObject({ used: 5, reserved: 0 });
+      await expect.poll(kept).toBe(1);
+      expect(await app.drive.check({ repair: false })).toEqual([]);
     });
 
     test('puts the first into the trash where so asked', async () => {
@@ -300,7 +375,9 @@ eachDatabase((dialect) => {
       const { client, fileId } = await begin(6, { conflict: 'replace' });
       expect((await client.put('second')).status).toBe(200);
       expect((await list()).map(({ id, name }) => [id, name])).toEqual([[fileId, 'a.bin']]);
-      const trash = await ann.call(driveApi.list, { query: { parent_id: '*', filters: '{"trashed":{"eq":true}}' } });
+      const trash = await ann.call(driveApi.list, {
+        query: { parent_id: '*', filters: '{"trashed":{"eq":true}}' },
+      });
       expect(trash.files.map(({ id }) => id)).toEqual([first.id]);
       expect(await quota()).toMatchObject({ used: 11, reserved: 0 });
     });

@@ -6,7 +6,18 @@ import { driveApi, taskApi } from '@bowerbird/contract';
 import { sql } from 'kysely';
 import { openBlobStore, StorageFull, StorageUnavailable } from '@bowerbird/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { askTicket, eachDatabase, faultyStorage, objectClient, openTestApp, signV4, type Faults, type Member, type ObjectClient, type TestApp } from '../../testing/index.ts';
+import {
+  askTicket,
+  eachDatabase,
+  faultyStorage,
+  objectClient,
+  openTestApp,
+  signV4,
+  type Faults,
+  type Member,
+  type ObjectClient,
+  type TestApp,
+} from '../../testing/index.ts';
 
 const MIB = 2 ** 20;
 
@@ -19,7 +30,11 @@ eachDatabase((dialect) => {
   beforeAll(async () => {
     const faulty = faultyStorage(await openBlobStore('memory:'));
     faults = faulty.faults;
-    app = await openTestApp({ dialect, storage: faulty.storage, environment: { MEMBER_STORAGE: '100 MB', DISK_RESERVE: '1 MB' } });
+    app = await openTestApp({
+      dialect,
+      storage: faulty.storage,
+      environment: { MEMBER_STORAGE: '100 MB', DISK_RESERVE: '1 MB' },
+    });
   });
   afterAll(() => app.close());
   beforeEach(async () => {
@@ -49,12 +64,24 @@ eachDatabase((dialect) => {
 
   test('the parts that are held can be listed, page by page, with size and tag', async () => {
     const client = await begin(1000);
-    const etags = { 1: await client.putPart(1, 'a'), 2: await client.putPart(2, 'bb'), 5: await client.putPart(5, 'ccc') };
+    const etags = {
+      1: await client.putPart(1, 'a'),
+      2: await client.putPart(2, 'bb'),
+      5: await client.putPart(5, 'ccc'),
+    };
     const first = await client.list('&max-parts=2');
-    expect([first.all('PartNumber'), first.all('Size'), first.all('ETag')]).toEqual([['1', '2'], ['1', '2'], [etags[1], etags[2]]]);
+    expect([first.all('PartNumber'), first.all('Size'), first.all('ETag')]).toEqual([
+      ['1', '2'],
+      ['1', '2'],
+      [etags[1], etags[2]],
+    ]);
     expect([first.all('IsTruncated'), first.all('NextPartNumberMarker')]).toEqual([['true'], ['2']]);
     const second = await client.list('&max-parts=2&part-number-marker=2');
-    expect([second.all('PartNumber'), second.all('ETag'), second.all('IsTruncated')]).toEqual([['5'], [etags[5]], ['false']]);
+    expect([second.all('PartNumber'), second.all('ETag'), second.all('IsTruncated')]).toEqual([
+      ['5'],
+      [etags[5]],
+      ['false'],
+    ]);
   });
 
   test('a part that is written again is listed as it is now', async () => {
@@ -67,16 +94,23 @@ eachDatabase((dialect) => {
 
   test.each(['0', '10001', '-1', '1.5', 'one', ''])('the part number %j is refused', async (number) => {
     const client = await begin(1000);
-    const reply = await client.send('PUT', `partNumber=${number}&uploadId=${client.ticket.key}`, { body: 'x' });
+    const reply = await client.send('PUT', `partNumber=${number}&uploadId=${client.ticket.key}`, {
+      body: 'x',
+    });
     expect(reply).toMatchObject({ status: 400, code: 'InvalidArgument' });
   });
 
   test('parts of which nothing was noted, since the server died with it, are looked at again', async () => {
     const bytes = randomBytes(3 * MIB + 5);
     const client = await begin(bytes.length);
-    const etags = { 1: await client.putPart(1, bytes.subarray(0, MIB)), 2: await client.putPart(2, bytes.subarray(MIB)) };
+    const etags = {
+      1: await client.putPart(1, bytes.subarray(0, MIB)),
+      2: await client.putPart(2, bytes.subarray(MIB)),
+    };
     await client.list();
-    await app.database.transaction((tx) => sql`delete from upload_part where upload = ${client.fileId}`.execute(tx.on()));
+    await app.database.transaction((tx) =>
+      sql`delete from upload_part where upload = ${client.fileId}`.execute(tx.on()),
+    );
     expect((await client.list()).all('ETag')).toEqual([etags[1], etags[2]]);
     expect((await client.complete(etags)).status).toBe(200);
     expect((await contentOf(client.fileId)).equals(bytes)).toBe(true);
@@ -98,12 +132,16 @@ eachDatabase((dialect) => {
     const client = await begin(2000);
     const first = await client.putPart(1, randomBytes(1000));
     faults.writePart = new StorageUnavailable('unplugged');
-    const reply = await client.send('PUT', `partNumber=2&uploadId=${client.ticket.key}`, { body: randomBytes(1000) });
+    const reply = await client.send('PUT', `partNumber=2&uploadId=${client.ticket.key}`, {
+      body: randomBytes(1000),
+    });
     expect(reply).toMatchObject({ status: 503, code: 'ServiceUnavailable' });
     expect(reply.headers['retry-after']).toBeDefined();
     faults.writePart = undefined;
     expect((await client.list()).all('ETag')).toEqual([first]);
-    expect((await client.complete({ 1: first, 2: await client.putPart(2, randomBytes(1000)) })).status).toBe(200);
+    expect((await client.complete({ 1: first, 2: await client.putPart(2, randomBytes(1000)) })).status).toBe(
+      200,
+    );
   });
 
   test.each([
@@ -113,16 +151,23 @@ eachDatabase((dialect) => {
     const client = await begin(2000);
     const first = await client.putPart(1, randomBytes(1000));
     fill();
-    const reply = await client.send('PUT', `partNumber=2&uploadId=${client.ticket.key}`, { body: randomBytes(1000) });
+    const reply = await client.send('PUT', `partNumber=2&uploadId=${client.ticket.key}`, {
+      body: randomBytes(1000),
+    });
     expect(reply).toMatchObject({ status: 507, code: 'InsufficientStorage' });
     expect((await client.list()).all('ETag')).toEqual([first]);
     faults.writePart = faults.freeSpace = undefined;
-    expect((await client.complete({ 1: first, 2: await client.putPart(2, randomBytes(1000)) })).status).toBe(200);
+    expect((await client.complete({ 1: first, 2: await client.putPart(2, randomBytes(1000)) })).status).toBe(
+      200,
+    );
   });
 
   test('no ticket is given for what the disk can’t take beside its reserve', async () => {
     faults.freeSpace = MIB + 999;
-    await expect(askTicket(ann, { name: 'a', size: 1000 })).rejects.toMatchObject({ id: 'disk_full', status: 507 });
+    await expect(askTicket(ann, { name: 'a', size: 1000 })).rejects.toMatchObject({
+      id: 'disk_full',
+      status: 507,
+    });
     expect(await app.quota.of(app.database, ann.id)).toMatchObject({ reserved: 0 });
     expect((await askTicket(ann, { name: 'a', size: 999 })).resumable).toBeDefined();
   });
@@ -142,10 +187,27 @@ describe('over a real connection, on a real disk', () => {
   afterAll(() => app.close());
 
   /** Sends the head of a request and some of its body, then cuts the connection. */
-  const sendAndBreak = async (client: ObjectClient, query: string, announced: number | 'chunked', bytes: Buffer): Promise<void> => {
+  const sendAndBreak = async (
+    client: ObjectClient,
+    query: string,
+    announced: number | 'chunked',
+    bytes: Buffer,
+  ): Promise<void> => {
     const path = `/${client.ticket.bucket}/${client.ticket.key}`;
-    const headers = signV4(client.ticket, { method: 'PUT', path, query, host: `127.0.0.1:${port}`, at: Date.now() });
-    const sent = request({ port, host: '127.0.0.1', method: 'PUT', path: `${path}?${query}`, headers: { ...headers, ...(announced === 'chunked' ? {} : { 'content-length': announced }) } });
+    const headers = signV4(client.ticket, {
+      method: 'PUT',
+      path,
+      query,
+      host: `127.0.0.1:${port}`,
+      at: Date.now(),
+    });
+    const sent = request({
+      port,
+      host: '127.0.0.1',
+      method: 'PUT',
+      path: `${path}?${query}`,
+      headers: { ...headers, ...(announced === 'chunked' ? {} : { 'content-length': announced }) },
+    });
     sent.on('error', () => {});
     await new Promise<void>((resolve) => sent.write(bytes, () => resolve()));
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -161,17 +223,29 @@ describe('over a real connection, on a real disk', () => {
       }
     }).length;
 
-  test.each([4 * MIB, 'chunked'] as const)('a part whose connection breaks (length %s) leaves no part and no open file', async (announced) => {
-    const { resumable } = await askTicket(ann, { name: 'a.bin', size: 4 * MIB });
-    const client = objectClient(app, resumable!.params);
-    const kept = await client.putPart(1, 'before');
-    const before = openFiles();
-    await Promise.all(Array.from({ length: 10 }, (_, at) => sendAndBreak(client, `partNumber=${at + 1}&uploadId=${client.ticket.key}`, announced, randomBytes(MIB + 777))));
-    await expect.poll(openFiles, { timeout: 5000 }).toBeLessThanOrEqual(before);
-    expect((await client.list()).all('ETag')).toEqual([kept]);
-    const staged = await app.storage.stage(`up-${client.ticket.key}`);
-    expect((await staged.parts()).map(({ number }) => number)).toEqual([1]);
-  });
+  test.each([4 * MIB, 'chunked'] as const)(
+    'a part whose connection breaks (length %s) leaves no part and no open file',
+    async (announced) => {
+      const { resumable } = await askTicket(ann, { name: 'a.bin', size: 4 * MIB });
+      const client = objectClient(app, resumable!.params);
+      const kept = await client.putPart(1, 'before');
+      const before = openFiles();
+      await Promise.all(
+        Array.from({ length: 10 }, (_, at) =>
+          sendAndBreak(
+            client,
+            `partNumber=${at + 1}&uploadId=${client.ticket.key}`,
+            announced,
+            randomBytes(MIB + 777),
+          ),
+        ),
+      );
+      await expect.poll(openFiles, { timeout: 5000 }).toBeLessThanOrEqual(before);
+      expect((await client.list()).all('ETag')).toEqual([kept]);
+      const staged = await app.storage.stage(`up-${client.ticket.key}`);
+      expect((await staged.parts()).map(({ number }) => number)).toEqual([1]);
+    },
+  );
 
   test('a whole body whose connection breaks leaves the upload as it was', async () => {
     const { resumable, file } = await askTicket(ann, { name: 'b.bin', size: 3 * MIB });
@@ -179,16 +253,27 @@ describe('over a real connection, on a real disk', () => {
     await sendAndBreak(client, '', 3 * MIB, randomBytes(MIB));
     const bytes = randomBytes(3 * MIB);
     await expect.poll(async () => (await client.put(bytes)).status).toBe(200);
-    expect(await ann.call(driveApi.get, { params: { id: file!.id }, query: {} })).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE' });
+    expect(await ann.call(driveApi.get, { params: { id: file!.id }, query: {} })).toMatchObject({
+      phase: 'PHASE_TYPE_COMPLETE',
+    });
   });
 
   test('a large body that is refused does not have to be sent to its end', async () => {
     const { resumable } = await askTicket(ann, { name: 'c.bin', size: 64 * MIB });
     const client = objectClient(app, { ...resumable!.params, access_key_secret: 'wrong' });
     const path = `/${client.ticket.bucket}/${client.ticket.key}`;
-    const headers = signV4(client.ticket, { method: 'PUT', path, query: '', host: `127.0.0.1:${port}`, at: Date.now() });
+    const headers = signV4(client.ticket, {
+      method: 'PUT',
+      path,
+      query: '',
+      host: `127.0.0.1:${port}`,
+      at: Date.now(),
+    });
     const status = await new Promise<number | undefined>((resolve, reject) => {
-      const sent = request({ port, host: '127.0.0.1', method: 'PUT', path, headers: { ...headers, 'content-length': 64 * MIB } }, (reply) => resolve(reply.statusCode));
+      const sent = request(
+        { port, host: '127.0.0.1', method: 'PUT', path, headers: { ...headers, 'content-length': 64 * MIB } },
+        (reply) => resolve(reply.statusCode),
+      );
       sent.on('error', reject);
       sent.write('a little');
     });
@@ -199,6 +284,8 @@ describe('over a real connection, on a real disk', () => {
     const bytes = randomBytes(9 * MIB);
     const { resumable, file } = await askTicket(ann, { name: 'd.bin', size: bytes.length });
     expect((await objectClient(app, resumable!.params).put(bytes)).status).toBe(200);
-    expect(await ann.call(driveApi.get, { params: { id: file!.id }, query: {} })).toMatchObject({ size: String(bytes.length) });
+    expect(await ann.call(driveApi.get, { params: { id: file!.id }, query: {} })).toMatchObject({
+      size: String(bytes.length),
+    });
   });
 });

@@ -36,12 +36,25 @@ export interface PartDeps {
   readonly diskReserve: number;
 }
 
-export function createParts({ database, store, storage, hashing, notes, clock, diskReserve }: PartDeps): Parts {
+export function createParts({
+  database,
+  store,
+  storage,
+  hashing,
+  notes,
+  clock,
+  diskReserve,
+}: PartDeps): Parts {
   /** Sizes of the parts that are arriving in this process, by upload and number. */
   const arriving = new Map<string, Map<number, number>>();
   let wholes = 0;
 
-  async function announce<R>(upload: string, number: number, size: number, work: (others: readonly number[]) => Promise<R>): Promise<R> {
+  async function announce<R>(
+    upload: string,
+    number: number,
+    size: number,
+    work: (others: readonly number[]) => Promise<R>,
+  ): Promise<R> {
     const numbers = arriving.get(upload) ?? new Map<number, number>();
     arriving.set(upload, numbers);
     numbers.set(number, size);
@@ -54,7 +67,10 @@ export function createParts({ database, store, storage, hashing, notes, clock, d
   }
 
   /** Keeps a slow upload from counting as idle while it is not. */
-  async function* stillHere(upload: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  async function* stillHere(
+    upload: string,
+    source: AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
     let said = clock.now();
     for await (const chunk of source) {
       yield chunk;
@@ -69,10 +85,23 @@ export function createParts({ database, store, storage, hashing, notes, clock, d
     if (free !== null && free - diskReserve < bytes) throw new ApiFailure('disk_full');
   }
 
-  async function land(upload: UploadRow, number: number, { source, size }: PartBody, { maxSize, position }: { maxSize: number; position: number | undefined }): Promise<LandedPart> {
+  async function land(
+    upload: UploadRow,
+    number: number,
+    { source, size }: PartBody,
+    { maxSize, position }: { maxSize: number; position: number | undefined },
+  ): Promise<LandedPart> {
     await checkDisk(size ?? 0);
     const staging = await storage.stage(stagingIdOf(upload.id));
-    const landing = { number, source: stillHere(upload.id, source), size, maxSize, total: upload.size, block: gcidBlockSize(upload.size), position };
+    const landing = {
+      number,
+      source: stillHere(upload.id, source),
+      size,
+      maxSize,
+      total: upload.size,
+      block: gcidBlockSize(upload.size),
+      position,
+    };
     return landPart(staging, landing, hashing);
   }
 
@@ -85,7 +114,8 @@ export function createParts({ database, store, storage, hashing, notes, clock, d
 
   return {
     async write(id, number, body) {
-      if (!Number.isInteger(number) || number < 1 || number > LIMITS.partsMax) throw new ApiFailure('invalid_argument', { field: 'partNumber' });
+      if (!Number.isInteger(number) || number < 1 || number > LIMITS.partsMax)
+        throw new ApiFailure('invalid_argument', { field: 'partNumber' });
       const upload = await store.find(database, id);
       if (upload?.state !== 'open') throw new ApiFailure('upload_not_found');
       const landed = await notes.landed(id, number);
@@ -104,17 +134,29 @@ export function createParts({ database, store, storage, hashing, notes, clock, d
       wholes = (wholes + 1) % 80_000;
       const number = LIMITS.partsMax + 1 + wholes;
       const { size } = upload;
-      return announce(upload.id, number, size, () => land(upload, number, { source: body.source, size }, { maxSize: size, position: 0 }));
+      return announce(upload.id, number, size, () =>
+        land(upload, number, { source: body.source, size }, { maxSize: size, position: 0 }),
+      );
     },
 
     async list(id) {
       const upload = await store.find(database, id);
       if (upload?.state !== 'open') throw new ApiFailure('upload_not_found');
       await notes.settle(id);
-      const noted = new Map((await store.parts(database, id)).map((row) => [`${row.number} ${row.version}`, row]));
+      const noted = new Map(
+        (await store.parts(database, id)).map((row) => [`${row.number} ${row.version}`, row]),
+      );
       const staging = await storage.stage(stagingIdOf(id));
       const held = (await staging.parts()).filter(({ number }) => number <= LIMITS.partsMax);
-      return held.map((part) => noted.get(`${part.number} ${part.version}`) ?? { ...part, position: undefined, digests: new Uint8Array(), landedAt: upload.activeAt });
+      return held.map(
+        (part) =>
+          noted.get(`${part.number} ${part.version}`) ?? {
+            ...part,
+            position: undefined,
+            digests: new Uint8Array(),
+            landedAt: upload.activeAt,
+          },
+      );
     },
   };
 }

@@ -20,7 +20,12 @@ function addressOf(engine: 'disk' | 's3', folder: string): string {
 function gcidOf(bytes: Buffer): string {
   const block = gcidBlockSize(bytes.length);
   const hash = createHash('sha1');
-  for (let at = 0; at < bytes.length; at += block) hash.update(createHash('sha1').update(bytes.subarray(at, at + block)).digest());
+  for (let at = 0; at < bytes.length; at += block)
+    hash.update(
+      createHash('sha1')
+        .update(bytes.subarray(at, at + block))
+        .digest(),
+    );
   return hash.digest('hex').toUpperCase();
 }
 
@@ -54,8 +59,17 @@ describe.each(['disk', 's3'] as const)('on %s', (engine) => {
     const bytes = randomBytes(4500 * KIB + 1);
     const { client, id } = await begin(bytes.length);
     const size = 777 * KIB;
-    const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => ({ number: at + 1, body: bytes.subarray(at * size, (at + 1) * size) }));
-    const etags = Object.fromEntries(await Promise.all(parts.toReversed().map(async ({ number, body }) => [number, await client.putPart(number, body)] as const)));
+    const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => ({
+      number: at + 1,
+      body: bytes.subarray(at * size, (at + 1) * size),
+    }));
+    const etags = Object.fromEntries(
+      await Promise.all(
+        parts
+          .toReversed()
+          .map(async ({ number, body }) => [number, await client.putPart(number, body)] as const),
+      ),
+    );
     expect((await client.list()).all('PartNumber')).toEqual(parts.map(({ number }) => String(number)));
     expect((await client.complete(etags)).status).toBe(200);
     const file = await ann.call(driveApi.get, { params: { id }, query: {} });
@@ -80,7 +94,11 @@ describe.each(['disk', 's3'] as const)('on %s', (engine) => {
     const { client } = await begin(1000);
     await client.putPart(1, randomBytes(900));
     expect((await client.abort()).status).toBe(204);
-    await expect.poll(async () => (await Array.fromAsync(app.storage.staged())).map(({ uploadId }) => uploadId), { timeout: 5000 }).not.toContain(`up-${client.ticket.key}`);
+    await expect
+      .poll(async () => (await Array.fromAsync(app.storage.staged())).map(({ uploadId }) => uploadId), {
+        timeout: 5000,
+      })
+      .not.toContain(`up-${client.ticket.key}`);
     expect(await Array.fromAsync(app.storage.list('blob/'))).toEqual(before);
   });
 });

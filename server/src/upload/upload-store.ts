@@ -7,7 +7,19 @@ import { UNFINISHED, type ChosenPart, type PartRow, type UploadRow, type UploadS
 
 type Columns = UploadTables['upload'];
 
-export type NewUpload = Pick<UploadRow, 'id' | 'account' | 'parent' | 'name' | 'size' | 'announcedHash' | 'conflict' | 'task' | 'userModifiedAt' | 'createdAt'>;
+export type NewUpload = Pick<
+  UploadRow,
+  | 'id'
+  | 'account'
+  | 'parent'
+  | 'name'
+  | 'size'
+  | 'announcedHash'
+  | 'conflict'
+  | 'task'
+  | 'userModifiedAt'
+  | 'createdAt'
+>;
 
 function fromRow(row: Selectable<Columns>): UploadRow {
   return {
@@ -32,15 +44,33 @@ function fromRow(row: Selectable<Columns>): UploadRow {
 
 function fromPartRow(row: Selectable<UploadTables['upload_part']>): PartRow {
   const { number, version, size, position, digests } = row;
-  return { number, version, size, position: position ?? undefined, digests: Buffer.from(digests, 'base64'), landedAt: row.created_at };
+  return {
+    number,
+    version,
+    size,
+    position: position ?? undefined,
+    digests: Buffer.from(digests, 'base64'),
+    landedAt: row.created_at,
+  };
 }
 
 /** Rows of one part that are kept: the one that counts, and one that may be about to. */
 const WRITES_KEPT = 2;
 
 export function createUploadStore() {
-  const change = async (tx: Tx, id: string, from: readonly UploadState[], values: Partial<Columns>, storeKey?: string): Promise<boolean> => {
-    let query = tx.on<UploadTables>().updateTable('upload').set(values).where('id', '=', id).where('state', 'in', from);
+  const change = async (
+    tx: Tx,
+    id: string,
+    from: readonly UploadState[],
+    values: Partial<Columns>,
+    storeKey?: string,
+  ): Promise<boolean> => {
+    let query = tx
+      .on<UploadTables>()
+      .updateTable('upload')
+      .set(values)
+      .where('id', '=', id)
+      .where('state', 'in', from);
     if (storeKey !== undefined) query = query.where('store_key', '=', storeKey);
     return (await query.executeTakeFirst()).numUpdatedRows > 0n;
   };
@@ -51,32 +81,77 @@ export function createUploadStore() {
         .on<UploadTables>()
         .insertInto('upload')
         .values({
-          id: upload.id, account: upload.account, parent: upload.parent, name: upload.name, size: upload.size, announced_hash: upload.announcedHash,
-          conflict: upload.conflict, task: upload.task, state: 'open', store_key: null, chosen: null, hash: null, failure: null,
-          user_modified_at: upload.userModifiedAt ?? null, created_at: upload.createdAt, active_at: upload.createdAt, finished_at: null,
+          id: upload.id,
+          account: upload.account,
+          parent: upload.parent,
+          name: upload.name,
+          size: upload.size,
+          announced_hash: upload.announcedHash,
+          conflict: upload.conflict,
+          task: upload.task,
+          state: 'open',
+          store_key: null,
+          chosen: null,
+          hash: null,
+          failure: null,
+          user_modified_at: upload.userModifiedAt ?? null,
+          created_at: upload.createdAt,
+          active_at: upload.createdAt,
+          finished_at: null,
         })
         .execute();
     },
 
     async find(sql: Sql, id: string): Promise<UploadRow | undefined> {
-      const row = await sql.on<UploadTables>().selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await sql
+        .on<UploadTables>()
+        .selectFrom('upload')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst();
       return row && fromRow(row);
     },
 
     /** False where it isn't open any more. */
-    touch: (tx: Tx, id: string, now: number): Promise<boolean> => change(tx, id, ['open'], { active_at: now }),
+    touch: (tx: Tx, id: string, now: number): Promise<boolean> =>
+      change(tx, id, ['open'], { active_at: now }),
 
     /** Decides, once, of which parts the file is made and where it is kept. */
-    claim: (tx: Tx, id: string, { storeKey, chosen, now }: { storeKey: string; chosen: readonly ChosenPart[]; now: number }): Promise<boolean> =>
-      change(tx, id, ['open'], { state: 'completing', store_key: storeKey, chosen: JSON.stringify(chosen), active_at: now }),
+    claim: (
+      tx: Tx,
+      id: string,
+      { storeKey, chosen, now }: { storeKey: string; chosen: readonly ChosenPart[]; now: number },
+    ): Promise<boolean> =>
+      change(tx, id, ['open'], {
+        state: 'completing',
+        store_key: storeKey,
+        chosen: JSON.stringify(chosen),
+        active_at: now,
+      }),
 
-    unclaim: (tx: Tx, id: string, storeKey: string): Promise<boolean> => change(tx, id, ['completing'], { state: 'open', store_key: null, chosen: null }, storeKey),
+    unclaim: (tx: Tx, id: string, storeKey: string): Promise<boolean> =>
+      change(tx, id, ['completing'], { state: 'open', store_key: null, chosen: null }, storeKey),
 
     /** Completed from `completing` it must be the claim of this store key. */
-    complete: (tx: Tx, id: string, from: 'open' | 'completing', { storeKey, hash, now }: { storeKey: string; hash: string; now: number }): Promise<boolean> =>
-      change(tx, id, [from], { state: 'done', store_key: storeKey, hash, chosen: null, active_at: now, finished_at: now }, from === 'completing' ? storeKey : undefined),
+    complete: (
+      tx: Tx,
+      id: string,
+      from: 'open' | 'completing',
+      { storeKey, hash, now }: { storeKey: string; hash: string; now: number },
+    ): Promise<boolean> =>
+      change(
+        tx,
+        id,
+        [from],
+        { state: 'done', store_key: storeKey, hash, chosen: null, active_at: now, finished_at: now },
+        from === 'completing' ? storeKey : undefined,
+      ),
 
-    async giveUp(tx: Tx, id: string, end: { state: 'failed' | 'cancelled' | 'expired'; failure: ErrorId; now: number; idleSince?: number }): Promise<boolean> {
+    async giveUp(
+      tx: Tx,
+      id: string,
+      end: { state: 'failed' | 'cancelled' | 'expired'; failure: ErrorId; now: number; idleSince?: number },
+    ): Promise<boolean> {
       let query = tx
         .on<UploadTables>()
         .updateTable('upload')
@@ -89,26 +164,53 @@ export function createUploadStore() {
 
     async addPart(tx: Tx, id: string, part: PartRow): Promise<void> {
       const db = tx.on<UploadTables>();
-      const earlier = await db.selectFrom('upload_part').select(['version']).where('upload', '=', id).where('number', '=', part.number).orderBy('created_at', 'desc').execute();
+      const earlier = await db
+        .selectFrom('upload_part')
+        .select(['version'])
+        .where('upload', '=', id)
+        .where('number', '=', part.number)
+        .orderBy('created_at', 'desc')
+        .execute();
       const stale = earlier.slice(WRITES_KEPT - 1).map(({ version }) => version);
-      if (stale.length > 0) await db.deleteFrom('upload_part').where('upload', '=', id).where('number', '=', part.number).where('version', 'in', stale).execute();
+      if (stale.length > 0)
+        await db
+          .deleteFrom('upload_part')
+          .where('upload', '=', id)
+          .where('number', '=', part.number)
+          .where('version', 'in', stale)
+          .execute();
       await db
         .insertInto('upload_part')
         .values({
-          upload: id, number: part.number, version: part.version, size: part.size, position: part.position ?? null,
-          digests: Buffer.from(part.digests).toString('base64'), created_at: part.landedAt,
+          upload: id,
+          number: part.number,
+          version: part.version,
+          size: part.size,
+          position: part.position ?? null,
+          digests: Buffer.from(part.digests).toString('base64'),
+          created_at: part.landedAt,
         })
         .execute();
     },
 
     /** All writes that are remembered, by number. */
     async parts(sql: Sql, id: string): Promise<PartRow[]> {
-      const rows = await sql.on<UploadTables>().selectFrom('upload_part').selectAll().where('upload', '=', id).orderBy('number').execute();
+      const rows = await sql
+        .on<UploadTables>()
+        .selectFrom('upload_part')
+        .selectAll()
+        .where('upload', '=', id)
+        .orderBy('number')
+        .execute();
       return rows.map(fromPartRow);
     },
 
     /** Bytes and largest part, without the parts of some numbers. */
-    async landed(sql: Sql, id: string, exceptNumbers: readonly number[]): Promise<{ bytes: number; largest: number }> {
+    async landed(
+      sql: Sql,
+      id: string,
+      exceptNumbers: readonly number[],
+    ): Promise<{ bytes: number; largest: number }> {
       const row = await sql
         .on<UploadTables>()
         .selectFrom((from) =>
@@ -120,7 +222,10 @@ export function createUploadStore() {
             .groupBy('number')
             .as('part'),
         )
-        .select(({ fn }) => [fn.sum<number | null>('size').as('bytes'), fn.max<number | null>('size').as('largest')])
+        .select(({ fn }) => [
+          fn.sum<number | null>('size').as('bytes'),
+          fn.max<number | null>('size').as('largest'),
+        ])
         .executeTakeFirst();
       return { bytes: Number(row?.bytes ?? 0), largest: Number(row?.largest ?? 0) };
     },
@@ -130,12 +235,26 @@ export function createUploadStore() {
     },
 
     async idleSince(sql: Sql, time: number, limit: number): Promise<UploadRow[]> {
-      const rows = await sql.on<UploadTables>().selectFrom('upload').selectAll().where('finished_at', 'is', null).where('active_at', '<', time).orderBy('active_at').limit(limit).execute();
+      const rows = await sql
+        .on<UploadTables>()
+        .selectFrom('upload')
+        .selectAll()
+        .where('finished_at', 'is', null)
+        .where('active_at', '<', time)
+        .orderBy('active_at')
+        .limit(limit)
+        .execute();
       return rows.map(fromRow);
     },
 
     async finishedBefore(sql: Sql, time: number, limit: number): Promise<string[]> {
-      const rows = await sql.on<UploadTables>().selectFrom('upload').select('id').where('finished_at', '<', time).limit(limit).execute();
+      const rows = await sql
+        .on<UploadTables>()
+        .selectFrom('upload')
+        .select('id')
+        .where('finished_at', '<', time)
+        .limit(limit)
+        .execute();
       return rows.map(({ id }) => id);
     },
 
@@ -146,7 +265,12 @@ export function createUploadStore() {
 
     /** Bytes that the unfinished uploads of each account have set aside. */
     async reserved(sql: Sql, account?: string): Promise<Map<string, number>> {
-      let query = sql.on<UploadTables>().selectFrom('upload').select(({ fn }) => ['account', fn.sum<number>('size').as('bytes')]).where('finished_at', 'is', null).groupBy('account');
+      let query = sql
+        .on<UploadTables>()
+        .selectFrom('upload')
+        .select(({ fn }) => ['account', fn.sum<number>('size').as('bytes')])
+        .where('finished_at', 'is', null)
+        .groupBy('account');
       if (account !== undefined) query = query.where('account', '=', account);
       return new Map((await query.execute()).map((row) => [row.account, Number(row.bytes)]));
     },

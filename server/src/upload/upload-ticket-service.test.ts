@@ -1,10 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { driveApi, taskApi } from '@bowerbird/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { askTicket, eachDatabase, objectClient, openTestApp, upload, type Member, type TestApp } from '../../testing/index.ts';
+import {
+  askTicket,
+  eachDatabase,
+  objectClient,
+  openTestApp,
+  upload,
+  type Member,
+  type TestApp,
+} from '../../testing/index.ts';
 
 const MIB = 2 ** 20;
-const gcid = (bytes: Uint8Array): string => createHash('sha1').update(createHash('sha1').update(bytes).digest()).digest('hex').toUpperCase();
+const gcid = (bytes: Uint8Array): string =>
+  createHash('sha1').update(createHash('sha1').update(bytes).digest()).digest('hex').toUpperCase();
 
 eachDatabase((dialect) => {
   let app: TestApp;
@@ -21,14 +30,33 @@ eachDatabase((dialect) => {
     ann = await app.signUp(`ann${(members += 1)}`);
   });
 
-  const names = async (member: Member): Promise<string[]> => (await member.call(driveApi.list, { query: {} })).files.map((file) => file.name);
+  const names = async (member: Member): Promise<string[]> =>
+    (await member.call(driveApi.list, { query: {} })).files.map((file) => file.name);
   const quota = (member: Member) => app.quota.of(app.database, member.id);
 
   test('a ticket names the file, a task and where the bytes go; nothing is listed yet', async () => {
-    const { file, task, resumable, upload_type: type } = await askTicket(ann, { name: 'sea.jpg', size: 1000, hash: 'ab'.repeat(20) });
+    const {
+      file,
+      task,
+      resumable,
+      upload_type: type,
+    } = await askTicket(ann, { name: 'sea.jpg', size: 1000, hash: 'ab'.repeat(20) });
     expect(type).toBe('UPLOAD_TYPE_RESUMABLE');
-    expect(file).toMatchObject({ kind: 'drive#file', name: 'sea.jpg', parent_id: '', phase: 'PHASE_TYPE_PENDING', links: {}, size: '1000' });
-    expect(task).toMatchObject({ type: 'upload', phase: 'PHASE_TYPE_PENDING', file_id: file!.id, file_name: 'sea.jpg', file_size: '1000' });
+    expect(file).toMatchObject({
+      kind: 'drive#file',
+      name: 'sea.jpg',
+      parent_id: '',
+      phase: 'PHASE_TYPE_PENDING',
+      links: {},
+      size: '1000',
+    });
+    expect(task).toMatchObject({
+      type: 'upload',
+      phase: 'PHASE_TYPE_PENDING',
+      file_id: file!.id,
+      file_name: 'sea.jpg',
+      file_size: '1000',
+    });
     expect(resumable).toMatchObject({ kind: 'drive#resumable', provider: 'PROVIDER_ALIYUN' });
     const { bucket, endpoint, key, expiration } = resumable!.params;
     expect(bucket).toMatch(/^[a-z0-9-]{3,63}$/);
@@ -37,7 +65,10 @@ eachDatabase((dialect) => {
     expect(Date.parse(expiration)).toBeGreaterThan(app.clock.now());
 
     expect(await names(ann)).toEqual([]);
-    expect(await ann.call(driveApi.get, { params: { id: file!.id }, query: {} })).toMatchObject({ id: file!.id, phase: 'PHASE_TYPE_PENDING' });
+    expect(await ann.call(driveApi.get, { params: { id: file!.id }, query: {} })).toMatchObject({
+      id: file!.id,
+      phase: 'PHASE_TYPE_PENDING',
+    });
     const tasks = await ann.call(taskApi.list, { query: { type: 'upload' } });
     expect(tasks.tasks.map(({ id }) => id)).toEqual([task!.id]);
     expect(await quota(ann)).toMatchObject({ used: 0, reserved: 1000 });
@@ -45,22 +76,39 @@ eachDatabase((dialect) => {
 
   test('a waiting file is its owner’s secret', async () => {
     const { file } = await askTicket(ann, { name: 'sea.jpg', size: 1000 });
-    await expect(bob.call(driveApi.get, { params: { id: file!.id }, query: {} })).rejects.toMatchObject({ id: 'file_not_found' });
+    await expect(bob.call(driveApi.get, { params: { id: file!.id }, query: {} })).rejects.toMatchObject({
+      id: 'file_not_found',
+    });
   });
 
   test('a size comes as a number or as digits', async () => {
     expect((await askTicket(ann, { name: 'a', size: '2000' })).file!.size).toBe('2000');
   });
 
-  test.each([-1, 1.5, '-1', '1.5', '1e3', 'many', 2 ** 60, Number.MAX_SAFE_INTEGER, '99999999999999999999'])('a size of %s is refused, and nothing is set aside', async (size) => {
-    await expect(askTicket(ann, { name: 'a', size })).rejects.toMatchObject({ id: 'invalid_argument', facts: { field: 'size' } });
-    expect(await quota(ann)).toMatchObject({ used: 0, reserved: 0 });
-  });
+  test.each([-1, 1.5, '-1', '1.5', '1e3', 'many', 2 ** 60, Number.MAX_SAFE_INTEGER, '99999999999999999999'])(
+    'a size of %s is refused, and nothing is set aside',
+    async (size) => {
+      await expect(askTicket(ann, { name: 'a', size })).rejects.toMatchObject({
+        id: 'invalid_argument',
+        facts: { field: 'size' },
+      });
+      expect(await quota(ann)).toMatchObject({ used: 0, reserved: 0 });
+    },
+  );
 
   test('an empty file is there at once, with and without a size', async () => {
-    for (const ask of [{ name: 'a' }, { name: 'b', size: 0 }, { name: 'c', size: '0', hash: 'DA39A3EE5E6B4B0D3255BFEF95601890AFD80709' }]) {
+    for (const ask of [
+      { name: 'a' },
+      { name: 'b', size: 0 },
+      { name: 'c', size: '0', hash: 'DA39A3EE5E6B4B0D3255BFEF95601890AFD80709' },
+    ]) {
       const { file, task, ...rest } = await askTicket(ann, ask);
-      expect(file).toMatchObject({ name: ask.name, size: '0', phase: 'PHASE_TYPE_COMPLETE', hash: 'DA39A3EE5E6B4B0D3255BFEF95601890AFD80709' });
+      expect(file).toMatchObject({
+        name: ask.name,
+        size: '0',
+        phase: 'PHASE_TYPE_COMPLETE',
+        hash: 'DA39A3EE5E6B4B0D3255BFEF95601890AFD80709',
+      });
       expect(task).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', progress: 100, file_id: file!.id });
       expect(rest).not.toHaveProperty('resumable');
     }
@@ -71,7 +119,11 @@ eachDatabase((dialect) => {
   test('content that lies in the own drive needs no upload, and is charged', async () => {
     const bytes = randomBytes(5000);
     await upload(app, ann, 'one', bytes);
-    const { file, task, ...rest } = await askTicket(ann, { name: 'two', size: 5000, hash: gcid(bytes).toLowerCase() });
+    const { file, task, ...rest } = await askTicket(ann, {
+      name: 'two',
+      size: 5000,
+      hash: gcid(bytes).toLowerCase(),
+    });
     expect(file).toMatchObject({ name: 'two', phase: 'PHASE_TYPE_COMPLETE', hash: gcid(bytes) });
     expect(file!.web_content_link).not.toBe('');
     expect(task).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', file_id: file!.id });
@@ -95,7 +147,10 @@ eachDatabase((dialect) => {
 
   test('the same content of two members is stored once and charged to both', async () => {
     const bytes = randomBytes(5000);
-    const [before, used] = [(await Array.fromAsync(app.storage.list('blob/'))).length, (await quota(bob)).used];
+    const [before, used] = [
+      (await Array.fromAsync(app.storage.list('blob/'))).length,
+      (await quota(bob)).used,
+    ];
     await upload(app, ann, 'one', bytes);
     await upload(app, bob, 'two', bytes);
     await expect.poll(async () => (await Array.fromAsync(app.storage.list('blob/'))).length).toBe(before + 1);
@@ -113,22 +168,41 @@ eachDatabase((dialect) => {
     await expect(askTicket(ann, { name, size: 10 })).rejects.toMatchObject({ id });
   });
 
-  test.each(['100% +#?.txt', `it's "quoted" [x].txt`, '\u202Egnp.exe', '<script>alert(1)', '😀.png', 'e\u0301.txt', 'con', ' space '])('the name %j is kept as it is', async (name) => {
+  test.each([
+    '100% +#?.txt',
+    `it's "quoted" [x].txt`,
+    '\u202Egnp.exe',
+    '<script>alert(1)',
+    '😀.png',
+    'e\u0301.txt',
+    'con',
+    ' space ',
+  ])('the name %j is kept as it is', async (name) => {
     const file = await upload(app, ann, name, 'hello');
     expect(file.name).toBe(name);
     expect(await names(ann)).toEqual([name]);
   });
 
   test('a folder that isn’t there, or isn’t the asker’s, is refused', async () => {
-    const { file: folder } = await bob.call(driveApi.create, { body: { kind: 'drive#folder', name: 'bob’s' } });
-    await expect(askTicket(ann, { name: 'a', size: 1, parent_id: 'nowhere' })).rejects.toMatchObject({ id: 'file_not_found' });
-    await expect(askTicket(ann, { name: 'a', size: 1, parent_id: folder!.id })).rejects.toMatchObject({ id: 'file_not_found' });
+    const { file: folder } = await bob.call(driveApi.create, {
+      body: { kind: 'drive#folder', name: 'bob’s' },
+    });
+    await expect(askTicket(ann, { name: 'a', size: 1, parent_id: 'nowhere' })).rejects.toMatchObject({
+      id: 'file_not_found',
+    });
+    await expect(askTicket(ann, { name: 'a', size: 1, parent_id: folder!.id })).rejects.toMatchObject({
+      id: 'file_not_found',
+    });
   });
 
   test('of twenty tickets for the last megabytes of a drive exactly as many are given as fit', async () => {
-    const asked = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => askTicket(ann, { name: `${at}.bin`, size: MIB })));
+    const asked = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, at) => askTicket(ann, { name: `${at}.bin`, size: MIB })),
+    );
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
-    for (const refused of asked) if (refused.status === 'rejected') expect(refused.reason).toMatchObject({ id: 'file_space_not_enough', status: 403 });
+    for (const refused of asked)
+      if (refused.status === 'rejected')
+        expect(refused.reason).toMatchObject({ id: 'file_space_not_enough', status: 403 });
     expect(await quota(ann)).toMatchObject({ used: 0, reserved: 10 * MIB });
   });
 
@@ -142,7 +216,12 @@ eachDatabase((dialect) => {
   });
 
   test('a request that is retried with its key gets the same ticket, and quota is set aside once', async () => {
-    const ask = () => ann.call(driveApi.create, { body: { kind: 'drive#file', name: 'a', size: 500 } }, { 'idempotency-key': 'once' });
+    const ask = () =>
+      ann.call(
+        driveApi.create,
+        { body: { kind: 'drive#file', name: 'a', size: 500 } },
+        { 'idempotency-key': 'once' },
+      );
     const [first, second] = [await ask(), await ask()];
     expect(second.resumable).toEqual(first.resumable);
     expect(await quota(ann)).toMatchObject({ reserved: 500 });

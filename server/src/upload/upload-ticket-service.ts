@@ -20,7 +20,9 @@ export interface TicketAsk {
 }
 
 /** A file that is there already, or an upload that waits for its bytes. */
-export type Ticket = { readonly node: NodeRow; readonly task: TaskRow } | { readonly upload: UploadRow; readonly task: TaskRow };
+export type Ticket =
+  | { readonly node: NodeRow; readonly task: TaskRow }
+  | { readonly upload: UploadRow; readonly task: TaskRow };
 
 export interface Tickets {
   /**
@@ -47,10 +49,34 @@ export interface TicketDeps {
   readonly diskReserve: number;
 }
 
-type Ask = ReturnType<typeof readAsk> & { readonly account: string; readonly parent: string; readonly conflict: Conflict };
+type Ask = ReturnType<typeof readAsk> & {
+  readonly account: string;
+  readonly parent: string;
+  readonly conflict: Conflict;
+};
 
-export function createTickets({ database, store, storage, completions, quota, tasks, nodes, blobs, clock, ids, diskReserve }: TicketDeps): Tickets {
-  const taskOf = ({ account, name, size }: Ask, fileId: string) => ({ account, type: 'upload' as const, name, fileId, fileName: name, fileSize: size, state: { upload: fileId } });
+export function createTickets({
+  database,
+  store,
+  storage,
+  completions,
+  quota,
+  tasks,
+  nodes,
+  blobs,
+  clock,
+  ids,
+  diskReserve,
+}: TicketDeps): Tickets {
+  const taskOf = ({ account, name, size }: Ask, fileId: string) => ({
+    account,
+    type: 'upload' as const,
+    name,
+    fileId,
+    fileName: name,
+    fileSize: size,
+    state: { upload: fileId },
+  });
 
   /** The file at once, where the asker's own drive has its content; undefined where it must be sent. */
   async function instant(ask: Ask): Promise<Ticket | undefined> {
@@ -61,9 +87,22 @@ export function createTickets({ database, store, storage, completions, quota, ta
       const blob = await blobs.ownedBy(tx, account, hash, size);
       if (!blob) return undefined;
       const id = ids.next();
-      const node = await nodes.addFile(tx, { id, account, parent, name, blob: blob.hash, size, conflict, userModifiedAt });
+      const node = await nodes.addFile(tx, {
+        id,
+        account,
+        parent,
+        name,
+        blob: blob.hash,
+        size,
+        conflict,
+        userModifiedAt,
+      });
       if (node.id === id) await quota.charge(tx, account, size, { reason: 'upload', reference: id });
-      const task = await tasks.begin(tx, { ...taskOf(ask, node.id), fileName: node.name, phase: 'PHASE_TYPE_COMPLETE' });
+      const task = await tasks.begin(tx, {
+        ...taskOf(ask, node.id),
+        fileName: node.name,
+        phase: 'PHASE_TYPE_COMPLETE',
+      });
       return { node, task };
     });
   }
@@ -74,7 +113,18 @@ export function createTickets({ database, store, storage, completions, quota, ta
       const id = ids.next();
       await quota.reserve(tx, account, size);
       const task = await tasks.begin(tx, taskOf(ask, id));
-      await store.insert(tx, { id, account, parent, name, size, announcedHash: hash, conflict, task: task.id, userModifiedAt, createdAt: clock.now() });
+      await store.insert(tx, {
+        id,
+        account,
+        parent,
+        name,
+        size,
+        announcedHash: hash,
+        conflict,
+        task: task.id,
+        userModifiedAt,
+        createdAt: clock.now(),
+      });
       return { upload: (await store.find(tx, id))!, task };
     });
   }
@@ -102,7 +152,9 @@ export function createTickets({ database, store, storage, completions, quota, ta
 
     async pending(account, id) {
       const upload = await store.find(database, id);
-      return upload?.account === account && (upload.state === 'open' || upload.state === 'completing') ? upload : undefined;
+      return upload?.account === account && (upload.state === 'open' || upload.state === 'completing')
+        ? upload
+        : undefined;
     },
   };
 }

@@ -3,7 +3,14 @@ import { Readable } from 'node:stream';
 import { LIMITS } from '@bowerbird/contract';
 import { openBlobStore } from '@bowerbird/storage';
 import { expect, test } from 'vitest';
-import { askTicket, eachDatabase, objectClient, openTestApp, signV4, turnableClock } from '../../testing/index.ts';
+import {
+  askTicket,
+  eachDatabase,
+  objectClient,
+  openTestApp,
+  signV4,
+  turnableClock,
+} from '../../testing/index.ts';
 
 const HOUR_MS = 3600 * 1000;
 const IDLE_MS = LIMITS.uploadIdleSeconds * 1000;
@@ -15,7 +22,10 @@ eachDatabase((dialect) => {
     const ann = await app.signUp('ann');
     const idle = await askTicket(ann, { name: 'idle', size: 1000 });
     const slow = await askTicket(ann, { name: 'slow', size: 500 });
-    const [idleObject, slowObject] = [objectClient(app, idle.resumable!.params), objectClient(app, slow.resumable!.params)];
+    const [idleObject, slowObject] = [
+      objectClient(app, idle.resumable!.params),
+      objectClient(app, slow.resumable!.params),
+    ];
     const old = await idleObject.putPart(1, 'some');
     const etags = { 1: await slowObject.putPart(1, randomBytes(100)) };
     const turn = async (milliseconds: number): Promise<void> => {
@@ -33,7 +43,9 @@ eachDatabase((dialect) => {
     await turn(2 * HOUR_MS);
     expect(await app.quota.of(app.database, ann.id)).toMatchObject({ used: 0, reserved: 500 });
     expect(await idleObject.complete({ 1: old })).toMatchObject({ status: 404, code: 'NoSuchUpload' });
-    expect((await Array.fromAsync(app.storage.staged())).map(({ uploadId }) => uploadId)).toEqual([`up-${slowObject.ticket.key}`]);
+    expect((await Array.fromAsync(app.storage.staged())).map(({ uploadId }) => uploadId)).toEqual([
+      `up-${slowObject.ticket.key}`,
+    ]);
 
     Object.assign(etags, { 3: await slowObject.putPart(3, randomBytes(300)) });
     expect((await slowObject.complete(etags)).status).toBe(200);
@@ -56,8 +68,17 @@ eachDatabase((dialect) => {
         await app.jobs.drain();
       }
     }
-    const headers = { ...signV4(client.ticket, { method: 'PUT', path, query: '', host: 'drive.test', at: clock.now() }), 'content-type': 'application/octet-stream', 'content-length': '30' };
-    const reply = await app.http.inject({ method: 'PUT', url: path, headers, payload: Readable.from(slowly()) });
+    const headers = {
+      ...signV4(client.ticket, { method: 'PUT', path, query: '', host: 'drive.test', at: clock.now() }),
+      'content-type': 'application/octet-stream',
+      'content-length': '30',
+    };
+    const reply = await app.http.inject({
+      method: 'PUT',
+      url: path,
+      headers,
+      payload: Readable.from(slowly()),
+    });
     expect(reply.statusCode).toBe(200);
     expect(await app.quota.of(app.database, ann.id)).toMatchObject({ used: 30, reserved: 0 });
   });

@@ -3,7 +3,7 @@ import { LIMITS } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
-import type { Completions } from './upload-completion-service.ts';
+import type { Endings } from './upload-ending-service.ts';
 import type { UploadStore } from './upload-store.ts';
 import { uploadOfStaging } from './upload.ts';
 
@@ -17,16 +17,32 @@ export interface Upkeep {
 const DAY_MS = 24 * 3600 * 1000;
 const SLICE = 100;
 
-export function createUpkeep({ database, store, storage, completions, clock }: { database: Database; store: UploadStore; storage: BlobStore; completions: Completions; clock: Clock }): Upkeep {
+export function createUpkeep({
+  database,
+  store,
+  storage,
+  endings,
+  clock,
+}: {
+  database: Database;
+  store: UploadStore;
+  storage: BlobStore;
+  endings: Endings;
+  clock: Clock;
+}): Upkeep {
   return {
     async expire(signal) {
       const idleSince = clock.now() - LIMITS.uploadIdleSeconds * 1000;
-      for (let more = true; more && !signal.aborted; ) {
+      for (let more = true; more && !signal.aborted;) {
         const idle = await store.idleSince(database, idleSince, SLICE);
-        const ended = await Promise.all(idle.map(({ id }) => completions.giveUp(id, { state: 'expired', failure: 'deadline_exceeded', idleSince })));
+        const ended = await Promise.all(
+          idle.map(({ id }) =>
+            endings.giveUp(id, { state: 'expired', failure: 'deadline_exceeded', idleSince }),
+          ),
+        );
         more = idle.length === SLICE && ended.includes(true);
       }
-      for (let more = true; more && !signal.aborted; ) {
+      for (let more = true; more && !signal.aborted;) {
         const old = await store.finishedBefore(database, clock.now() - DAY_MS, SLICE);
         for (const id of old) await database.transaction((tx) => store.forget(tx, id));
         more = old.length === SLICE;

@@ -29,7 +29,11 @@ export function pendingView(upload: UploadRow, context: { links: Links; origin: 
 }
 
 /** What a client needs to send the bytes. The credentials open this one object and nothing else. */
-export function ticketView(upload: UploadRow, credentials: { secret: string; securityToken: string }, origin: string): UploadTicket {
+export function ticketView(
+  upload: UploadRow,
+  credentials: { secret: string; securityToken: string },
+  origin: string,
+): UploadTicket {
   return {
     kind: 'drive#resumable',
     provider: 'PROVIDER_ALIYUN',

@@ -92,7 +92,11 @@ export function readAsk(ask: {
  * Where a part probably begins: clients cut files into parts of one size, but for the last. `largest` is the largest part
  * seen of this upload; an assumption that turns out wrong costs a second look at the part, nothing else.
  */
-export function assumedPosition(number: number, size: number | undefined, largest: number): number | undefined {
+export function assumedPosition(
+  number: number,
+  size: number | undefined,
+  largest: number,
+): number | undefined {
   if (number === 1) return 0;
   const each = Math.max(size ?? 0, largest);
   return each > 0 ? (number - 1) * each : undefined;

@@ -1,0 +1,122 @@
+import type { BlobStore } from '@bowerbird/storage';
+import type { Blobs, NodeRow, Nodes } from '../drive/index.ts';
+import type { Database, Tx } from '../foundation/database/index.ts';
+import type { Clock } from '../foundation/index.ts';
+import type { Quota } from '../membership/index.ts';
+import type { Tasks } from '../task/index.ts';
+import type { Content } from './content-hash.ts';
+import type { Endings } from './upload-ending-service.ts';
+import type { UploadStore } from './upload-store.ts';
+import { UNFINISHED, type UploadRow } from './upload.ts';
+
+/** Bytes that are kept, and what they are. */
+export interface KeptContent extends Content {
+  readonly cid: string;
+  readonly storeKey: string;
+}
+
+export interface Appearances {
+  /**
+   * The one step in which a file appears: upload, bytes, node, quota and task in one transaction. False where somebody
+   * else ended the upload first; the caller's bytes are given back then. Rejects with the refusals of names and folders.
+   */
+  appear(upload: UploadRow, from: 'open' | 'completing', kept: KeptContent): Promise<boolean>;
+}
+
+export interface AppearanceDeps {
+  readonly database: Database;
+  readonly store: UploadStore;
+  readonly storage: BlobStore;
+  readonly endings: Endings;
+  readonly quota: Quota;
+  readonly tasks: Tasks;
+  readonly nodes: Nodes;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+}
+
+/** The name is taken, and whoever has it stays: what was done for the new file is undone. */
+class ResidentStays extends Error {
+  readonly resident: NodeRow;
+
+  constructor(resident: NodeRow) {
+    super('The file that is there stays');
+    this.resident = resident;
+  }
+}
+
+export function createAppearances(deps: AppearanceDeps): Appearances {
+  const { database, store, storage, endings, quota, tasks, nodes, blobs, clock } = deps;
+  const { letGo } = endings;
+
+  /** The loser's bytes, but never those that a row names. */
+  async function removeUnlessCurrent(id: string, storeKey: string): Promise<void> {
+    const now = await store.find(database, id);
+    const isCurrent = now?.storeKey === storeKey && ['done', ...UNFINISHED].includes(now.state);
+    if (!isCurrent) await storage.remove(storeKey);
+  }
+
+  /** False where the upload had ended already. */
+  async function close(
+    tx: Tx,
+    { id }: UploadRow,
+    from: 'open' | 'completing',
+    kept: KeptContent,
+  ): Promise<boolean> {
+    const { storeKey, hash } = kept;
+    if (await store.complete(tx, id, from, { storeKey, hash, now: clock.now() })) {
+      await store.forgetParts(tx, id);
+      return true;
+    }
+    tx.afterCommit(() => letGo(removeUnlessCurrent(id, storeKey)));
+    return false;
+  }
+
+  async function addFile(
+    upload: UploadRow,
+    from: 'open' | 'completing',
+    kept: KeptContent,
+  ): Promise<boolean> {
+    const { id, account, parent, name, size, conflict, userModifiedAt } = upload;
+    const { hash, gcid, cid, storeKey } = kept;
+    return database.transaction(async (tx) => {
+      if (!(await close(tx, upload, from, kept))) return false;
+      const { row: blob } = await blobs.ensure(tx, { hash, size, gcid, cid, storeKey });
+      const file = { id, account, parent, name, blob: blob.hash, size, conflict, userModifiedAt };
+      const node = await nodes.addFile(tx, file);
+      if (node.id !== id) throw new ResidentStays(node);
+      await quota.charge(tx, account, size, { reason: 'upload', reference: id, fromReserved: size });
+      await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_COMPLETE', fileName: node.name });
+      if (blob.store_key !== storeKey) tx.afterCommit(() => letGo(storage.remove(storeKey)));
+      return true;
+    });
+  }
+
+  /** The upload is complete, though what it brought is not wanted. */
+  async function leaveResident(
+    upload: UploadRow,
+    from: 'open' | 'completing',
+    kept: KeptContent,
+    resident: NodeRow,
+  ): Promise<boolean> {
+    return database.transaction(async (tx) => {
+      if (!(await close(tx, upload, from, kept))) return false;
+      await quota.release(tx, upload.account, upload.size);
+      const { id: fileId, name: fileName } = resident;
+      await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_COMPLETE', fileId, fileName });
+      tx.afterCommit(() => letGo(storage.remove(kept.storeKey)));
+      return true;
+    });
+  }
+
+  return {
+    async appear(upload, from, kept) {
+      try {
+        return await addFile(upload, from, kept);
+      } catch (error) {
+        if (!(error instanceof ResidentStays)) throw error;
+        return leaveResident(upload, from, kept, error.resident);
+      }
+    },
+  };
+}

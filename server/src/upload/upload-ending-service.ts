@@ -1,0 +1,70 @@
+import type { ErrorId } from '@bowerbird/contract';
+import type { BlobStore } from '@bowerbird/storage';
+import type { Database, Tx } from '../foundation/database/index.ts';
+import type { Clock, Log } from '../foundation/index.ts';
+import type { Quota } from '../membership/index.ts';
+import type { Tasks } from '../task/index.ts';
+import type { UploadStore } from './upload-store.ts';
+import { stagingIdOf, type UploadRow } from './upload.ts';
+
+export interface End {
+  readonly state: 'failed' | 'cancelled' | 'expired';
+  readonly failure: ErrorId;
+  /** Ends it only where nothing came since then. */
+  readonly idleSince?: number;
+}
+
+export interface Endings {
+  /** Ends an upload without a file and gives back its bytes and quota; false where it had ended already. */
+  giveUp(upload: string, end: End): Promise<boolean>;
+  /** As {@link giveUp}, in the caller's transaction and without the task, which is the caller's. */
+  giveUpIn(tx: Tx, upload: string, end: End): Promise<boolean>;
+  /** Lets bytes go that no row needs, later than the answer; what fails here is collected another day. */
+  letGo(...work: readonly Promise<void>[]): void;
+}
+
+export interface EndingDeps {
+  readonly database: Database;
+  readonly store: UploadStore;
+  readonly storage: BlobStore;
+  readonly quota: Quota;
+  readonly tasks: Tasks;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createEndings({ database, store, storage, quota, tasks, clock, log }: EndingDeps): Endings {
+  const letGo: Endings['letGo'] = (...work) => {
+    for (const each of work) {
+      each.catch((error: unknown) =>
+        log.warn({ err: error }, 'bytes of an upload could not be given back yet'),
+      );
+    }
+  };
+
+  async function end(tx: Tx, id: string, { state, failure, idleSince }: End): Promise<UploadRow | undefined> {
+    const upload = await store.find(tx, id);
+    const since = idleSince === undefined ? {} : { idleSince };
+    if (!upload || !(await store.giveUp(tx, id, { state, failure, now: clock.now(), ...since }))) {
+      return undefined;
+    }
+    await store.forgetParts(tx, id);
+    await quota.release(tx, upload.account, upload.size);
+    tx.afterCommit(() => {
+      letGo(storage.discard(stagingIdOf(id)));
+      if (upload.storeKey) letGo(storage.remove(upload.storeKey));
+    });
+    return upload;
+  }
+
+  return {
+    letGo,
+    giveUpIn: async (tx, id, how) => (await end(tx, id, how)) !== undefined,
+    giveUp: (id, how) =>
+      database.transaction(async (tx) => {
+        const upload = await end(tx, id, how);
+        if (upload) await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_ERROR', error: how.failure });
+        return upload !== undefined;
+      }),
+  };
+}
