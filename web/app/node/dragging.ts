@@ -7,6 +7,8 @@ export interface Dragged {
   readonly count: number;
   /** The folder they come from; dropping there does nothing unless it copies. */
   readonly from: string | undefined;
+  /** Their ids; "all but" loads the whole folder through. */
+  readonly ids: () => Promise<readonly string[]>;
 }
 
 const SPRING_MS = 1000;

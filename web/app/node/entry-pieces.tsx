@@ -17,6 +17,9 @@ interface EntryPiecesProps extends ExplorerProps {
 
 /** Px beside the name in a tile's caption and in a narrow row, and what an average letter takes. */
 const CAPTION_REST = 78;
+/** Tiles narrower than this are those of phones, which have no icon in their caption. */
+const SMALL_TILE = 196;
+const SMALL_CAPTION_REST = 58;
 const NARROW_ROW_REST = 136;
 const LETTER = { tile: 6.9, row: 7.5 } as const;
 const FIRST_PAINT_ROOM = { tile: 30, row: 52 } as const;
@@ -74,10 +77,8 @@ export function EntryPieces(props: EntryPiecesProps) {
 function roomOf(view: ExplorerProps['view'], width: number | undefined): number {
   const kind = view === 'list' ? 'row' : 'tile';
   if (width === undefined) return FIRST_PAINT_ROOM[kind];
-  return Math.max(
-    10,
-    Math.floor((width - (kind === 'row' ? NARROW_ROW_REST : CAPTION_REST)) / LETTER[kind]) * 2 - 2,
-  );
+  const rest = kind === 'row' ? NARROW_ROW_REST : width < SMALL_TILE ? SMALL_CAPTION_REST : CAPTION_REST;
+  return Math.max(10, Math.floor((width - rest) / LETTER[kind]) * 2 - 2);
 }
 
 /** Width under which a row is two lines; the same as in the container queries. */

@@ -16,7 +16,7 @@ import { useEntryMenu } from './use-entry-menu.ts';
 import { useExplorerKeys } from './use-explorer-keys.ts';
 import { useExplorerPointer } from './use-explorer-pointer.ts';
 import { useMarquee } from './use-marquee.ts';
-import { usePicking } from './use-picking.ts';
+import { meantIn, usePicking } from './use-picking.ts';
 import { useRowDrag } from './use-row-drag.ts';
 import { useTiling } from './use-tiling.ts';
 
@@ -163,7 +163,10 @@ function Listing(props: ExplorerProps) {
         aria-label={entryMenu.open?.ofFolder ? label : t('node.actions')}
         onClose={entryMenu.close}
       >
-        {entryMenu.open && (entryMenu.open.ofFolder ? folderMenu?.() : menu?.(picking.meant()))}
+        {entryMenu.open &&
+          (entryMenu.open.ofFolder
+            ? folderMenu?.()
+            : menu?.(meantIn(entries, selecting.selection, current.row)))}
       </ContextMenu>
     </>
   );
@@ -289,10 +292,9 @@ function EmptyFolder({
       className="h-full overflow-y-auto"
       onKeyDown={(event) => {
         if ((event.target as Element).closest('input, textarea')) return;
+        const pastes = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v';
         if (event.key === 'Backspace' && onParent) onParent();
-        else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v')
-          onAction?.('paste', NOTHING);
-        else return;
+        else if (!pastes || !onAction || onAction('paste', NOTHING) === false) return;
         event.preventDefault();
       }}
       onContextMenu={(event) => {

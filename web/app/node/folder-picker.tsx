@@ -68,9 +68,6 @@ export function FolderPicker({ title, confirm, start, refused, onPick, onClose }
       size="m"
       footer={
         <>
-          <Button variant="plain" icon={<FolderPlus />} onClick={() => setNaming(true)} className="mr-auto">
-            {t('node.newFolder.title')}
-          </Button>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button
             variant="primary"
@@ -82,25 +79,35 @@ export function FolderPicker({ title, confirm, start, refused, onPick, onClose }
         </>
       }
     >
-      <nav
-        aria-label={t('node.picker.path')}
-        className="flex flex-wrap items-center gap-1 pb-3 text-13 text-ink-2"
-      >
-        {crumbs.map((crumb, at) => (
-          <span key={crumb.id} className="flex min-w-0 items-center gap-1">
-            {at > 0 && <ChevronRight className="size-3.5 text-ink-3" aria-hidden="true" />}
-            <button
-              type="button"
-              onClick={() => setFolderId(crumb.id)}
-              aria-current={at === crumbs.length - 1 ? 'location' : undefined}
-              className="max-w-50 truncate rounded-small px-1 py-0.5 font-medium hover:bg-hover aria-[current]:text-ink"
-            >
-              {crumb.name}
-            </button>
-          </span>
-        ))}
-      </nav>
-      <div className="h-75 overflow-y-auto rounded-card border border-line max-md:h-[calc(100dvh-280px)]">
+      <div className="flex items-start gap-2 pb-3">
+        <nav
+          aria-label={t('node.picker.path')}
+          className="flex min-h-9 min-w-0 flex-1 flex-wrap items-center gap-1 text-13 text-ink-2"
+        >
+          {crumbs.map((crumb, at) => (
+            <span key={crumb.id} className="flex min-w-0 items-center gap-1">
+              {at > 0 && <ChevronRight className="size-3.5 text-ink-3" aria-hidden="true" />}
+              <button
+                type="button"
+                onClick={() => setFolderId(crumb.id)}
+                aria-current={at === crumbs.length - 1 ? 'location' : undefined}
+                className="max-w-50 truncate rounded-small px-1 py-0.5 font-medium pointer-coarse:py-2.5 hover:bg-hover aria-[current]:text-ink"
+              >
+                {crumb.name}
+              </button>
+            </span>
+          ))}
+        </nav>
+        <Button
+          variant="plain"
+          icon={<FolderPlus />}
+          onClick={() => setNaming(true)}
+          className="-mr-2 max-md:h-11"
+        >
+          {t('node.newFolder.title')}
+        </Button>
+      </div>
+      <div className="h-75 overflow-y-auto rounded-card border border-line max-md:h-[calc(100dvh-240px)]">
         {folders.isPending && [0, 1, 2, 3].map((row) => <Skeleton key={row} className="m-3 h-8" />)}
         {folders.isError && <p className="p-4 text-danger">{text(folders.error)}</p>}
         {folders.data?.length === 0 && (

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Ellipsis, X } from 'lucide-react';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
+import { useFloor } from '#app/ui/floor.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';
 import type { Selecting } from './use-selecting.ts';
@@ -23,26 +24,45 @@ export interface SelectionBarProps {
   readonly total: number | undefined;
   /** In their order of use: what has no room goes into a menu. */
   readonly actions: readonly BarAction[];
+  /** On desktops it floats over the window (`page`), or over the positioned element that it stands in (`list`). */
+  readonly over?: 'page' | 'list';
 }
 
 const ON_DESKTOP = 5;
 const ON_PHONE = 4;
 
 /** What can be done with the selection: a card over the bottom of the list; on phones the bar at the screen's edge. */
-export function SelectionBar({ selecting, total, actions }: SelectionBarProps) {
+export function SelectionBar({ over = 'page', ...rest }: SelectionBarProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { isActive } = rest.selecting;
+  useFloor('--bar', box, isActive);
+  if (!isActive) return null;
+  return (
+    <div
+      ref={box}
+      className={cx(
+        'pointer-events-none fixed inset-x-0 bottom-0 z-30 @container flex justify-center md:px-4 md:pb-6',
+        over === 'list' && 'md:absolute',
+      )}
+    >
+      <Bar {...rest} />
+    </div>
+  );
+}
+
+function Bar({ selecting, total, actions }: Omit<SelectionBarProps, 'over'>) {
   const t = useT();
   const format = useFormat();
-  const { count, bytes, isActive, clear, selectAll } = selecting;
-  if (!isActive) return null;
+  const { count, bytes, clear, selectAll } = selecting;
   const isAll = total !== undefined && count >= total;
   return (
     <div
       role="toolbar"
       aria-label={t('node.actions')}
       className={cx(
-        'fixed z-30 animate-[rise_160ms_var(--ease)] border-line bg-card shadow-float',
-        'md:bottom-7 md:left-1/2 md:flex md:-translate-x-1/2 md:items-center md:gap-1 md:rounded-[14px] md:border md:p-1.5',
-        'max-md:inset-x-0 max-md:bottom-0 max-md:rounded-t-dialog max-md:border-t max-md:pb-[max(8px,env(safe-area-inset-bottom))]',
+        'pointer-events-auto min-w-0 animate-[rise_160ms_var(--ease)] border-line bg-card shadow-float',
+        'md:flex md:items-center md:gap-1 md:rounded-[14px] md:border md:p-1.5',
+        'max-md:w-full max-md:rounded-t-dialog max-md:border-t max-md:pb-[max(8px,env(safe-area-inset-bottom))]',
       )}
     >
       <span className="flex items-center max-md:px-2 max-md:pt-1.5">
@@ -63,7 +83,7 @@ export function SelectionBar({ selecting, total, actions }: SelectionBarProps) {
           <button
             type="button"
             onClick={selectAll}
-            className="h-9 rounded-control px-2.5 font-medium whitespace-nowrap text-blue-strong hover:bg-blue-wash max-md:ms-auto"
+            className="h-9 rounded-control px-2.5 font-medium whitespace-nowrap text-blue-strong hover:bg-blue-wash max-md:ms-auto max-md:h-11"
           >
             {total === undefined ? t('node.select.all') : t('node.select.all.count', { count: total })}
           </button>
@@ -105,7 +125,7 @@ function BarButton({ action, className }: { action: BarAction; className: string
       type="button"
       onClick={run}
       disabled={isDisabled}
-      data-tip={shortcut === undefined ? undefined : label}
+      data-tip={label}
       data-tip-key={shortcut}
       className={cx(
         'inline-flex items-center justify-center gap-2 rounded-large font-medium whitespace-nowrap transition-colors hover:bg-hover disabled:opacity-45',
@@ -115,7 +135,7 @@ function BarButton({ action, className }: { action: BarAction; className: string
       )}
     >
       {icon}
-      <span className="max-w-full truncate max-xl:md:sr-only">{label}</span>
+      <span className="max-w-full truncate md:@max-[900px]:sr-only">{label}</span>
     </button>
   );
 }

@@ -12,6 +12,8 @@ export interface SortMenuProps {
   /** With both, the menu also asks whether the order is for all folders. */
   readonly isGlobal?: boolean;
   readonly onGlobal?: (isGlobal: boolean) => void;
+  /** Says what the order is on phones, too. */
+  readonly isWide?: boolean;
   readonly className?: string;
 }
 
@@ -33,7 +35,16 @@ const newestFirst = (key: SortKey): boolean => key === 'modified' || key === 'si
 
 /** What the listing is ordered by, which way, and whether folders come first. */
 export function SortMenu(props: SortMenuProps) {
-  const { order, onSort, pinFoldersTop, onPinFoldersTop, isGlobal, onGlobal, className } = props;
+  const {
+    order,
+    onSort,
+    pinFoldersTop,
+    onPinFoldersTop,
+    isGlobal,
+    onGlobal,
+    isWide = false,
+    className,
+  } = props;
   const t = useT();
   const Arrow = order.descending ? ArrowDown : ArrowUp;
   return (
@@ -43,13 +54,17 @@ export function SortMenu(props: SortMenuProps) {
         className={className ?? ''}
         aria-label={t('node.sort.label', { by: t(NAMES[order.key]) })}
         icon={
-          <>
-            <ArrowDownUp aria-hidden="true" className="md:hidden" />
-            <Arrow aria-hidden="true" className="max-md:hidden" />
-          </>
+          isWide ? (
+            <Arrow aria-hidden="true" />
+          ) : (
+            <>
+              <ArrowDownUp aria-hidden="true" className="md:hidden" />
+              <Arrow aria-hidden="true" className="max-md:hidden" />
+            </>
+          )
         }
       >
-        <span className="max-md:hidden">{t(NAMES[order.key])}</span>
+        <span className={isWide ? undefined : 'max-md:hidden'}>{t(NAMES[order.key])}</span>
       </Button>
       <Menu>
         <MenuSection title={t('node.sort.by')}>

@@ -76,8 +76,9 @@ function Caption({ file, look, renaming, isLarge }: TileProps) {
       className="flex shrink-0 items-center gap-2 ps-3 pe-1"
       style={{ height: (isLarge ? FLOW_CAPTION : GRID_CAPTION) - 2 }}
     >
+      {/* A small tile's picture says it; the name needs the room. */}
       {file.thumbnail_link !== '' && (
-        <span className={`kind kind-${kind} shrink-0 bg-transparent!`}>
+        <span className={`kind kind-${kind} shrink-0 bg-transparent! max-sm:hidden`}>
           <KindIcon category={kind} size={18} />
         </span>
       )}
@@ -101,7 +102,9 @@ function Caption({ file, look, renaming, isLarge }: TileProps) {
           )}
         </span>
       )}
-      {look.hasMenu && <MenuPart name={file.name} className="-ms-1 shrink-0 pointer-coarse:h-12" />}
+      {look.hasMenu && (
+        <MenuPart name={file.name} className="-ms-1 shrink-0 pointer-coarse:h-12 pointer-coarse:w-9" />
+      )}
     </span>
   );
 }

@@ -50,7 +50,9 @@ export function useExplorerPointer(
         return true;
       case 'menu': {
         const { left, right, bottom } = (event.target as Element).closest('button')!.getBoundingClientRect();
-        if (!isSelected(selecting.selection, file.id)) picking.pick(row);
+        // A finger that opens a menu does not begin to select.
+        if (!isSelected(selecting.selection, file.id) && !(isTouch.current && !selecting.isActive))
+          picking.pick(row);
         openMenu({ x: document.dir === 'rtl' ? left : right, y: bottom + 4 });
         return true;
       }

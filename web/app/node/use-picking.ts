@@ -11,9 +11,15 @@ export interface Picking {
   readonly toggle: (row: number) => void;
   /** From the anchor to this row; `adds` keeps what is selected besides. */
   readonly extend: (row: number, adds: boolean) => void;
-  /** What an action is about: the selection, or the current entry where nothing is selected. */
+  /** What an action is about: the selection, or the current entry where nothing is selected; for handlers, not for rendering. */
   readonly meant: () => Selection;
   readonly fileAt: (row: number) => File | undefined;
+}
+
+export function meantIn(entries: Entries, selection: Selection, currentRow: number): Selection {
+  if (!isEmpty(selection, entries.total ?? entries.count)) return selection;
+  const file = entries.fileAt(currentRow);
+  return file ? only(file) : NOTHING;
 }
 
 export function usePicking(entries: Entries, selecting: Selecting, current: CurrentRow): Picking {
@@ -61,12 +67,10 @@ export function usePicking(entries: Entries, selecting: Selecting, current: Curr
     else entries.between(stretch).then(select, () => undefined);
   }, []);
 
-  const meant = useCallback((): Selection => {
-    const { entries, selecting, current } = now.current;
-    if (!isEmpty(selecting.selection, entries.total ?? entries.count)) return selecting.selection;
-    const file = entries.fileAt(current.row);
-    return file ? only(file) : NOTHING;
-  }, []);
+  const meant = useCallback(
+    () => meantIn(now.current.entries, now.current.selecting.selection, now.current.current.row),
+    [],
+  );
 
   return { pick, toggle, extend, meant, fileAt };
 }

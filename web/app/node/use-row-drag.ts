@@ -67,7 +67,12 @@ export function useRowDrag(options: {
         if (!isPicked) select(what);
         beginDrag(
           event,
-          { selection: what, count: countOf(what, entries.total ?? entries.count), from: drag.folderId },
+          {
+            selection: what,
+            count: countOf(what, entries.total ?? entries.count),
+            from: drag.folderId,
+            ids: () => entries.idsOf(what),
+          },
           file.name,
         );
         return undefined;

@@ -18,7 +18,9 @@ let load: Load | undefined;
 /** A link may have run out while a tab slept: it is asked for anew, once for each song. */
 let renewed = '';
 let docks = 0;
+let viewers = 0;
 const listeners = new Set<() => void>();
+const turnListeners = new Set<(id: string) => void>();
 
 function change(next: AudioState): void {
   state = next;
@@ -30,21 +32,23 @@ function element(): HTMLAudioElement {
   const media = new Audio();
   media.preload = 'metadata';
   media.addEventListener('ended', () => skip(1));
-  media.addEventListener('error', () => void renew(media));
+  media.addEventListener('error', () => void renew(media, { from: media.currentTime, begins: true }));
   return media;
 }
 
-async function renew(media: HTMLAudioElement): Promise<void> {
+async function renew(
+  media: HTMLAudioElement,
+  { from, begins }: { from: number; begins: boolean },
+): Promise<void> {
   const file = currentSong(state);
   if (!file || !load || renewed === file.id) return;
   renewed = file.id;
-  const { currentTime } = media;
   try {
     const url = contentUrl(await load(file.id));
     if (url === undefined || currentSong(state)?.id !== file.id) return;
     media.src = url;
-    media.currentTime = currentTime;
-    await media.play();
+    media.currentTime = from;
+    if (begins) await media.play();
   } catch {
     // The player shows that this one can't be heard.
   }
@@ -55,20 +59,32 @@ export function currentSong({ queue, at }: AudioState): File | undefined {
 }
 
 /** Plays a song, and those that stand beside it afterwards; the same song goes on as it is. */
-export function playAudio(file: File, beside: readonly File[], loadAnew: Load): void {
+export function playAudio(file: File, beside: readonly File[], loadAnew: Load, begins = true): void {
   load = loadAnew;
   const queue = beside.some(({ id }) => id === file.id) ? beside : [file];
   const isSame = currentSong(state)?.id === file.id;
   const media = element();
   change({ queue, at: queue.findIndex(({ id }) => id === file.id), media });
-  if (!isSame) start(media, file);
+  if (!isSame) start(media, file, begins);
 }
 
-function start(media: HTMLAudioElement, file: File): void {
+function start(media: HTMLAudioElement, file: File, begins: boolean): void {
   renewed = '';
-  media.src = contentUrl(file) ?? '';
+  nameSong(file);
+  const url = contentUrl(file);
+  if (url === undefined) {
+    // A listing may give no links: it is asked for like one that has run out.
+    media.pause();
+    void renew(media, { from: 0, begins });
+    return;
+  }
+  media.src = url;
   // A browser that wants a press first shows the play button.
-  media.play().catch(() => undefined);
+  if (begins) media.play().catch(() => undefined);
+}
+
+/** What the system's own player, and the keys of keyboards and headphones, show and do. */
+function nameSong(file: File): void {
   if (!('mediaSession' in navigator)) return;
   navigator.mediaSession.metadata = new MediaMetadata({
     title: file.name,
@@ -84,7 +100,14 @@ export function skip(step: 1 | -1): void {
   const file = state.queue[at];
   if (!file || !state.media) return;
   change({ ...state, at });
-  start(state.media, file);
+  start(state.media, file, true);
+  for (const listener of turnListeners) listener(file.id);
+}
+
+/** Told when the player has gone on to another song. Returns how to stop. */
+export function onSongTurned(listener: (id: string) => void): () => void {
+  turnListeners.add(listener);
+  return () => turnListeners.delete(listener);
 }
 
 export function stopAudio(): void {
@@ -93,9 +116,16 @@ export function stopAudio(): void {
   change(SILENCE);
 }
 
-/** Called when the large player goes: without a dock nobody could stop it any more. */
-export function leaveAudio(): void {
-  if (docks === 0 || state.media?.paused !== false) stopAudio();
+/** A large player is here; returns what to do when it goes. Without another player nobody could stop the song any more. */
+export function enterAudio(): () => void {
+  viewers += 1;
+  return () => {
+    viewers -= 1;
+    // The next song's player follows in the same turn.
+    setTimeout(() => {
+      if (viewers === 0 && (docks === 0 || state.media?.paused !== false)) stopAudio();
+    });
+  };
 }
 
 function subscribe(listener: () => void): () => void {

@@ -6,8 +6,7 @@ import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { contentUrl } from '../file-facts.ts';
-import { currentSong, leaveAudio, playAudio, skip, useAudio } from './audio-player.ts';
+import { currentSong, enterAudio, onSongTurned, playAudio, skip, useAudio } from './audio-player.ts';
 import { PlayButton, SeekBar, Volume } from './media-parts.tsx';
 import { Unavailable } from './unavailable.tsx';
 import { mediaKey, useMedia } from './use-media.ts';
@@ -15,7 +14,7 @@ import { viewerKind } from './viewer-kind.ts';
 import type { ViewerProps } from './viewer-props.ts';
 
 /** A song with those beside it as its queue. */
-export default function AudioViewer({ file, beside, load }: ViewerProps) {
+export default function AudioViewer({ file, beside, load, onTurn, isStill = false }: ViewerProps) {
   const t = useT();
   const format = useFormat();
   const audio = useAudio();
@@ -23,12 +22,15 @@ export default function AudioViewer({ file, beside, load }: ViewerProps) {
   const state = useMedia(audio.media);
 
   useEffect(() => {
-    const songs = beside.filter((other) => viewerKind(other) === 'audio' && contentUrl(other) !== undefined);
-    playAudio(file, songs, load);
+    const songs = beside
+      .filter((other) => viewerKind(other) === 'audio')
+      .map((other) => (other.id === file.id ? file : other));
+    playAudio(file, songs, load, !isStill);
     // The queue is made when a song is opened; what is loaded later is not missed.
     // eslint-disable-next-line react/exhaustive-deps
   }, [file.id]);
-  useEffect(() => leaveAudio, []);
+  useEffect(enterAudio, []);
+  useEffect(() => (onTurn ? onSongTurned(onTurn) : undefined), [onTurn]);
 
   const { media } = audio;
   const onKeyDown = (event: KeyboardEvent) => {

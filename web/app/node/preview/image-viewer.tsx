@@ -105,7 +105,7 @@ export default function ImageViewer({ file }: ViewerProps) {
         <img
           src={file.thumbnail_link}
           alt=""
-          className="absolute size-full object-contain p-2 opacity-60 blur-sm"
+          className="absolute inset-0 size-full object-contain p-2 opacity-60 blur-sm"
         />
       )}
       <img
@@ -116,7 +116,7 @@ export default function ImageViewer({ file }: ViewerProps) {
         onError={() => setState('failed')}
         style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
         className={cx(
-          'size-full object-contain p-2',
+          'absolute inset-0 size-full object-contain p-2',
           fingers.current.size === 0 && 'transition-transform duration-100',
         )}
       />

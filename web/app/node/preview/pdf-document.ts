@@ -3,36 +3,8 @@ import * as pdfjs from 'pdfjs-dist';
 // eslint-disable-next-line import/default
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 
-/** Character maps, standard fonts and decoders of the package, each loaded from our own assets when a file needs it. */
-const ASSETS = Object.fromEntries(
-  Object.entries({
-    ...import.meta.glob<string>('../../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
-      query: '?url&no-inline',
-      import: 'default',
-      eager: true,
-    }),
-    ...import.meta.glob<string>('../../../../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}', {
-      query: '?url&no-inline',
-      import: 'default',
-      eager: true,
-    }),
-    ...import.meta.glob<string>('../../../../node_modules/pdfjs-dist/wasm/{jbig2,openjpeg,qcms_bg}.wasm', {
-      query: '?url&no-inline',
-      import: 'default',
-      eager: true,
-    }),
-  }).map(([path, url]) => [path.slice(path.lastIndexOf('/') + 1), url]),
-);
-
-class OwnAssets {
-  async fetch({ filename }: { filename: string }): Promise<Uint8Array> {
-    const url = ASSETS[filename];
-    if (url === undefined) throw new Error(`no asset ${filename}`);
-    const reply = await fetch(url);
-    if (!reply.ok) throw new Error(`status ${reply.status}`);
-    return new Uint8Array(await reply.arrayBuffer());
-  }
-}
+/** Where the build puts what PDFs may ask for by name: character maps, standard fonts, decoders. */
+const ASSETS = `/assets/pdf-${pdfjs.version}`;
 
 export type Pdf = pdfjs.PDFDocumentProxy;
 export type PdfPage = pdfjs.PDFPageProxy;
@@ -51,8 +23,9 @@ export function openPdf(
   pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
   const task = pdfjs.getDocument({
     url,
-    BinaryDataFactory: OwnAssets,
-    useWorkerFetch: false,
+    cMapUrl: `${ASSETS}/cmaps/`,
+    standardFontDataUrl: `${ASSETS}/standard_fonts/`,
+    wasmUrl: `${ASSETS}/wasm/`,
     enableXfa: false,
     stopAtErrors: false,
     disableAutoFetch: true,

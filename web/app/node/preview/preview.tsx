@@ -158,7 +158,9 @@ export default function Preview(props: PreviewProps) {
       <div className="flex min-h-0 flex-1">
         <div ref={stage} className="relative flex min-w-0 flex-1" {...swipes(turn)}>
           {file ? (
-            (viewer?.(file) ?? <Viewer key={file.id} file={file} beside={beside} load={load} />)
+            (viewer?.(file) ?? (
+              <Viewer key={file.id} file={file} beside={beside} load={load} onTurn={onTurn} />
+            ))
           ) : isMissing ? (
             <p className="m-auto p-6 text-ink-2">{t('node.preview.missing')}</p>
           ) : (

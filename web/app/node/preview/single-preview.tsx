@@ -24,7 +24,7 @@ export function SinglePreview({ file, beside, load, className }: SinglePreviewPr
         className,
       )}
     >
-      <Viewer file={file} beside={others} load={load} />
+      <Viewer file={file} beside={others} load={load} isStill />
     </div>
   );
 }

@@ -97,6 +97,16 @@ export function decoded(bytes: Uint8Array, encoding: Encoding): string {
   return new TextDecoder(encoding).decode(bytes, { stream: true });
 }
 
+/** Of so many signs that stand for no letter, what is shown is no text. */
+const MOST_BROKEN = 0.05;
+
+/** Whether what was decoded is anything but text: a program, a picture without a name. */
+export function isNoText(content: string): boolean {
+  const sample = content.slice(0, 4096);
+  const broken = sample.match(/[\0-\x08\x0e-\x1a\x1c-\x1f\ufffd]/g)?.length ?? 0;
+  return broken > sample.length * MOST_BROKEN;
+}
+
 /** A line longer than this is shown in pieces: no browser lays out a megabyte in one. */
 const LONGEST_LINE = 4000;
 const LINES_IN_BLOCK = 200;

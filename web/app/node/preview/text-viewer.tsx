@@ -5,9 +5,10 @@ import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Select } from '#app/ui/select.tsx';
-import { blocksOfLines, ENCODINGS, type Encoding, SHOWN_BYTES } from './text-file.ts';
+import { blocksOfLines, ENCODINGS, type Encoding, isNoText, SHOWN_BYTES } from './text-file.ts';
 import { type LoadedText, useText } from './use-text.ts';
 import { TextState } from './text-state.tsx';
+import { Unavailable } from './unavailable.tsx';
 import type { ViewerProps } from './viewer-props.ts';
 
 /** Text and code, numbered, in the encoding that fits or is chosen. */
@@ -16,6 +17,7 @@ export default function TextViewer(props: ViewerProps) {
   const [wraps, setWraps] = useState(true);
   const text = useText(props.file, encoding);
   if (text.state !== 'ready') return <TextState file={props.file} text={text} />;
+  if (encoding === undefined && isNoText(text.content)) return <Unavailable file={props.file} />;
   return (
     <div className="flex size-full flex-col">
       <TextBar

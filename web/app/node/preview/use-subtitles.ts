@@ -1,29 +1,38 @@
-import { useEffect, useState } from 'react';
-import type { File } from '@bowerbird/contract';
+import { useEffect, useRef, useState } from 'react';
 import { useLocale } from '#app/i18n/locale.tsx';
 import { contentUrl } from '../file-facts.ts';
 import { asWebVtt, type SubtitleFile, subtitlesOf } from './subtitles.ts';
 import { decoded, guessEncoding, readBeginning } from './text-file.ts';
+import type { ViewerProps } from './viewer-props.ts';
 
 /** The subtitles beside a video; the chosen one is read, made WebVTT and shown by the browser. */
-export function useSubtitles(video: File, beside: readonly File[], element: HTMLVideoElement | null) {
+export function useSubtitles({ file: video, beside, load }: ViewerProps, element: HTMLVideoElement | null) {
   const locale = useLocale();
   const found: readonly SubtitleFile[] = subtitlesOf(video, beside);
   const [shown, show] = useState<string>();
   const chosen = found.find(({ file }) => file.id === shown);
-  const url = chosen && contentUrl(chosen.file);
-  const { name } = chosen?.file ?? { name: '' };
+  const { id, name } = chosen?.file ?? { id: undefined, name: '' };
+  const listedUrl = chosen && contentUrl(chosen.file);
   const label = chosen?.label ?? '';
+  const latestLoad = useRef(load);
+  useEffect(() => {
+    latestLoad.current = load;
+  });
 
   useEffect(() => {
-    if (!element || url === undefined) return undefined;
+    if (!element || id === undefined) return undefined;
     const left = new AbortController();
     let address = '';
     const track = document.createElement('track');
     track.kind = 'subtitles';
     track.label = label;
-    void readBeginning(url, left.signal).then(
+    const read = async () => {
+      const url = listedUrl ?? contentUrl(await latestLoad.current(id)) ?? '';
+      return readBeginning(url, left.signal);
+    };
+    void read().then(
       ({ bytes }) => {
+        if (left.signal.aborted) return;
         const text = asWebVtt(decoded(bytes, guessEncoding(bytes, locale)), name);
         address = URL.createObjectURL(new Blob([text], { type: 'text/vtt' }));
         track.src = address;
@@ -37,7 +46,7 @@ export function useSubtitles(video: File, beside: readonly File[], element: HTML
       track.remove();
       URL.revokeObjectURL(address);
     };
-  }, [element, url, name, label, locale]);
+  }, [element, id, listedUrl, name, label, locale]);
 
   return { found, shown, show };
 }

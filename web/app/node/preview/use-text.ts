@@ -16,10 +16,12 @@ export type TextOfFile = LoadedText | { readonly state: 'loading' | 'failed' };
 export function useText(file: File, chosen?: Encoding): TextOfFile {
   const locale = useLocale();
   const url = contentUrl(file);
+  const isEmpty = file.size === '0';
   const [read, setRead] = useState<{ url: string | undefined; bytes?: TextBytes }>();
 
   useEffect(() => {
     if (url === undefined) return setRead({ url });
+    if (isEmpty) return setRead({ url, bytes: { bytes: new Uint8Array(), isCut: false } });
     const left = new AbortController();
     readBeginning(url, left.signal).then(
       (bytes) => setRead({ url, bytes }),
@@ -28,7 +30,7 @@ export function useText(file: File, chosen?: Encoding): TextOfFile {
       },
     );
     return () => left.abort();
-  }, [url]);
+  }, [url, isEmpty]);
 
   return useMemo<TextOfFile>(() => {
     if (!read || read.url !== url) return { state: 'loading' };

@@ -34,7 +34,8 @@ function qualitiesOf(file: File, original: string): readonly Quality[] {
   return unique.length > 0 ? unique : [{ id: '', name: original, url: contentUrl(file) ?? '' }];
 }
 
-export default function VideoViewer({ file, beside }: ViewerProps) {
+export default function VideoViewer(props: ViewerProps) {
+  const { file, isStill = false } = props;
   const t = useT();
   const format = useFormat();
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
@@ -49,7 +50,7 @@ export default function VideoViewer({ file, beside }: ViewerProps) {
   const [resumedAt, setResumedAt] = useState<number>();
   const isFull = useFullscreen();
   const controls = useAutoHide(state.isPaused);
-  const subtitles = useSubtitles(file, beside, video);
+  const subtitles = useSubtitles(props, video);
 
   useEffect(() => {
     if (!video) return undefined;
@@ -115,7 +116,7 @@ export default function VideoViewer({ file, beside }: ViewerProps) {
         ref={setVideo}
         src={quality.url}
         poster={file.thumbnail_link === '' ? undefined : file.thumbnail_link}
-        autoPlay
+        autoPlay={!isStill}
         playsInline
         preload="metadata"
         onLoadedMetadata={onLoaded}
@@ -123,7 +124,7 @@ export default function VideoViewer({ file, beside }: ViewerProps) {
           matchMedia('(pointer: coarse)').matches ? controls.show() : video && togglePlay(video)
         }
         onDoubleClick={toggleFull}
-        className="size-full object-contain"
+        className="absolute inset-0 size-full object-contain"
       />
       {video && state.isPaused && state.time === 0 && (
         <button

@@ -6,6 +6,7 @@ const named = (name: string, thumbnail_link = '') => ({
   name,
   mime_type: '',
   thumbnail_link,
+  size: '1000',
 });
 
 it.each([
@@ -20,11 +21,16 @@ it.each([
   ['a.csv', 'text'],
   ['a.xlsx', 'none'],
   ['a.exe', 'none'],
-  ['a', 'none'],
+  ['LICENSE', 'text'],
+  ['.gitignore', 'text'],
 ])('%s is shown as %s', (name, kind) => {
   expect(viewerKind(named(name))).toBe(kind);
 });
 
 it('a picture that browsers do not draw is shown by its thumbnail', () => {
   expect(viewerKind(named('a.heic', '/thumbnail'))).toBe('image');
+});
+
+it('a file without an extension is looked into, unless it is large', () => {
+  expect(viewerKind({ ...named('core'), size: '500000000' })).toBe('none');
 });

@@ -7,14 +7,20 @@ export type ViewerKind = 'image' | 'video' | 'audio' | 'pdf' | 'markdown' | 'tex
 /** What every current browser draws; others are shown by the server's picture of them. */
 const DRAWN = new Set(['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'gif', 'webp', 'avif', 'bmp', 'svg', 'ico']);
 const TABLES_OF_TEXT = new Set(['csv', 'tsv']);
+/** `LICENSE`, `Makefile` and their like: up to this size they are looked into, in bytes. */
+const NAMELESS_TEXT = 2 ** 20;
 
 const extensionOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+
+const hasExtension = (name: string): boolean => name.lastIndexOf('.') > 0;
 
 export function isDrawn(file: Pick<File, 'name'>): boolean {
   return DRAWN.has(extensionOf(file.name));
 }
 
-export function viewerKind(file: Pick<File, 'kind' | 'name' | 'mime_type' | 'thumbnail_link'>): ViewerKind {
+export function viewerKind(
+  file: Pick<File, 'kind' | 'name' | 'mime_type' | 'thumbnail_link' | 'size'>,
+): ViewerKind {
   const extension = extensionOf(file.name);
   switch (kindOf(file)) {
     case 'image':
@@ -31,6 +37,8 @@ export function viewerKind(file: Pick<File, 'kind' | 'name' | 'mime_type' | 'thu
       return extension === 'md' || extension === 'markdown' ? 'markdown' : 'text';
     case 'sheet':
       return TABLES_OF_TEXT.has(extension) ? 'text' : 'none';
+    case 'other':
+      return hasExtension(file.name) || Number(file.size) > NAMELESS_TEXT ? 'none' : 'text';
     default:
       return 'none';
   }
