@@ -77,6 +77,8 @@ export default async function handleRequest(
     </PageFrame>,
     {
       nonce: frame.nonce,
+      // A list is part of the page however long it is; in a later piece it would need scripts to come to its place.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
       signal: AbortSignal.any([aborting.signal, request.signal]),
       onError(error) {
         failed = true;

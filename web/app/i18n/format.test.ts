@@ -74,8 +74,36 @@ describe('times', () => {
   test('are told relative to now', () => {
     const now = Date.parse('2026-11-24T12:00:00Z');
     expect(formatRelative('en-US', '2026-11-21T11:00:00Z', now)).toBe('3 days ago');
-    expect(formatRelative('en-US', '2026-11-24T18:30:00Z', now)).toBe('in 6 hours');
     expect(formatRelative('ja', '2026-11-23T11:00:00Z', now)).toBe('昨日');
+  });
+
+  test('to come are rounded, so that what was set a moment ago reads as it was set', () => {
+    const now = Date.parse('2026-11-24T12:00:00Z');
+    const inSeconds = (seconds: number, locale: 'en-US' | 'ru' = 'en-US') =>
+      formatRelative(locale, new Date(now + seconds * 1000).toISOString(), now);
+    const day = 86_400;
+    expect([1, 7, 14, 30].map((days) => inSeconds(days * day - 3))).toEqual([
+      'in 24 hours',
+      'in 7 days',
+      'in 14 days',
+      'in 30 days',
+    ]);
+    expect([20, 90, 3599, 7199, 7201].map((seconds) => inSeconds(seconds))).toEqual([
+      'this minute',
+      'in 2 minutes',
+      'in 60 minutes',
+      'in 2 hours',
+      'in 2 hours',
+    ]);
+    expect([47.4 * 3600, 47.6 * 3600, 59 * day, 61 * day, 3 * 365 * day].map((s) => inSeconds(s))).toEqual([
+      'in 47 hours',
+      'in 2 days',
+      'in 59 days',
+      'in 2 months',
+      'in 3 years',
+    ]);
+    expect(inSeconds(2 * day, 'ru')).toBe('через 2 дня');
+    expect(inSeconds(0)).toBe('this minute');
   });
 
   test('of a zone that a cookie invents are not used', () => {

@@ -50,7 +50,7 @@ export function formatDateTime(iso: string, timeZone: string, withTime: boolean)
   return withTime ? `${day} ${part['hour']}:${part['minute']}` : day;
 }
 
-const SPANS = [
+const PAST = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
   ['day', 86_400],
@@ -58,15 +58,34 @@ const SPANS = [
   ['minute', 60],
 ] as const;
 
+/** What is to come is told in a unit as long as it is less than two of the next: "in 7 days", "in 24 hours". */
+const TO_COME = [
+  ['minute', 60, 120],
+  ['hour', 3600, 48],
+  ['day', 86_400, 60],
+  ['month', 30 * 86_400, 24],
+  ['year', 365 * 86_400, Number.POSITIVE_INFINITY],
+] as const;
+
+/** Whole units: of the past those that are over, of the future the nearest, so that "7 days" is not "6" at once. */
 export function formatRelative(locale: Locale, iso: string, now: number): string {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return '—';
   const seconds = (at - now) / 1000;
-  const words = once(relatives, locale, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
-  for (const [unit, span] of SPANS)
-    if (Math.abs(seconds) >= span) return words.format(Math.trunc(seconds / span), unit);
+  if (seconds > 0)
+    for (const [unit, span, end] of TO_COME) {
+      const count = Math.round(seconds / span);
+      // "Tomorrow" and "next month" are days of a calendar, which a number of hours does not know.
+      if (count > 0 && count < end) return relative(locale, 'always').format(count, unit);
+    }
+  const words = relative(locale, 'auto');
+  for (const [unit, span] of PAST)
+    if (-seconds >= span) return words.format(Math.trunc(seconds / span), unit);
   return words.format(0, 'minute');
 }
+
+const relative = (locale: Locale, numeric: 'always' | 'auto'): Intl.RelativeTimeFormat =>
+  once(relatives, `${locale} ${numeric}`, () => new Intl.RelativeTimeFormat(locale, { numeric }));
 
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));

@@ -8,21 +8,53 @@ import type { Opening } from './share-data.ts';
 
 export interface GateRefusal {
   readonly status: ShareStatus | undefined;
-  readonly failure: { readonly id: ErrorId; readonly facts: Readonly<Record<string, string>>; readonly text: string | undefined } | undefined;
+  readonly failure:
+    | {
+        readonly id: ErrorId;
+        readonly facts: Readonly<Record<string, string>>;
+        readonly text: string | undefined;
+      }
+    | undefined;
 }
 
 /** Asks for the passcode; tells nothing of what is behind it but who shared it, masked. */
-export function Gate({ opening, typed, refusal }: { opening: Opening; typed: string; refusal: GateRefusal | undefined }) {
+export function Gate({
+  opening,
+  typed,
+  refusal,
+}: {
+  opening: Opening;
+  typed: string;
+  refusal: GateRefusal | undefined;
+}) {
   const t = useT();
   const textOf = useErrorText();
   const busy = useNavigation().state !== 'idle';
   const failure = refusal?.failure;
-  const error = failure ? textOf(new ApiFailure(failure.id, { ...failure.facts }, failure.text)) : refusal?.status !== undefined || opening.share_status === 'PASS_CODE_ERROR' ? t('share.gate.wrong') : undefined;
+  const error = failure
+    ? textOf(new ApiFailure(failure.id, { ...failure.facts }, failure.text))
+    : refusal?.status !== undefined || opening.share_status === 'PASS_CODE_ERROR'
+      ? t('share.gate.wrong')
+      : undefined;
   return (
     <div className="grid flex-1 place-items-center bg-sunken px-4 py-10">
-      <Form method="post" replace preventScrollReset className="w-full max-w-100 rounded-dialog border border-line bg-card px-8 py-9 text-center shadow-float max-md:px-6">
-        <Avatar name={opening.user_info.nickname} picture={opening.user_info.avatar} size={64} className="mx-auto mb-4" />
-        <h1 className="text-20 font-semibold [overflow-wrap:anywhere]">{opening.user_info.nickname === '' ? t('share.gate.titleNoName') : t('share.gate.title', { name: opening.user_info.nickname })}</h1>
+      <Form
+        method="post"
+        replace
+        preventScrollReset
+        className="w-full max-w-100 rounded-dialog border border-line bg-card px-8 py-9 text-center shadow-float max-md:px-6"
+      >
+        <Avatar
+          name={opening.user_info.nickname}
+          picture={opening.user_info.avatar}
+          size={64}
+          className="mx-auto mb-4"
+        />
+        <h1 className="text-20 font-semibold [overflow-wrap:anywhere]">
+          {opening.user_info.nickname === ''
+            ? t('share.gate.titleNoName')
+            : t('share.gate.title', { name: opening.user_info.nickname })}
+        </h1>
         <p className="mt-1.5 mb-6 text-ink-2">{t('share.gate.text')}</p>
         <input
           name="s_code"

@@ -8,14 +8,46 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 type Closed = Exclude<ShareStatus, 'OK' | 'PASS_CODE_EMPTY' | 'PASS_CODE_ERROR'>;
 
 const STATES: Readonly<Record<Closed, { icon: ReactNode; title: MessageKey; text: MessageKey }>> = {
-  NOT_FOUND: { icon: <SearchX className="size-14 stroke-1" />, title: 'share.closed.notFound.title', text: 'share.closed.notFound.text' },
-  DELETED: { icon: <Link2Off className="size-14 stroke-1" />, title: 'share.closed.deleted.title', text: 'share.closed.deleted.text' },
-  EXPIRED: { icon: <Clock className="size-14 stroke-1" />, title: 'share.closed.expired.title', text: 'share.closed.expired.text' },
-  MAX_RESTORE_COUNT: { icon: <UserCheck className="size-14 stroke-1" />, title: 'share.closed.full.title', text: 'share.closed.full.text' },
-  PROHIBITED: { icon: <CircleSlash className="size-14 stroke-1" />, title: 'share.closed.prohibited.title', text: 'share.closed.prohibited.text' },
-  AUDITING: { icon: <Hourglass className="size-14 stroke-1" />, title: 'share.closed.auditing.title', text: 'share.closed.auditing.text' },
-  SENSITIVE_RESOURCE: { icon: <EyeOff className="size-14 stroke-1" />, title: 'share.closed.sensitive.title', text: 'share.closed.sensitive.text' },
-  SENSITIVE_WORD: { icon: <EyeOff className="size-14 stroke-1" />, title: 'share.closed.sensitive.title', text: 'share.closed.sensitive.text' },
+  NOT_FOUND: {
+    icon: <SearchX className="size-14 stroke-1" />,
+    title: 'share.closed.notFound.title',
+    text: 'share.closed.notFound.text',
+  },
+  DELETED: {
+    icon: <Link2Off className="size-14 stroke-1" />,
+    title: 'share.closed.deleted.title',
+    text: 'share.closed.deleted.text',
+  },
+  EXPIRED: {
+    icon: <Clock className="size-14 stroke-1" />,
+    title: 'share.closed.expired.title',
+    text: 'share.closed.expired.text',
+  },
+  MAX_RESTORE_COUNT: {
+    icon: <UserCheck className="size-14 stroke-1" />,
+    title: 'share.closed.full.title',
+    text: 'share.closed.full.text',
+  },
+  PROHIBITED: {
+    icon: <CircleSlash className="size-14 stroke-1" />,
+    title: 'share.closed.prohibited.title',
+    text: 'share.closed.prohibited.text',
+  },
+  AUDITING: {
+    icon: <Hourglass className="size-14 stroke-1" />,
+    title: 'share.closed.auditing.title',
+    text: 'share.closed.auditing.text',
+  },
+  SENSITIVE_RESOURCE: {
+    icon: <EyeOff className="size-14 stroke-1" />,
+    title: 'share.closed.sensitive.title',
+    text: 'share.closed.sensitive.text',
+  },
+  SENSITIVE_WORD: {
+    icon: <EyeOff className="size-14 stroke-1" />,
+    title: 'share.closed.sensitive.title',
+    text: 'share.closed.sensitive.text',
+  },
 };
 
 /** One state for each result that keeps a share closed: what it is, in one sentence, and one way on. */

@@ -9,7 +9,10 @@ test('the last three shares stay open, older ones are forgotten', () => {
 });
 
 test('the share that is being opened is never the one that is forgotten', () => {
-  expect(staleCookies([token('a'), token('b'), token('c'), token('d'), token('e')], 'a')).toEqual([token('b'), token('c')]);
+  expect(staleCookies([token('a'), token('b'), token('c'), token('d'), token('e')], 'a')).toEqual([
+    token('b'),
+    token('c'),
+  ]);
 });
 
 test('cookies of other kinds are nobody’s business', () => {

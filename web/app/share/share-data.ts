@@ -1,71 +1,190 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { orderName, shareApi, type ApiCall, type File, type PageServices, type ShareOpening } from '@bowerbird/contract';
-import type { DisplayMode, EntriesSource, EntryPage } from '#app/node/index.ts';
+import {
+  isApiFailure,
+  orderName,
+  shareApi,
+  type ApiCall,
+  type File,
+  type PageServices,
+  type ShareOpening,
+} from '@bowerbird/contract';
+import type { DisplayMode } from '#app/node/display-mode.ts';
+import type { EntryPage } from '#app/node/entry-book.ts';
+import { isFolder } from '#app/node/file-facts.ts';
 import { staleCookies, tokenCookie, TOKEN_COOKIE_OPTIONS } from './share-cookies.ts';
 
 const FIRST_PAGE = 100;
 const NEXT_PAGES = 1000;
 
-type ListingMode = Pick<DisplayMode, 'order' | 'pinFoldersTop'>;
+export type ListingMode = Pick<DisplayMode, 'order' | 'pinFoldersTop'>;
 
 /** What is known of a share that was opened; everything but its listings. */
-export type Opening = Omit<ShareOpening, 'files' | 'next_page_token' | 'icon_link' | 'thumbnail_link' | 'params'>;
+export type Opening = Omit<
+  ShareOpening,
+  'files' | 'next_page_token' | 'icon_link' | 'thumbnail_link' | 'params'
+>;
+
+/** A share that opened, as its pages show it. */
+export interface OpenShare {
+  readonly id: string;
+  readonly opening: Opening;
+  /** The folder that the share consists of, where its pages begin; "" where it has several roots, or is a file. */
+  readonly entrance: string;
+  /** The file that the share consists of. */
+  readonly only: File | undefined;
+  /** Entries at its beginning and bytes of its files, as far as the first page tells. */
+  readonly count: number | undefined;
+  readonly bytes: number | undefined;
+}
 
 export interface ShareListing {
+  /** "" where the share has several roots and these are listed. */
+  readonly folderId: string;
   readonly first: EntryPage;
+  /** From the share's root down to the listed folder. */
   readonly ancestors: readonly { readonly id: string; readonly name: string }[];
 }
 
-export const openingKey = (shareId: string) => ['share', shareId, 'opening'] as const;
-const modeKey = (mode: ListingMode): string => `${orderName(mode.order)} ${mode.pinFoldersTop}`;
-
 /** Whether the contents came with the opening. */
-export function isOpen(opening: Pick<Opening, 'share_status' | 'pass_code_token'>): boolean {
+export function isOpen(opening: Pick<Opening, 'pass_code_token'>): boolean {
   return opening.pass_code_token !== '';
 }
 
-function query(mode: ListingMode, pageToken: string) {
+/** Query of a listing, for its first page or a later one. */
+export function pageQuery(mode: ListingMode, pageToken: string) {
   return {
-    limit: pageToken === '' ? FIRST_PAGE : NEXT_PAGES, page_token: pageToken, thumbnail_size: 'SIZE_SMALL', order: orderName(mode.order), folders_first: String(mode.pinFoldersTop),
+    limit: pageToken === '' ? FIRST_PAGE : NEXT_PAGES,
+    page_token: pageToken,
+    thumbnail_size: 'SIZE_SMALL',
+    order: orderName(mode.order),
+    folders_first: String(mode.pinFoldersTop),
   };
 }
 
-/** A folder of a share; "" is the share's root. */
-export function shareEntries(call: ApiCall, shareId: string, token: string, folderId: string, mode: ListingMode): EntriesSource {
-  return {
-    key: ['share', shareId, 'folder', folderId, modeKey(mode)],
-    load: (pageToken, signal) =>
-      call(shareApi.detail, { query: { share_id: shareId, pass_code_token: token, parent_id: folderId, ...query(mode, pageToken) } }, { signal }).then((reply) => {
-        // A share that closed while it was looked at has no more rows; the page itself says why at the next step.
-        if (reply.share_status !== 'OK' && reply.files.length === 0) return { files: [], next_page_token: '' };
-        return reply;
-      }),
-  };
-}
-
-export function loadShareFile(call: ApiCall, shareId: string, token: string, fileId: string): Promise<File> {
-  return call(shareApi.fileInfo, { query: { share_id: shareId, pass_code_token: token, file_id: fileId, thumbnail_size: 'SIZE_LARGE' } }).then(({ file_info: file }) => {
-    if (!file) throw new Error('the file is not in the share any more');
-    return file;
-  });
+/** What opening a share answers: the first page of its roots, where it opened. */
+export interface Sight {
+  readonly opening: Opening;
+  readonly first: EntryPage;
 }
 
 /** Opens a share for the first paint, with the token of an earlier visit or the passcode that came with the link. */
-export async function openShare(services: PageServices, shareId: string, passcode: string, mode: ListingMode): Promise<{ opening: Opening; first: EntryPage }> {
+export async function openShare(
+  services: PageServices,
+  shareId: string,
+  passcode: string,
+  mode: ListingMode,
+): Promise<Sight> {
   const known = services.cookies[tokenCookie(shareId)];
-  const { files, next_page_token, icon_link: _, thumbnail_link: __, params: ___, ...opening } = await services.call(shareApi.open, {
-    query: { share_id: shareId, ...(passcode === '' ? {} : { pass_code: passcode }), ...(known === undefined ? {} : { pass_code_token: known }), ...query(mode, '') },
+  const {
+    files,
+    next_page_token,
+    icon_link: _,
+    thumbnail_link: __,
+    params: ___,
+    ...opening
+  } = await services.call(shareApi.open, {
+    query: {
+      share_id: shareId,
+      ...(passcode === '' ? {} : { pass_code: passcode }),
+      ...(known === undefined ? {} : { pass_code_token: known }),
+      ...pageQuery(mode, ''),
+    },
   });
-  for (const name of staleCookies(Object.keys(services.cookies), shareId)) services.setCookie(name, '', { maxAge: 0 });
-  if (opening.pass_code_token !== '') services.setCookie(tokenCookie(shareId), opening.pass_code_token, TOKEN_COOKIE_OPTIONS);
+  for (const name of staleCookies(Object.keys(services.cookies), shareId))
+    services.setCookie(name, '', { maxAge: 0 });
+  if (isOpen(opening))
+    services.setCookie(tokenCookie(shareId), opening.pass_code_token, TOKEN_COOKIE_OPTIONS);
   return { opening, first: { files, next_page_token } };
 }
 
-export async function loadFolderOf(call: ApiCall, shareId: string, token: string, folderId: string, mode: ListingMode): Promise<ShareListing> {
-  const { files, next_page_token, ancestors } = await call(shareApi.detail, { query: { share_id: shareId, pass_code_token: token, parent_id: folderId, ...query(mode, '') } });
-  return { first: { files, next_page_token }, ancestors };
+/** The share and the listing that its address begins with: a share of one folder begins inside it. */
+export async function enterShare(
+  call: ApiCall,
+  {
+    id,
+    opening,
+    first,
+    mode,
+    folderId,
+  }: {
+    id: string;
+    opening: Opening;
+    first: EntryPage;
+    mode: ListingMode;
+    folderId: string;
+  },
+): Promise<{ share: OpenShare; listing: ShareListing } | undefined> {
+  const root = opening.file_num === '1' ? first.files[0] : undefined;
+  const entrance = root && isFolder(root) ? root.id : '';
+  const listed = folderId || entrance;
+  const listing =
+    listed === ''
+      ? { folderId: '', first, ancestors: [] }
+      : await loadFolder(call, id, opening.pass_code_token, listed, mode);
+  if (!listing) return undefined;
+  const start = listed === entrance ? listing.first : entrance === '' ? first : undefined;
+  return {
+    share: {
+      id,
+      opening,
+      entrance,
+      only: root && entrance === '' ? root : undefined,
+      ...(entrance === ''
+        ? { count: Number(opening.file_num), bytes: Number(opening.file_size) || undefined }
+        : { count: start && wholeCount(start), bytes: start && wholeBytes(start) }),
+    },
+    listing,
+  };
 }
 
-export function rememberOpening(client: QueryClient, shareId: string, opening: Opening): void {
-  client.setQueryData(openingKey(shareId), opening);
+/** A folder of a share; undefined where the share has no such folder, or has closed meanwhile. */
+export async function loadFolder(
+  call: ApiCall,
+  shareId: string,
+  token: string,
+  folderId: string,
+  mode: ListingMode,
+): Promise<ShareListing | undefined> {
+  try {
+    const reply = await call(shareApi.detail, {
+      query: {
+        share_id: shareId,
+        pass_code_token: token,
+        parent_id: folderId,
+        ...pageQuery(mode, ''),
+      },
+    });
+    const { files, next_page_token, ancestors } = reply;
+    const isGiven = reply.share_status === 'OK' || files.length > 0 || ancestors.length > 0;
+    return isGiven ? { folderId, first: { files, next_page_token }, ancestors } : undefined;
+  } catch (error) {
+    if (isApiFailure(error) && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+export async function loadShareFile(
+  call: ApiCall,
+  shareId: string,
+  token: string,
+  fileId: string,
+): Promise<File> {
+  const { file_info: file } = await call(shareApi.fileInfo, {
+    query: {
+      share_id: shareId,
+      pass_code_token: token,
+      file_id: fileId,
+      thumbnail_size: 'SIZE_LARGE',
+    },
+  });
+  if (!file) throw new Error('the file is not in the share any more');
+  return file;
+}
+
+const wholeCount = ({ files, next_page_token }: EntryPage): number | undefined =>
+  next_page_token === '' ? files.length : undefined;
+
+/** Bytes of a folder's files where all are known; folders are not walked, so with one among them nobody knows. */
+function wholeBytes(page: EntryPage): number | undefined {
+  if (page.next_page_token !== '' || page.files.some(isFolder)) return undefined;
+  return page.files.reduce((sum, file) => sum + Number(file.size), 0) || undefined;
 }

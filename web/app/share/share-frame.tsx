@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { QueryScope } from '#app/api/query-scope.tsx';
 import { useViewer } from '#app/api/viewer.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
@@ -37,7 +36,7 @@ export function ShareFrame({ children }: { children: ReactNode }) {
         )}
       </header>
       <main id="content" className="flex flex-1 flex-col">
-        <QueryScope>{children}</QueryScope>
+        {children}
       </main>
     </div>
   );

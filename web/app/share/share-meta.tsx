@@ -1,14 +1,14 @@
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { isOpen, type Opening } from './share-data.ts';
+import type { OpenShare } from './share-data.ts';
 
 /** Title, and the card that chats show: of a share that is locked or closed they tell nothing but that there is one. */
-export function ShareMeta({ opening }: { opening: Opening }) {
+export function ShareMeta({ share }: { share: OpenShare | undefined }) {
   const t = useT();
   const { origin } = usePageFrame();
-  const title = isOpen(opening) ? opening.title : t('share.meta.locked');
-  const description = isOpen(opening) ? t('share.meta.description', { name: opening.user_info.nickname, count: Number(opening.file_num) }) : t('share.meta.lockedText');
+  const title = share ? share.opening.title : t('share.meta.locked');
+  const description = share ? descriptionOf(t, share) : t('share.meta.lockedText');
   return (
     <>
       <PageTitle title={title} description={description} noIndex />
@@ -19,4 +19,9 @@ export function ShareMeta({ opening }: { opening: Opening }) {
       <meta name="twitter:card" content="summary_large_image" />
     </>
   );
+}
+
+function descriptionOf(t: ReturnType<typeof useT>, { opening, count }: OpenShare): string {
+  const name = opening.user_info.nickname;
+  return count === undefined ? t('share.gate.title', { name }) : t('share.meta.description', { name, count });
 }

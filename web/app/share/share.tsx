@@ -1,98 +1,199 @@
-import { useEffect } from 'react';
-import { data, redirect } from 'react-router';
-import { isApiFailure, shareApi, type File, type ShareStatus } from '@bowerbird/contract';
-import { call as browserCall } from '#app/api/client.ts';
+import { useEffect, useRef } from 'react';
+import { data, redirect, useRevalidator, type ShouldRevalidateFunctionArgs } from 'react-router';
+import {
+  archiveApi,
+  isApiFailure,
+  shareApi,
+  type ApiFailure,
+  type PageServices,
+  type ShareStatus,
+} from '@bowerbird/contract';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
-import { queryClient } from '#app/api/query.ts';
-import { firstPaintMode, isFolder } from '#app/node/index.ts';
+import { useViewer } from '#app/api/viewer.ts';
+import { firstPaintMode } from '#app/node/display-mode.ts';
+import { contentUrl } from '#app/node/file-facts.ts';
 import type { Route } from './+types/share';
-import { Gate } from './gate.tsx';
+import { Gate, type GateRefusal } from './gate.tsx';
+import { openedShares } from './opened-shares.ts';
 import { ShareClosed } from './share-closed.tsx';
-import { isOpen, loadFolderOf, loadShareFile, openingKey, openShare, rememberOpening, type Opening } from './share-data.ts';
-import { ShareFrame } from './share-frame.tsx';
 import { tokenCookie, TOKEN_COOKIE_OPTIONS } from './share-cookies.ts';
+import { enterShare, isOpen, loadShareFile, openShare, type ListingMode, type Sight } from './share-data.ts';
+import { ShareFrame } from './share-frame.tsx';
 import { ShareMeta } from './share-meta.tsx';
+import { folderOf } from './share-paths.ts';
 import { ShareView } from './share-view.tsx';
 
-/** What the address of a closed share answers. */
-const HTTP_STATUS: Partial<Record<ShareStatus, number>> = { NOT_FOUND: 404, DELETED: 410, EXPIRED: 410, MAX_RESTORE_COUNT: 410, PROHIBITED: 403, AUDITING: 403, SENSITIVE_RESOURCE: 403, SENSITIVE_WORD: 403 };
+/** What the address of a share answers that does not open. */
+const HTTP_STATUS: Partial<Record<ShareStatus, number>> = {
+  PASS_CODE_ERROR: 403,
+  NOT_FOUND: 404,
+  DELETED: 410,
+  EXPIRED: 410,
+  MAX_RESTORE_COUNT: 410,
+  PROHIBITED: 403,
+  AUDITING: 403,
+  SENSITIVE_RESOURCE: 403,
+  SENSITIVE_WORD: 403,
+};
+
+const PASSCODE_PARAMETERS = ['s_code', 'pass_code', 'pwd'] as const;
 
 function passcodeIn(url: URL): string {
-  return url.searchParams.get('s_code') ?? url.searchParams.get('pass_code') ?? url.searchParams.get('pwd') ?? '';
+  for (const name of PASSCODE_PARAMETERS) {
+    const passcode = url.searchParams.get(name);
+    if (passcode !== null) return passcode.trim();
+  }
+  return '';
 }
-
-const folderOf = (path: string | undefined): string => path?.split('/').findLast((part) => part !== '') ?? '';
 
 export async function loader({ request, url, params, context }: Route.LoaderArgs) {
   const services = context.get(pageServices);
   const mode = firstPaintMode(request.headers.get('cookie'), 'shared');
   const passcode = passcodeIn(url);
-  const { opening, first } = await openShare(services, params.shareId, passcode, mode).catch((error: unknown) => {
-    throw isApiFailure(error) && error.status === 404 ? pageNotFound(url.pathname) : error;
-  });
+  const { opening, first, failure } = await look(services, params.shareId, passcode, mode);
   if (!isOpen(opening)) {
-    return data({ opening, passcode, mode, listing: undefined, file: undefined }, { status: HTTP_STATUS[opening.share_status] ?? 200 });
+    const status = failure?.status ?? HTTP_STATUS[opening.share_status] ?? 200;
+    const refusal = failure && refusalOf(failure);
+    return data({ opening, passcode, mode, refusal, open: undefined, file: undefined }, { status });
   }
   const folderId = folderOf(params['*']);
-  const token = opening.pass_code_token;
-  const listing = folderId === '' ? { first, ancestors: [] } : await loadFolderOf(services.call, params.shareId, token, folderId, mode);
-  // A folder always names itself; a listing without a way to it is of something that is not in the share.
-  if (folderId !== '' && listing.ancestors.length === 0) throw pageNotFound(url.pathname);
-  const fileId = url.searchParams.get('open_file') ?? (folderId === '' ? onlyFile(first.files)?.id : undefined);
-  const file = fileId === undefined ? undefined : await loadShareFile(services.call, params.shareId, token, fileId).catch(() => undefined);
-  return data({ opening, passcode: '', mode, listing, file }, { status: 200 });
+  const open = await enterShare(services.call, { id: params.shareId, opening, first, mode, folderId });
+  if (!open) throw pageNotFound(url.pathname);
+  const fileId = url.searchParams.get('open_file') ?? open.share.only?.id;
+  const file =
+    fileId === undefined
+      ? undefined
+      : await loadShareFile(services.call, params.shareId, opening.pass_code_token, fileId).catch(
+          () => undefined,
+        );
+  return data({ opening, passcode: '', mode, refusal: undefined, open, file }, { status: 200 });
+}
+
+/** Opens the share. While guesses have to wait, a link that brings its passcode shows the gate, which says so. */
+async function look(
+  services: PageServices,
+  shareId: string,
+  passcode: string,
+  mode: ListingMode,
+): Promise<Sight & { readonly failure?: ApiFailure }> {
+  try {
+    return await openShare(services, shareId, passcode, mode);
+  } catch (error) {
+    if (!isApiFailure(error) || passcode === '') throw error;
+    return { ...(await openShare(services, shareId, '', mode)), failure: error };
+  }
+}
+
+function refusalOf({ id, facts, text }: ApiFailure): GateRefusal {
+  return { status: undefined, failure: { id, facts, text } };
 }
 
 /** Walking through a share that is open asks the API alone. */
-export async function clientLoader({ params, serverLoader, url }: Route.ClientLoaderArgs) {
-  const opening = queryClient().getQueryData<Opening>(openingKey(params.shareId));
-  if (!opening || !isOpen(opening)) return serverLoader();
+export async function clientLoader({ params, serverLoader }: Route.ClientLoaderArgs) {
+  const share = openedShares.get(params.shareId);
+  if (!share || share.only) return serverLoader();
+  const { walkTo } = await import('./walk-share.ts');
   const mode = firstPaintMode(document.cookie, 'shared');
-  const listing = await loadFolderOf(browserCall, params.shareId, opening.pass_code_token, folderOf(params['*']), mode);
-  if (folderOf(params['*']) !== '' && listing.ancestors.length === 0) throw pageNotFound(url.pathname);
-  return { opening, passcode: '', mode, listing, file: undefined };
+  const listing = await walkTo(share, folderOf(params['*']), mode);
+  if (!listing) {
+    // Closed meanwhile, or the folder has left it: the server says which.
+    openedShares.forget(params.shareId);
+    return serverLoader();
+  }
+  const { opening } = share;
+  return { opening, passcode: '', mode, refusal: undefined, open: { share, listing }, file: undefined };
 }
 
-/** The gate's form, with scripts and without. */
+/** Opening a file over the list changes the address and nothing else. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const isSamePlace = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
+  return isSamePlace && formMethod === undefined ? false : defaultShouldRevalidate;
+}
+
+/** The gate's form, and the download of the whole, with scripts and without. */
 export async function action({ request, url, params, context }: Route.ActionArgs) {
   const services = context.get(pageServices);
   const form = await request.formData();
-  const passcode = String(form.get('s_code') ?? '').trim();
+  if (form.get('intent') === 'download') throw redirect(await addressOfWhole(services, params.shareId, url));
+  const typed = form.get('s_code');
+  const passcode = typeof typed === 'string' ? typed.trim() : '';
   try {
-    const opened = await services.call(shareApi.open, { query: { share_id: params.shareId, pass_code: passcode, limit: 1 } });
-    if (opened.pass_code_token === '') return { status: opened.share_status, failure: undefined };
+    const opened = await services.call(shareApi.open, {
+      query: { share_id: params.shareId, pass_code: passcode, limit: 1 },
+    });
+    if (!isOpen(opened))
+      return data({ status: opened.share_status, failure: undefined } satisfies GateRefusal, {
+        status: HTTP_STATUS[opened.share_status] ?? 200,
+      });
     services.setCookie(tokenCookie(params.shareId), opened.pass_code_token, TOKEN_COOKIE_OPTIONS);
   } catch (error) {
     if (!isApiFailure(error)) throw error;
-    return data({ status: undefined, failure: { id: error.id, facts: error.facts, text: error.text } }, { status: error.status });
+    return data(refusalOf(error), { status: error.status });
   }
   const query = new URLSearchParams(url.search);
-  for (const name of ['s_code', 'pass_code', 'pwd']) query.delete(name);
+  for (const name of PASSCODE_PARAMETERS) query.delete(name);
   throw redirect(url.pathname + (query.size > 0 ? `?${query}` : ''));
 }
 
-function onlyFile(files: readonly File[]): File | undefined {
-  const [first] = files;
-  return files.length === 1 && first && !isFolder(first) ? first : undefined;
+/** Where the whole share is downloaded from: its only file, or all of it as one zip; its page where it has closed. */
+async function addressOfWhole(services: PageServices, shareId: string, page: URL): Promise<string> {
+  const known = services.cookies[tokenCookie(shareId)];
+  const access = { share_id: shareId, ...(known === undefined ? {} : { pass_code_token: known }) };
+  const {
+    pass_code_token: token,
+    file_num,
+    files,
+  } = await services.call(shareApi.open, { query: { ...access, limit: 1 } });
+  const [root] = files;
+  if (token === '' || !root) return page.pathname;
+  if (file_num === '1' && root.kind === 'drive#file')
+    return contentUrl(await loadShareFile(services.call, shareId, token, root.id)) ?? page.pathname;
+  const pack = await services.call(archiveApi.packShare, {
+    body: { share_id: shareId, pass_code_token: token, file_ids: [] },
+  });
+  return pack.url || page.pathname;
 }
 
-export default function Share({ params, loaderData, actionData }: Route.ComponentProps) {
-  const { opening, listing } = loaderData;
+export default function Share({ loaderData, actionData }: Route.ComponentProps) {
+  const { opening, open, mode, file } = loaderData;
+  const share = open?.share;
   useEffect(() => {
-    if (isOpen(opening)) rememberOpening(queryClient(), params.shareId, opening);
-  }, [params.shareId, opening]);
-  const needsPasscode = opening.share_status === 'PASS_CODE_EMPTY' || opening.share_status === 'PASS_CODE_ERROR';
+    if (!share) return undefined;
+    openedShares.keep(share);
+    return () => openedShares.forget(share.id);
+  }, [share]);
+  useNewViewer(share?.id);
+  const needsPasscode =
+    opening.share_status === 'PASS_CODE_EMPTY' || opening.share_status === 'PASS_CODE_ERROR';
   return (
     <ShareFrame>
-      <ShareMeta opening={opening} />
-      {listing ? (
-        <ShareView key={params.shareId} shareId={params.shareId} folderId={folderOf(params['*'])} opening={opening} listing={listing} mode={loaderData.mode} file={loaderData.file} />
+      <ShareMeta share={share} />
+      {open ? (
+        <ShareView key={open.share.id} share={open.share} listing={open.listing} mode={mode} file={file} />
       ) : needsPasscode ? (
-        <Gate opening={opening} typed={loaderData.passcode} refusal={actionData} />
+        <Gate opening={opening} typed={loaderData.passcode} refusal={actionData ?? loaderData.refusal} />
       ) : (
         <ShareClosed status={opening.share_status} text={opening.share_status_text} />
       )}
     </ShareFrame>
   );
+}
+
+/** Who signs in over the page may be the owner: the share is opened anew. */
+function useNewViewer(shareId: string | undefined): void {
+  const { revalidate } = useRevalidator();
+  const viewerId = useViewer()?.sub;
+  const seen = useRef(viewerId);
+  useEffect(() => {
+    if (seen.current === viewerId) return;
+    seen.current = viewerId;
+    if (shareId !== undefined) openedShares.forget(shareId);
+    void revalidate();
+  }, [viewerId, shareId, revalidate]);
 }

@@ -1,24 +1,21 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { ApiFailure, shareApi } from '@bowerbird/contract';
-import { useCall } from '#app/api/client.ts';
-import { randomHex } from '#app/api/device.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { askToSignIn } from '#app/api/sign-in.ts';
-import { finished } from '#app/api/tasks.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { useT } from '#app/i18n/t.ts';
 import { toast } from '#app/ui/toast.tsx';
-import type { Opening } from './share-data.ts';
 import { forgetRequest, keepRequest, takeRequest, type RestoreRequest } from './restore-request.ts';
+import type { OpenShare } from './share-data.ts';
 
-const FolderPicker = lazy(() => import('#app/node/folder-picker.tsx').then((module) => ({ default: module.FolderPicker })));
+const SavePicker = lazy(() => import('./save-picker.tsx'));
 
 export interface Saving {
   /** Saves these, or the whole share where none are named. */
   readonly save: (ids: readonly string[], count: number) => void;
   readonly isBusy: boolean;
+  /** Address of the folder that the whole share was saved into. */
+  readonly savedAt: string | undefined;
   readonly dialogs: ReactNode;
 }
 
@@ -26,41 +23,28 @@ export interface Saving {
  * "Save to my drive": a member chooses where; a visitor signs in (or opens an account) and it goes on by itself, into
  * the folder for what was saved from shares.
  */
-export function useSaving(shareId: string, opening: Opening): Saving {
+export function useSaving({ id: shareId, opening }: OpenShare): Saving {
   const t = useT();
-  const call = useCall();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const viewer = useViewer();
   const text = useErrorText();
   const [asked, setAsked] = useState<RestoreRequest>();
   const [isBusy, setBusy] = useState(false);
+  const [savedAt, setSavedAt] = useState<string>();
 
-  async function restore(request: RestoreRequest, folder: { id: string; name: string } | undefined): Promise<void> {
+  async function restore({ file_ids: fileIds, count }: RestoreRequest, parentId?: string): Promise<void> {
     setBusy(true);
-    const hide = toast.show({ text: t('share.saving', { count: request.count }) });
+    const hide = toast.show({ text: t('share.saving', { count }) });
     try {
-      const reply = await call(
-        shareApi.restore,
-        {
-          body: {
-            share_id: shareId, pass_code_token: opening.pass_code_token, file_ids: [...request.file_ids],
-            ...(request.file_ids.length === 0 ? { params: { trace_file_ids: '*' } } : {}),
-            ...(folder ? { to: { parent_id: folder.id } } : {}),
-          },
-        },
-        { idempotencyKey: randomHex() },
-      );
-      if (reply.restore_task_id === '') throw new ApiFailure('share_status_prohibited', {}, reply.share_status_text);
-      const task = await finished(call, reply.restore_task_id);
-      const place = folder?.id ?? task.file_id;
+      const { restoreShare } = await import('./restore-share.ts');
+      const folder = await restoreShare({ shareId, token: opening.pass_code_token, fileIds, parentId });
+      const address = folder === '' ? '/drive/all' : `/drive/all/${folder}`;
+      if (fileIds.length === 0) setSavedAt(address);
       toast.show({
-        text: t('share.saved', { count: request.count }),
+        text: t('share.saved', { count }),
         tone: 'success',
-        action: { label: t('share.openFolder'), run: () => void navigate(place === '' ? '/drive/all' : `/drive/all/${place}`) },
+        action: { label: t('share.openFolder'), run: () => void navigate(address) },
       });
-      void client.invalidateQueries({ queryKey: ['files'] });
-      void client.invalidateQueries({ queryKey: ['about'] });
     } catch (error) {
       toast.show({ text: text(error), tone: 'danger' });
     } finally {
@@ -71,7 +55,7 @@ export function useSaving(shareId: string, opening: Opening): Saving {
 
   const goOn = useEffectEvent(() => {
     const request = takeRequest(shareId, Date.now());
-    if (request && !opening.own) void restore(request, undefined);
+    if (request && !opening.own) void restore(request);
   });
   const userId = viewer?.sub;
   useEffect(() => {
@@ -94,17 +78,15 @@ export function useSaving(shareId: string, opening: Opening): Saving {
   return {
     save,
     isBusy,
+    savedAt,
     dialogs: asked && (
       <Suspense>
-        <FolderPicker
-          title={t('share.pickTitle', { count: asked.count })}
-          confirm={t('share.pickHere')}
-          start=""
-          refused={new Set()}
+        <SavePicker
+          count={asked.count}
           onClose={() => setAsked(undefined)}
-          onPick={(folder) => {
+          onPick={(folderId) => {
             setAsked(undefined);
-            void restore(asked, folder);
+            void restore(asked, folderId);
           }}
         />
       </Suspense>

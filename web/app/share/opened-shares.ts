@@ -1,0 +1,10 @@
+import type { OpenShare } from './share-data.ts';
+
+const opened = new Map<string, OpenShare>();
+
+/** The shares that this page has opened, so that walking through one asks the API alone; browser only. */
+export const openedShares = {
+  get: (shareId: string): OpenShare | undefined => opened.get(shareId),
+  keep: (share: OpenShare): void => void opened.set(share.id, share),
+  forget: (shareId: string): void => void opened.delete(shareId),
+};

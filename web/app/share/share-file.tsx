@@ -1,0 +1,70 @@
+import { lazy, Suspense, useState } from 'react';
+import type { File } from '@bowerbird/contract';
+import { useCall } from '#app/api/client.ts';
+import { useFormat } from '#app/i18n/format.ts';
+import { kindOf } from '#app/node/file-facts.ts';
+import { viewerKind } from '#app/node/preview/viewer-kind.ts';
+import { cx } from '#app/ui/class-names.ts';
+import { FileTile } from '#app/ui/file-tile.tsx';
+import { useIsBrowser } from '#app/ui/use-is-browser.ts';
+import { loadShareFile, type OpenShare } from './share-data.ts';
+
+const Viewer = lazy(() =>
+  import('#app/node/preview/viewer.tsx').then((module) => ({ default: module.Viewer })),
+);
+
+/** A share of one file: the file itself, large. Until its viewer is here its picture stands in the same place. */
+export default function ShareFile({ share, file }: { share: OpenShare; file: File }) {
+  const call = useCall();
+  const isBrowser = useIsBrowser();
+  const [isDrawn, setDrawn] = useState(false);
+  const kind = viewerKind(file);
+  const still = !isDrawn && <Still file={file} />;
+  return (
+    <div
+      // The viewer's own picture covers the still one, which must not show behind it when it is zoomed.
+      onLoadCapture={({ target }) => {
+        if (target instanceof HTMLImageElement && target.alt === file.name) setDrawn(true);
+      }}
+      className={cx(
+        'relative mt-6 flex overflow-hidden rounded-card border border-line bg-card max-md:mt-5',
+        kind === 'none' || kind === 'audio'
+          ? 'h-110'
+          : 'h-[min(72dvh,720px)] min-h-80 max-md:h-[min(62dvh,720px)]',
+      )}
+    >
+      {isBrowser ? (
+        <Suspense fallback={<Still file={file} />}>
+          {kind === 'image' && still}
+          <Viewer
+            file={file}
+            beside={[file]}
+            load={(id) => loadShareFile(call, share.id, share.opening.pass_code_token, id)}
+          />
+        </Suspense>
+      ) : (
+        <Still file={file} />
+      )}
+    </div>
+  );
+}
+
+/** What is known of a file before its viewer: its picture, else its tile and size. */
+function Still({ file }: { file: File }) {
+  const format = useFormat();
+  const kind = viewerKind(file);
+  if (file.thumbnail_link !== '' && (kind === 'image' || kind === 'video'))
+    return (
+      <img
+        src={file.thumbnail_link}
+        alt=""
+        className={cx('absolute size-full object-contain', kind === 'image' && 'p-2')}
+      />
+    );
+  return (
+    <div className="m-auto flex flex-col items-center gap-4 p-6 text-ink-2">
+      <FileTile category={kindOf(file)} size={96} />
+      <span className="tabular-nums">{format.bytes(file.size)}</span>
+    </div>
+  );
+}
