@@ -87,8 +87,17 @@ export interface OpenBlob {
   readonly size: number;
   /** How many bytes the stream gives. */
   readonly length: number;
-  /** MUST be consumed or destroyed by the caller. */
+  /** MUST be consumed or destroyed by the caller, unless it pours instead. */
   readonly stream: Readable;
+
+  /**
+   * Gives the same bytes, in order, to a sink, one chunk at a time, and resolves when the last one was taken. For those
+   * who send much: a chunk is the sink's only until its promise resolves, because its memory is used again after that.
+   *
+   * Rejects as the stream would be destroyed, or with the sink's own error; never resolves short. Holds nothing after
+   * it settled. MAY be called once, and not beside the stream.
+   */
+  pour(sink: (chunk: Uint8Array) => Promise<void>): Promise<void>;
 }
 
 /** The area of one upload. Holds no resource of its own, so there is nothing to close. */

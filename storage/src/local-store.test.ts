@@ -233,6 +233,9 @@ describe('the local engine on its disk', () => {
     const { stream } = await store.open('cut/file');
     await truncate(join(root, 'kept/cut/file.blob'), 1_500_000);
     await expect(buffer(stream)).rejects.toThrow(BlobDamaged);
+    const { pour } = await store.open('cut/file');
+    await truncate(join(root, 'kept/cut/file.blob'), 1_000_000);
+    await expect(pour(async () => {})).rejects.toThrow(BlobDamaged);
 
     const [first] = await readdir(join(root, 'kept/half/way.blob'));
     await rm(join(root, 'kept/half/way.blob', first!));

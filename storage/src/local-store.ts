@@ -5,6 +5,7 @@ import { findBlob, readFileSlices } from './local-blobs.ts';
 import { createLocalStaging, forgetUpload } from './local-staging.ts';
 import { createLocalTree } from './local-tree.ts';
 import { checkKey, checkUploadId, isKey, isUploadId } from './names.ts';
+import { pourFiles } from './pour.ts';
 import { createSerial } from './serial.ts';
 import { BlobNotFound, KeyTaken, StorageUnavailable } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -76,7 +77,12 @@ export async function openLocalStore(
       if (!blob) throw new BlobNotFound(key);
       const { start, length } = resolveRange(blob.size, range);
       const slices = sliceSegments(blob.segments, start, length);
-      return { size: blob.size, length, stream: streamSlices(key, slices, readFileSlices(disk, key)) };
+      return {
+        size: blob.size,
+        length,
+        stream: streamSlices(key, slices, readFileSlices(disk, key)),
+        pour: (sink) => pourFiles(disk, key, slices, sink),
+      };
     },
     async stat(key) {
       checkKey(key);

@@ -4,6 +4,7 @@ import { checkKey, checkUploadId } from './names.ts';
 import { discardingName, forgetArea, keptName, markerName, segmentsOf } from './s3-area.ts';
 import { createBucket, tell } from './s3-bucket.ts';
 import { createS3Staging } from './s3-staging.ts';
+import { pourStream } from './pour.ts';
 import { createSerial } from './serial.ts';
 import { BlobDamaged, BlobNotFound, KeyTaken } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -67,7 +68,7 @@ export async function openS3Store({ client, bucket: bucketName, prefix }: S3Plac
         const stream = streamSlices(key, slices, async function* ({ start, length }) {
           yield bytes.subarray(start, start + length);
         });
-        return { size: bytes.length, length, stream };
+        return { size: bytes.length, length, stream, pour: (sink) => pourStream(stream, sink) };
       }
       const { size, segments } = parseManifest(key, bytes);
       const { start, length } = resolveRange(size, range);
@@ -76,7 +77,8 @@ export async function openS3Store({ client, bucket: bucketName, prefix }: S3Plac
         name: segmentsOf(upload) + segment.name,
       }));
       const slices = sliceSegments(named, start, length);
-      return { size, length, stream: streamSlices(key, slices, readObjectSlices(bucket, key)) };
+      const stream = streamSlices(key, slices, readObjectSlices(bucket, key));
+      return { size, length, stream, pour: (sink) => pourStream(stream, sink) };
     },
     async stat(key) {
       checkKey(key);

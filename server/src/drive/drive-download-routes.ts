@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { ApiFailure } from '@bowerbird/contract';
+import type { ServerResponse } from 'node:http';
+import type { OpenBlob } from '@bowerbird/storage';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentDisposition } from '../foundation/http/index.ts';
 import { judge, rangeStands, readRange, type Span } from './byte-range.ts';
@@ -10,6 +9,7 @@ import { LINK_TYPE, type SignedLinks } from './drive-link-service.ts';
 import { CONTENT_POLICY } from './inline-type.ts';
 
 type Headers = Record<string, string | number>;
+type Pour = OpenBlob['pour'];
 
 /** Links to bytes: no session, no compression, ranges exactly as RFC 9110 has them. */
 export function mountDownloads(app: FastifyInstance, { downloads, links }: { downloads: Downloads; links: SignedLinks }): void {
@@ -49,18 +49,17 @@ async function answer(request: FastifyRequest, reply: FastifyReply, downloads: D
   // Ranges are defined for GET only.
   const range = request.method === 'GET' && rangeStands(request.headers['if-range'] as string | undefined, etag, modifiedAt) ? readRange(request.headers.range, size) : 'whole';
   if (range === 'unsatisfiable') return reply.headers({ ...headers, 'content-range': `bytes */${size}`, 'content-length': 0 }).code(416).send();
-  if (range === 'whole') return send(request, reply, 200, { ...headers, ...described, 'content-length': size }, () => whole(downloads, file));
+  if (range === 'whole') {
+    return send(request, reply, 200, { ...headers, ...described, 'content-length': size }, async () => (await downloads.open(file.blob)).pour);
+  }
   const [span] = range;
   if (range.length === 1 && span) {
     const length = span.end - span.start + 1;
-    return send(request, reply, 206, { ...headers, ...described, 'content-range': contentRange(span, size), 'content-length': length }, async () => (await downloads.open(file.blob, span)).stream);
+    return send(request, reply, 206, { ...headers, ...described, 'content-range': contentRange(span, size), 'content-length': length }, async () => (await downloads.open(file.blob, span)).pour);
   }
   const parts = multipart(range, size, String(described['content-type']));
-  return send(request, reply, 206, { ...headers, ...described, 'content-type': `multipart/byteranges; boundary=${parts.boundary}`, 'content-length': parts.length }, async () => Readable.from(parts.read((at) => downloads.open(file.blob, at))));
-}
-
-async function whole(downloads: Downloads, { blob }: Downloadable): Promise<Readable> {
-  return (await downloads.open(blob)).stream;
+  const multiple = { ...headers, ...described, 'content-type': `multipart/byteranges; boundary=${parts.boundary}`, 'content-length': parts.length };
+  return send(request, reply, 206, multiple, async () => parts.pourBy((at) => downloads.open(file.blob, at)));
 }
 
 const contentRange = ({ start, end }: Span, size: number): string => `bytes ${start}-${end}/${size}`;
@@ -73,12 +72,14 @@ function multipart(spans: readonly Span[], size: number, type: string) {
   return {
     boundary,
     length,
-    async *read(open: (span: Span) => Promise<{ stream: Readable }>) {
-      for (const [at, span] of spans.entries()) {
-        yield Buffer.from(heads[at]!);
-        yield* (await open(span)).stream as AsyncIterable<Buffer>;
-      }
-      yield Buffer.from(tail);
+    pourBy(open: (span: Span) => Promise<{ pour: Pour }>): Pour {
+      return async (sink) => {
+        for (const [at, span] of spans.entries()) {
+          await sink(Buffer.from(heads[at]!));
+          await (await open(span)).pour(sink);
+        }
+        await sink(Buffer.from(tail));
+      };
     },
   };
 }
@@ -87,24 +88,37 @@ function multipart(spans: readonly Span[], size: number, type: string) {
  * Writes to the connection itself: what a client takes is what is read. Where reading fails half-way the connection is
  * cut, so that no client takes a part for the whole.
  */
-async function send(request: FastifyRequest, reply: FastifyReply, status: number, headers: Headers, open: () => Promise<Readable>): Promise<FastifyReply | undefined> {
+async function send(request: FastifyRequest, reply: FastifyReply, status: number, headers: Headers, open: () => Promise<Pour>): Promise<FastifyReply | undefined> {
+  const { raw } = reply;
   if (request.method === 'HEAD') {
     reply.hijack();
-    reply.raw.writeHead(status, headers).end();
+    raw.writeHead(status, headers).end();
     return undefined;
   }
-  const stream = await open();
-  if (reply.raw.destroyed) {
-    stream.destroy();
-    throw new ApiFailure('cancelled');
-  }
+  const pour = await open();
   reply.hijack();
-  reply.raw.writeHead(status, headers);
+  raw.writeHead(status, headers);
   try {
-    await pipeline(stream, reply.raw);
+    await pour((chunk) => write(raw, chunk));
+    raw.end();
   } catch (error) {
-    reply.raw.destroy();
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') request.log.warn({ err: error, id: request.id }, 'a download was cut');
+    const left = raw.destroyed;
+    raw.destroy();
+    if (!left) request.log.warn({ err: error, id: request.id }, 'a download was cut');
   }
   return undefined;
+}
+
+/** Resolves when the connection has taken the bytes, so that their memory may be used again. */
+function write(raw: ServerResponse, chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (raw.destroyed) return reject(new Error('The client went away'));
+    const gone = (): void => reject(new Error('The client went away'));
+    raw.once('close', gone);
+    raw.write(chunk, (error) => {
+      raw.off('close', gone);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 }

@@ -1,14 +1,27 @@
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { BlobNotFound, RangeUnsatisfiable } from '../storage-errors.ts';
 import { sha256 } from './scene.ts';
+import type { ByteRange } from '../blob-store.ts';
 import type { Scene } from './scene.ts';
 
 /** Kept bytes come back. */
 export function judgeReading(scene: Scene): void {
   const { freshKey, keepNew, read } = scene;
+
+  /** What a sink gets that is slow, and keeps no chunk longer than it may. */
+  async function poured(key: string, range?: ByteRange): Promise<Buffer> {
+    const copies: Buffer[] = [];
+    const { pour } = await scene.store.open(key, range);
+    await pour(async (chunk) => {
+      await turn();
+      copies.push(Buffer.from(chunk));
+    });
+    return Buffer.concat(copies);
+  }
 
   describe('reading', () => {
     test('every range over the borders of parts is what an array would give', async () => {
@@ -33,6 +46,7 @@ export function judgeReading(scene: Scene): void {
           const wanted = whole.subarray(start, end + 1);
           expect({ size, length }).toEqual({ size: whole.length, length: wanted.length });
           expect(wanted.equals(await buffer(stream))).toBe(true);
+          expect(wanted.equals(await poured(key, { start, end }))).toBe(true);
         }),
         { numRuns: 100 },
       );
@@ -61,6 +75,25 @@ export function judgeReading(scene: Scene): void {
       await expect(scene.store.open(key)).rejects.toThrow(BlobNotFound);
       expect(await scene.store.stat(key)).toBeNull();
       await scene.store.remove(key);
+    });
+
+    test('a sink that fails ends the pouring with its own error, and one that waits is waited for', async () => {
+      const bodies = [randomBytes(1_500_000), randomBytes(1_500_000)];
+      const key = await keepNew(bodies);
+      const { pour } = await scene.store.open(key);
+      let chunks = 0;
+      await expect(pour(async () => {
+        chunks += 1;
+        if (chunks === 2) throw new Error('the client went away');
+      })).rejects.toThrow('the client went away');
+      expect(chunks).toBe(2);
+      let busy = 0;
+      await (await scene.store.open(key)).pour(async () => {
+        expect((busy += 1)).toBe(1);
+        await turn();
+        busy -= 1;
+      });
+      expect(sha256(await poured(key))).toBe(sha256(Buffer.concat(bodies)));
     });
 
     test('readers that leave early, or never begin, harm nobody', async () => {

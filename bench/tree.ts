@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { driveApi, taskApi } from '@bowerbird/contract';
+import { forest, growForest, openTestApp, plant } from '../server/testing/index.ts';
+
+// A member moves, trashes and copies a folder of 100,000 nodes while others list a folder.
+
+const NODES = 100_000;
+await using app = await openTestApp({ environment: { LOG_LEVEL: 'silent', MEMBER_STORAGE: '1 TB' } });
+const ann = await app.signUp('ann');
+const { d, to } = await plant(app, ann.id, { d: {}, to: {} });
+await growForest(app, ann.id, forest(app.ids, d!, NODES));
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+};
+const moved = await timed(() => ann.call(driveApi.move, { body: { ids: [d!], to: { parent_id: to! } } }));
+const trashed = await timed(() => ann.call(driveApi.trash, { body: { ids: [d!] } }));
+const restored = await timed(() => ann.call(driveApi.untrash, { body: { ids: [d!] } }));
+
+app.jobs.start();
+let done = false;
+const waits: number[] = [];
+const others = (async () => {
+  while (!done) {
+    waits.push(await timed(() => ann.call(driveApi.list, { query: { parent_id: to! } })));
+    await sleep(2);
+  }
+})();
+const copied = await timed(async () => {
+  const { task_id: id } = await ann.call(driveApi.copy, { body: { ids: [d!], to: {} } });
+  for (;;) {
+    const task = await ann.call(taskApi.get, { params: { id } });
+    if (task.phase === 'PHASE_TYPE_COMPLETE') return;
+    if (task.phase === 'PHASE_TYPE_ERROR') throw new Error(task.message);
+    await sleep(20);
+  }
+});
+done = true;
+await others;
+const removed = await timed(() => ann.call(driveApi.remove, { params: { id: d! } }));
+const p99 = waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.99)]!;
+console.log(
+  `folder of ${NODES} nodes: moved in ${moved.toFixed(1)} ms, trashed in ${trashed.toFixed(1)} ms, back in ${restored.toFixed(1)} ms, deleted in ${removed.toFixed(1)} ms; copied in ${(copied / 1000).toFixed(2)} s while others list at p99 ${p99.toFixed(0)} ms (${waits.length} times)`,
+);
