@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 /** The list of files, as somebody sees it: in the drive and in shares. */
 export function entry(page: Page, name: string): Locator {
-  return page.locator('[role=gridcell]').and(page.getByLabel(name, { exact: true })).first();
+  return page.getByRole('gridcell').filter({ has: page.getByText(name, { exact: true }) }).first();
 }
 
 /** Waits until every upload has ended well. */

@@ -10,15 +10,32 @@ import { folderHref, pathQuery } from './drive-data.ts';
 import { OWN_SHARES } from './share-dialog.tsx';
 
 /** What is known of the selection, beside the list; the whole screen on phones. */
-export function DetailsPanel({ file, selecting, onClose }: { file: File | undefined; selecting: Selecting; onClose: () => void }) {
+export function DetailsPanel({
+  file,
+  selecting,
+  onClose,
+}: {
+  file: File | undefined;
+  selecting: Selecting;
+  onClose: () => void;
+}) {
   const t = useT();
   return (
-    <aside aria-label={t('drive.menu.details')} className="flex w-80 shrink-0 flex-col overflow-y-auto border-l border-line bg-card max-md:fixed max-md:inset-0 max-md:z-40 max-md:w-full">
+    <aside
+      aria-label={t('drive.menu.details')}
+      className="flex w-80 shrink-0 flex-col overflow-y-auto border-l border-line bg-card max-md:fixed max-md:inset-0 max-md:z-40 max-md:w-full"
+    >
       <header className="flex h-14 shrink-0 items-center justify-between pr-2 pl-5">
         <h2 className="font-semibold">{t('drive.menu.details')}</h2>
         <IconButton label={t('ui.close')} icon={<X />} onClick={onClose} />
       </header>
-      {file ? <OneFile key={file.id} file={file} /> : selecting.count > 1 ? <SelectionDetails selecting={selecting} /> : <p className="px-5 py-10 text-center text-ink-3">{t('drive.details.nothing')}</p>}
+      {file ? (
+        <OneFile key={file.id} file={file} />
+      ) : selecting.count > 1 ? (
+        <SelectionDetails selecting={selecting} />
+      ) : (
+        <p className="px-5 py-10 text-center text-ink-3">{t('drive.details.nothing')}</p>
+      )}
     </aside>
   );
 }
@@ -26,15 +43,25 @@ export function DetailsPanel({ file, selecting, onClose }: { file: File | undefi
 function OneFile({ file }: { file: File }) {
   const t = useT();
   const call = useCall();
-  const whole = useQuery({ queryKey: ['file', file.id], queryFn: () => call(driveApi.get, { params: { id: file.id }, query: { thumbnail_size: 'SIZE_LARGE' } }), enabled: !isFolder(file) });
+  const whole = useQuery({
+    queryKey: ['file', file.id],
+    queryFn: () => call(driveApi.get, { params: { id: file.id }, query: { thumbnail_size: 'SIZE_LARGE' } }),
+    enabled: !isFolder(file),
+  });
   const path = useQuery(pathQuery(call, file.parent_id));
-  const shares = useQuery({ queryKey: [...OWN_SHARES, file.id], queryFn: () => call(shareApi.listOwn, { query: { file_id: file.id, limit: 20 } }) });
+  const shares = useQuery({
+    queryKey: [...OWN_SHARES, file.id],
+    queryFn: () => call(shareApi.listOwn, { query: { file_id: file.id, limit: 20 } }),
+  });
   const parent = path.data?.ancestors.at(-1)?.name ?? t('drive.files');
   return (
     <FileDetails
       file={whole.data ?? file}
       location={
-        <LocaleLink to={folderHref(file.parent_id)} className="text-blue-strong underline-offset-2 hover:underline">
+        <LocaleLink
+          to={folderHref(file.parent_id)}
+          className="text-blue-strong underline-offset-2 hover:underline"
+        >
           {parent}
         </LocaleLink>
       }
@@ -45,7 +72,10 @@ function OneFile({ file }: { file: File }) {
           <ul className="grid gap-1.5">
             {shares.data.data.map((share) => (
               <li key={share.share_id}>
-                <a href={share.share_url} className="block truncate text-blue-strong underline-offset-2 hover:underline">
+                <a
+                  href={share.share_url}
+                  className="block truncate text-blue-strong underline-offset-2 hover:underline"
+                >
                   {share.title}
                 </a>
               </li>

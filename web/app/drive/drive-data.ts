@@ -15,7 +15,12 @@ type ListingMode = Pick<DisplayMode, 'order' | 'pinFoldersTop'>;
 
 const COMPLETE = { phase: { eq: 'PHASE_TYPE_COMPLETE' } };
 
-function source(call: ApiCall, key: QueryKey, query: Record<string, string>, mode: ListingMode): EntriesSource {
+function source(
+  call: ApiCall,
+  key: QueryKey,
+  query: Record<string, string>,
+  mode: ListingMode,
+): EntriesSource {
   return {
     key,
     load: (pageToken, signal) =>
@@ -42,15 +47,30 @@ export const LISTINGS = ['files'] as const;
 const modeKey = (mode: ListingMode): string => `${orderName(mode.order)} ${mode.pinFoldersTop}`;
 
 export function folderEntries(call: ApiCall, folderId: string, mode: ListingMode): EntriesSource {
-  return source(call, [...LISTINGS, 'folder', folderId, modeKey(mode)], { parent_id: folderId, filters: JSON.stringify({ ...COMPLETE, trashed: { eq: false } }) }, mode);
+  return source(
+    call,
+    [...LISTINGS, 'folder', folderId, modeKey(mode)],
+    { parent_id: folderId, filters: JSON.stringify({ ...COMPLETE, trashed: { eq: false } }) },
+    mode,
+  );
 }
 
 export function starredEntries(call: ApiCall, mode: ListingMode): EntriesSource {
-  return source(call, [...LISTINGS, 'starred', modeKey(mode)], { parent_id: '*', filters: JSON.stringify({ trashed: { eq: false }, system_tag: { in: 'STAR' } }) }, mode);
+  return source(
+    call,
+    [...LISTINGS, 'starred', modeKey(mode)],
+    { parent_id: '*', filters: JSON.stringify({ trashed: { eq: false }, system_tag: { in: 'STAR' } }) },
+    mode,
+  );
 }
 
 export function trashEntries(call: ApiCall, mode: ListingMode): EntriesSource {
-  return source(call, [...LISTINGS, 'trash', modeKey(mode)], { parent_id: '*', filters: JSON.stringify({ trashed: { eq: true } }) }, mode);
+  return source(
+    call,
+    [...LISTINGS, 'trash', modeKey(mode)],
+    { parent_id: '*', filters: JSON.stringify({ trashed: { eq: true } }) },
+    mode,
+  );
 }
 
 export const ABOUT = ['about'] as const;
@@ -60,7 +80,13 @@ export function aboutQuery(call: ApiCall) {
 }
 
 export function pathQuery(call: ApiCall, folderId: string) {
-  return { queryKey: ['path', folderId], queryFn: (): Promise<FolderPath> => (folderId === '' ? Promise.resolve({ ancestors: [] }) : call(driveApi.ancestors, { params: { id: folderId } })) };
+  return {
+    queryKey: ['path', folderId],
+    queryFn: (): Promise<FolderPath> =>
+      folderId === ''
+        ? Promise.resolve({ ancestors: [] })
+        : call(driveApi.ancestors, { params: { id: folderId } }),
+  };
 }
 
 /** Puts what a page will show into the cache before it is shown. */
@@ -69,8 +95,15 @@ export async function prefetchEntries(client: QueryClient, entries: EntriesSourc
 }
 
 /** The first page and the path of a folder, for the server's first paint. */
-export async function loadFolder(call: ApiCall, folderId: string, mode: ListingMode): Promise<{ first: EntryPage; path: FolderPath }> {
-  const [first, path] = await Promise.all([folderEntries(call, folderId, mode).load('', new AbortController().signal), pathQuery(call, folderId).queryFn()]);
+export async function loadFolder(
+  call: ApiCall,
+  folderId: string,
+  mode: ListingMode,
+): Promise<{ first: EntryPage; path: FolderPath }> {
+  const [first, path] = await Promise.all([
+    folderEntries(call, folderId, mode).load('', new AbortController().signal),
+    pathQuery(call, folderId).queryFn(),
+  ]);
   return { first, path };
 }
 

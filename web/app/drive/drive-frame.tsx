@@ -5,6 +5,10 @@ export interface DriveFrameActions {
   readonly openTray: () => void;
   /** On phones, where it is a drawer. */
   readonly openSidebar: () => void;
+  /** The list of keys. */
+  readonly openKeys: () => void;
+  /** What uses the storage, and how to free some. */
+  readonly openStorage: () => void;
 }
 
 const Frame = createContext<DriveFrameActions | null>(null);

@@ -1,6 +1,7 @@
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Outlet, redirect, useLocation } from 'react-router';
 import { splitLocale } from '@bowerbird/contract';
+import { parseCookies } from '#app/api/cookies.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { QueryScope } from '#app/api/query-scope.tsx';
 import { useViewer } from '#app/api/viewer.ts';
@@ -10,8 +11,9 @@ import { useT } from '#app/i18n/t.ts';
 import { AudioDock } from '#app/node/index.ts';
 import { UploadProvider, UploadTray, useTray } from '#app/upload/index.ts';
 import type { Route } from './+types/drive-layout';
+import { DriveBanner } from './drive-banner.tsx';
 import { DriveFrame } from './drive-frame.tsx';
-import { Sidebar } from './sidebar.tsx';
+import { COLLAPSED, Sidebar } from './sidebar.tsx';
 import { useRefresh } from './use-refresh.ts';
 
 /** Only members have a drive; others sign in and come back. */
@@ -23,9 +25,14 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
-/** Runs the middleware on the first request of every drive page. */
-export function loader() {
-  return null;
+const KeyHelp = lazy(() => import('./key-help.tsx').then(({ KeyHelp }) => ({ default: KeyHelp })));
+const StorageDialog = lazy(() =>
+  import('./storage-dialog.tsx').then(({ StorageDialog }) => ({ default: StorageDialog })),
+);
+
+/** Runs the middleware on the first request of every drive page, and knows how the sidebar was left. */
+export function loader({ request }: Route.LoaderArgs) {
+  return { isCollapsed: parseCookies(request.headers.get('cookie') ?? '')[COLLAPSED] === 'true' };
 }
 
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
@@ -37,21 +44,21 @@ export function shouldRevalidate() {
   return false;
 }
 
-export default function DriveLayout() {
+export default function DriveLayout({ loaderData }: Route.ComponentProps) {
   return (
     <QueryScope>
-      <Drive />
+      <Drive isCollapsed={loaderData.isCollapsed} />
     </QueryScope>
   );
 }
 
-function Drive() {
+function Drive({ isCollapsed }: { isCollapsed: boolean }) {
   const viewer = useViewer();
   const refresh = useRefresh();
   if (!viewer) return <SignedOut />;
   return (
     <UploadProvider user={viewer.sub} onLanded={refresh}>
-      <Shell>
+      <Shell isCollapsed={isCollapsed}>
         <Outlet />
       </Shell>
     </UploadProvider>
@@ -63,25 +70,46 @@ function SignedOut() {
   return <main className="min-h-dvh bg-paper" />;
 }
 
-function Shell({ children }: { children: ReactNode }) {
+function Shell({ isCollapsed, children }: { isCollapsed: boolean; children: ReactNode }) {
   const t = useT();
   const tray = useTray();
   const { key } = useLocation();
   // A drawer that was opened on another page is closed on this one.
   const [openAt, setOpenAt] = useState<string>();
+  const [dialog, setDialog] = useState<'keys' | 'storage'>();
+  const close = (): void => setDialog(undefined);
   return (
-    <DriveFrame value={{ openTray: tray.open, openSidebar: () => setOpenAt(key) }}>
-      <a href="#content" className="sr-only z-50 rounded-control bg-card px-4 py-2 focus:not-sr-only focus:fixed focus:top-3 focus:left-3">
+    <DriveFrame
+      value={{
+        openTray: tray.open,
+        openSidebar: () => setOpenAt(key),
+        openKeys: () => setDialog('keys'),
+        openStorage: () => setDialog('storage'),
+      }}
+    >
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-control bg-card px-4 py-2 focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
         {t('drive.skip')}
       </a>
       <div className="flex h-dvh overflow-hidden bg-paper">
-        <Sidebar isDrawerOpen={openAt === key} onCloseDrawer={() => setOpenAt(undefined)} />
+        <Sidebar
+          wasCollapsed={isCollapsed}
+          isDrawerOpen={openAt === key}
+          onCloseDrawer={() => setOpenAt(undefined)}
+        />
         <main id="content" className="relative flex min-w-0 flex-1 flex-col">
+          <DriveBanner />
           {children}
         </main>
       </div>
       <AudioDock />
       <UploadTray isOpen={tray.isOpen} onToggle={tray.toggle} />
+      <Suspense>
+        {dialog === 'keys' && <KeyHelp onClose={close} />}
+        {dialog === 'storage' && <StorageDialog onClose={close} />}
+      </Suspense>
     </DriveFrame>
   );
 }

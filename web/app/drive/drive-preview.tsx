@@ -7,7 +7,15 @@ import { IconButton } from '#app/ui/icon-button.tsx';
 import type { FileWork } from './use-file-work.tsx';
 
 /** A file of the drive, over its list. */
-export function DrivePreview({ preview, entries, work }: { preview: OpenFile; entries: Entries; work: FileWork }) {
+export function DrivePreview({
+  preview,
+  entries,
+  work,
+}: {
+  preview: OpenFile;
+  entries: Entries;
+  work: FileWork;
+}) {
   const t = useT();
   const call = useCall();
   if (preview.id === undefined) return null;
@@ -21,7 +29,11 @@ export function DrivePreview({ preview, entries, work }: { preview: OpenFile; en
       details={(file) => <FileDetails file={file} />}
       actions={(file) => (
         <>
-          <IconButton label={t('drive.menu.share')} icon={<Link2 />} onClick={() => work.actionsFor(only(file)).share()} />
+          <IconButton
+            label={t('drive.menu.share')}
+            icon={<Link2 />}
+            onClick={() => work.actionsFor(only(file)).share()}
+          />
           <IconButton
             label={t('drive.menu.trash')}
             icon={<Trash2 />}

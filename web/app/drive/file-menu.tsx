@@ -1,4 +1,15 @@
-import { Copy, Download, FolderInput, FolderOpen, Info, Link2, Pencil, Star, StarOff, Trash2 } from 'lucide-react';
+import {
+  Copy,
+  Download,
+  FolderInput,
+  FolderOpen,
+  Info,
+  Link2,
+  Pencil,
+  Star,
+  StarOff,
+  Trash2,
+} from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Info, RotateCw } from 'lucide-react';
 import { useNavigate } from 'react-router';
@@ -10,7 +10,27 @@ import { pageServices } from '#app/api/page-services.ts';
 import { queryClient } from '#app/api/query.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { Breadcrumb, Explorer, firstPaintMode, isFolder, isSelected, otherView, SelectionBar, singleId, SortMenu, useDisplayMode, useEntries, useOpenFile, useSelecting, ViewToggle, type Dragged, type EntryAction, type Selection } from '#app/node/index.ts';
+import {
+  Breadcrumb,
+  Explorer,
+  firstPaintMode,
+  isFolder,
+  isSelected,
+  only,
+  otherView,
+  SelectionBar,
+  singleId,
+  SortMenu,
+  useDisplayMode,
+  useEntries,
+  useOpenFile,
+  useSelecting,
+  ViewToggle,
+  type Dragged,
+  type EntryAction,
+  type ExplorerHandle,
+  type Selection,
+} from '#app/node/index.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
@@ -20,13 +40,18 @@ import type { Route } from './+types/files';
 import { clipboard, useClipboard } from './clipboard.ts';
 import { DetailsPanel } from './details-panel.tsx';
 import { folderEntries, folderHref, loadFolder, pathQuery, prefetchEntries } from './drive-data.ts';
+import { useDriveFrame } from './drive-frame.tsx';
 import { DrivePreview } from './drive-preview.tsx';
 import { FileMenuItems } from './file-menu.tsx';
 import { useDriveKeys } from './key-help.tsx';
 import { NameDialog } from '#app/node/name-dialog.tsx';
 import { NewItems, NewMenu } from './new-menu.tsx';
+import { usePageAction } from './page-action.ts';
+import { SelectButton } from './select-button.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useDetails } from './use-details.ts';
 import { useFileWork } from './use-file-work.tsx';
+import { usePaste } from './use-paste.ts';
 
 export async function loader({ request, url, params, context }: Route.LoaderArgs) {
   const services = context.get(pageServices);
@@ -45,7 +70,10 @@ export async function clientLoader({ url, params }: Route.ClientLoaderArgs) {
   const mode = firstPaintMode(document.cookie, 'global');
   const client = queryClient();
   try {
-    const [path] = await Promise.all([client.ensureQueryData(pathQuery(browserCall, folderId)), prefetchEntries(client, folderEntries(browserCall, folderId, mode))]);
+    const [path] = await Promise.all([
+      client.ensureQueryData(pathQuery(browserCall, folderId)),
+      prefetchEntries(client, folderEntries(browserCall, folderId, mode)),
+    ]);
     return { mode, path, first: undefined };
   } catch (error) {
     throw isApiFailure(error) && error.status === 404 ? pageNotFound(url.pathname) : error;
@@ -67,54 +95,106 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
   const mode = useDisplayMode({ scope: 'global', initial: loaded.mode, folderId });
   const source = folderEntries(call, folderId, mode);
   // The server's page fits only what it was rendered for.
-  const isFirstPaint = loaded.first !== undefined && mode.order === loaded.mode.order && mode.pinFoldersTop === loaded.mode.pinFoldersTop;
+  const isFirstPaint =
+    loaded.first !== undefined &&
+    mode.order === loaded.mode.order &&
+    mode.pinFoldersTop === loaded.mode.pinFoldersTop;
   const entries = useEntries(isFirstPaint ? { ...source, initial: loaded.first } : source);
   const selecting = useSelecting(entries, folderId);
   const preview = useOpenFile();
-  const [showsDetails, setShowsDetails] = useState(false);
+  const details = useDetails(selecting);
+  const frame = useDriveFrame();
+  const explorer = useRef<ExplorerHandle>(null);
   const [isNaming, setNaming] = useState(false);
-  const ancestors = useQuery({ ...pathQuery(call, folderId), initialData: loaded.path }).data.ancestors.filter((ancestor) => ancestor.id !== '');
-  const crumbs = [{ id: '', name: t('drive.files'), href: '/drive/all' }, ...ancestors.map(({ id, name }) => ({ id, name, href: folderHref(id) }))];
+  const ancestors = useQuery({
+    ...pathQuery(call, folderId),
+    initialData: loaded.path,
+  }).data.ancestors.filter((ancestor) => ancestor.id !== '');
+  const crumbs = [
+    { id: '', name: t('drive.files'), href: '/drive/all' },
+    ...ancestors.map(({ id, name }) => ({ id, name, href: folderHref(id) })),
+  ];
   const here = { id: folderId, name: crumbs.at(-1)!.name };
   const parent = crumbs.at(-2);
   const goTo = (id: string): void => void navigate(path(folderHref(id)));
   const open = (file: File): void => (isFolder(file) ? goTo(file.id) : preview.open(file.id));
-  const work = useFileWork({ entries, selecting, folderId, onOpen: open, onDetails: () => setShowsDetails(true) });
+  const work = useFileWork({ entries, selecting, folderId, onOpen: open, onDetails: details.show });
 
   const paste = (): void => {
     if (!held) return;
     if (held.cut) {
       clipboard.hold(undefined);
-      void work.operations.move(held.ids, held.from, folderId);
+      void work.operations.move(held.ids, () => held.from, folderId);
     } else {
       void work.operations.copy(held.ids, folderId);
     }
   };
+  usePaste(here, () => {
+    paste();
+    return held !== undefined;
+  });
+
+  // What was made or is asked for comes to sight as soon as the list has it.
+  const [sought, setSought] = useState<readonly string[]>([]);
+  useEffect(() => {
+    const [first] = sought;
+    const row = first === undefined ? undefined : entries.indexOf(first);
+    if (row === undefined || !explorer.current) return;
+    setSought([]);
+    explorer.current.reveal(row);
+    selecting.set(only(...sought.map((id) => entries.fileOf(id)).filter((file) => file !== undefined)));
+  }, [sought, entries, selecting]);
+  const highlight = (ids: readonly string[]): void => {
+    setSought(ids);
+    if (ids[0] !== undefined) void entries.locate(ids[0]).catch(() => undefined);
+  };
+  usePageAction({
+    open_file: ([id]) => id !== undefined && preview.turnTo(id),
+    highlight_files: highlight,
+    move_files: (ids) => ids.length > 0 && work.askMove(ids),
+    show_mobile_sidebar: frame.openSidebar,
+    show_storage_dialog: frame.openStorage,
+  });
 
   const act = (action: EntryAction, selection: Selection): void | false => {
     const actions = work.actionsFor(selection);
     switch (action) {
-      case 'rename': return actions.rename?.();
-      case 'trash': return actions.trash();
-      case 'delete': return work.askDelete(selection);
-      case 'copy': return work.hold(selection, false);
-      case 'cut': return work.hold(selection, true);
-      case 'paste': return held ? paste() : false;
-      case 'details': return setShowsDetails((shown) => !shown);
-      case 'star': return actions.star();
-      case 'download': return actions.download();
-      case 'toggle-view': return mode.setView(otherView(mode.viewType));
+      case 'rename':
+        return actions.rename?.();
+      case 'trash':
+        return actions.trash();
+      case 'delete':
+        return work.askDelete(selection);
+      case 'copy':
+        return work.hold(selection, false);
+      case 'cut':
+        return work.hold(selection, true);
+      case 'paste':
+        return held ? paste() : false;
+      case 'details':
+        return details.toggle(singleId(selection));
+      case 'star':
+        return actions.star();
+      case 'download':
+        return actions.download();
+      case 'toggle-view':
+        return mode.setView(otherView(mode.viewType));
     }
   };
 
-  const dropInto = (to: string, { selection }: Dragged, copy: boolean): void =>
-    void entries.idsOf(selection).then((ids) => {
+  // A folder that sprang open is not where they come from.
+  const dropInto = (to: string, { ids: idsOf, from }: Dragged, copy: boolean): void =>
+    void idsOf().then((ids) => {
       selecting.clear();
-      return copy ? work.operations.copy(ids, to) : work.operations.move(ids, folderId, to);
+      return copy ? work.operations.copy(ids, to) : work.operations.move(ids, () => from ?? '', to);
     });
-  const dropFiles = (to: string, data: DataTransfer): void => take(data, { id: to, name: entries.fileOf(to)?.name ?? crumbs.find((crumb) => crumb.id === to)?.name ?? '' });
-  const selectedId = singleId(selecting.selection);
-  const keys = useDriveKeys({ onNewFolder: () => setNaming(true) });
+  const dropFiles = (to: string, data: DataTransfer): void =>
+    take(data, {
+      id: to,
+      name: entries.fileOf(to)?.name ?? crumbs.find((crumb) => crumb.id === to)?.name ?? '',
+    });
+  const newFolder = (): void => setNaming(true);
+  useDriveKeys({ onNewFolder: newFolder });
 
   return (
     <>
@@ -122,12 +202,37 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
       <TopBar
         tools={
           <>
-            <NewMenu target={here} onNewFolder={() => setNaming(true)} />
-            <SortMenu order={mode.order} onSort={mode.setOrder} pinFoldersTop={mode.pinFoldersTop} onPinFoldersTop={mode.setPinFoldersTop} isGlobal={mode.orderSettingGlobal} onGlobal={mode.setOrderGlobal} />
-            <ViewToggle view={mode.viewType} views={['list', 'grid'] as const} onView={(view) => mode.setView(view)} isGlobal={mode.viewSettingGlobal} onGlobal={mode.setViewGlobal} />
+            <NewMenu target={here} onNewFolder={newFolder} isHidden={selecting.isActive} />
+            <SortMenu
+              isWide
+              order={mode.order}
+              onSort={mode.setOrder}
+              pinFoldersTop={mode.pinFoldersTop}
+              onPinFoldersTop={mode.setPinFoldersTop}
+              isGlobal={mode.orderSettingGlobal}
+              onGlobal={mode.setOrderGlobal}
+            />
+            <SelectButton selecting={selecting} isEmpty={entries.count === 0} />
+            <ViewToggle
+              view={mode.viewType}
+              views={['list', 'grid'] as const}
+              onView={(view) => mode.setView(view)}
+              isGlobal={mode.viewSettingGlobal}
+              onGlobal={mode.setViewGlobal}
+            />
             <span className="flex max-md:hidden">
-              <IconButton label={t('drive.refresh')} icon={<RotateCw className={entries.isRefreshing ? 'animate-spin' : undefined} />} onClick={() => void entries.refresh()} />
-              <IconButton label={t('drive.menu.details')} shortcut="D" icon={<Info />} aria-pressed={showsDetails} onClick={() => setShowsDetails(!showsDetails)} />
+              <IconButton
+                label={t('drive.refresh')}
+                icon={<RotateCw className={entries.isRefreshing ? 'animate-spin' : undefined} />}
+                onClick={() => void entries.refresh()}
+              />
+              <IconButton
+                label={t('drive.menu.details')}
+                shortcut="D"
+                icon={<Info />}
+                aria-pressed={details.isShown}
+                onClick={() => details.toggle()}
+              />
             </span>
           </>
         }
@@ -143,13 +248,20 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
             view={mode.viewType}
             placeKey={`folder:${folderId}`}
             onOpen={open}
-            hrefOf={(file) => (isFolder(file) ? path(folderHref(file.id)) : path(`${folderHref(folderId)}?open_file=${file.id}`))}
+            hrefOf={(file) =>
+              isFolder(file)
+                ? path(folderHref(file.id))
+                : path(`${folderHref(folderId)}?open_file=${file.id}`)
+            }
             onAction={act}
             onParent={parent ? () => goTo(parent.id) : undefined}
             order={mode.order}
             onSort={mode.setOrder}
-            menu={(selection) => <FileMenuItems actions={work.actionsFor(selection)} isStarred={work.allStarred(selection)} />}
-            folderMenu={() => <NewItems target={here} onNewFolder={() => setNaming(true)} />}
+            menu={(selection) => (
+              <FileMenuItems actions={work.actionsFor(selection)} isStarred={work.allStarred(selection)} />
+            )}
+            folderMenu={() => <NewItems target={here} onNewFolder={newFolder} />}
+            handle={explorer}
             rename={work.renaming}
             dimmed={held?.cut ? new Set(held.ids) : undefined}
             drag={{
@@ -175,15 +287,26 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
                 }
               />
             }
-            failed={(failure, retry) => <EmptyState title={t('drive.failed.title')} text={text(failure)} actions={<Button onClick={retry}>{t('ui.retry')}</Button>} />}
+            failed={(failure, retry) => (
+              <EmptyState
+                title={t('drive.failed.title')}
+                text={text(failure)}
+                actions={<Button onClick={retry}>{t('ui.retry')}</Button>}
+              />
+            )}
           />
+          <SelectionBar over="list" selecting={selecting} total={entries.total} actions={work.barActions} />
         </div>
-        {showsDetails && <DetailsPanel file={selectedId === undefined ? undefined : entries.fileOf(selectedId)} selecting={selecting} onClose={() => setShowsDetails(false)} />}
+        {details.isShown && (
+          <DetailsPanel
+            file={details.id === undefined ? undefined : entries.fileOf(details.id)}
+            selecting={selecting}
+            onClose={details.hide}
+          />
+        )}
       </DropZone>
-      <SelectionBar selecting={selecting} total={entries.total} actions={work.barActions} />
       {preview.id !== undefined && <DrivePreview preview={preview} entries={entries} work={work} />}
       {work.dialogs}
-      {keys.dialog}
       {isNaming && (
         <NameDialog
           title={t('node.newFolder.title')}
@@ -195,6 +318,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
             const made = await work.operations.createFolder(folderId, name);
             if ('error' in made) return made.error;
             setNaming(false);
+            highlight([made.id]);
             return undefined;
           }}
         />

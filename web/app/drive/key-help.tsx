@@ -1,7 +1,8 @@
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useT, type MessageKey } from '#app/i18n/t.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useDriveFrame } from './drive-frame.tsx';
 
 /** Keys of the drive and what each does; "Mod" is Ctrl, or Cmd on a Mac. */
 const KEYS: readonly (readonly [keys: readonly string[], what: MessageKey])[] = [
@@ -26,20 +27,25 @@ const KEYS: readonly (readonly [keys: readonly string[], what: MessageKey])[] = 
   [['?'], 'drive.keys.help'],
 ];
 
-function isTyping(event: KeyboardEvent): boolean {
-  const target = event.target as HTMLElement | null;
-  return target?.closest('input, textarea, select, [contenteditable], dialog[open], [role=menu]') !== null && target !== null;
+/** True where keys and pastes belong to a field, a dialog or a menu. */
+export function isElsewhere(event: Event): boolean {
+  const target = event.target instanceof Element ? event.target : undefined;
+  return (
+    target?.closest('input, textarea, select, [contenteditable], [role=menu]') != null ||
+    document.querySelector('dialog[open]') !== null
+  );
 }
 
-/** The keys that mean the same wherever the focus is on a page of the drive, and the help that lists all. */
-export function useDriveKeys({ onNewFolder }: { onNewFolder?: () => void }): { readonly dialog: ReactNode } {
-  const [isOpen, setOpen] = useState(false);
+/** The keys that mean the same wherever the focus is on a page of the drive. */
+export function useDriveKeys({ onNewFolder }: { onNewFolder?: () => void } = {}): void {
+  const { openKeys } = useDriveFrame();
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (isTyping(event) || document.querySelector('dialog[open]')) return;
+    if (event.defaultPrevented || isElsewhere(event)) return;
     const mod = event.ctrlKey || event.metaKey;
-    if (mod && event.key === 'z' && toast.runLatest()) event.preventDefault();
+    if (mod && !event.shiftKey && event.key.toLowerCase() === 'z' && toast.runLatest())
+      event.preventDefault();
     if (mod || event.altKey) return;
-    if (event.key === '?') setOpen(true);
+    if (event.key === '?') openKeys();
     if (event.key === 'n' && onNewFolder) {
       event.preventDefault();
       onNewFolder();
@@ -49,10 +55,9 @@ export function useDriveKeys({ onNewFolder }: { onNewFolder?: () => void }): { r
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  return { dialog: isOpen ? <KeyHelp onClose={() => setOpen(false)} /> : null };
 }
 
-function KeyHelp({ onClose }: { onClose: () => void }) {
+export function KeyHelp({ onClose }: { onClose: () => void }) {
   const t = useT();
   const mod = /Mac|iP/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
   return (
@@ -61,9 +66,12 @@ function KeyHelp({ onClose }: { onClose: () => void }) {
         {KEYS.map(([keys, what]) => (
           <div key={what} className="col-span-2 grid grid-cols-subgrid items-center">
             <dt>{t(what)}</dt>
-            <dd className="flex gap-1">
+            <dd className="flex justify-end gap-1">
               {keys.map((key) => (
-                <kbd key={key} className="min-w-7 rounded-small border border-line bg-sunken px-1.5 py-0.5 text-center text-12 font-medium text-ink-2">
+                <kbd
+                  key={key}
+                  className="min-w-7 rounded-small border border-line bg-sunken px-1.5 py-0.5 text-center font-sans text-12 font-medium text-ink-2"
+                >
                   {key === 'Mod' ? mod : key}
                 </kbd>
               ))}

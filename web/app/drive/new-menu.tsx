@@ -1,6 +1,7 @@
 import { FolderPlus, FolderUp, Plus, Upload } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
+import { cx } from '#app/ui/class-names.ts';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
 import { useUploads, type Target } from '#app/upload/index.ts';
 
@@ -25,7 +26,14 @@ export function NewItems({ target, onNewFolder }: { target: Target; onNewFolder:
 }
 
 /** Brings something into the folder: a button in the bar, a round one above the thumb on phones. */
-export function NewMenu(props: { target: Target; onNewFolder: () => void }) {
+export function NewMenu({
+  isHidden,
+  ...props
+}: {
+  target: Target;
+  onNewFolder: () => void;
+  isHidden: boolean;
+}) {
   const t = useT();
   return (
     <>
@@ -39,9 +47,20 @@ export function NewMenu(props: { target: Target; onNewFolder: () => void }) {
           </Menu>
         </MenuTrigger>
       </span>
-      <span className="fixed right-4 bottom-[max(20px,env(safe-area-inset-bottom))] z-20 md:hidden">
+      {/* What is selected has a bar there. */}
+      <span
+        className={cx(
+          'fixed right-4 bottom-[calc(max(20px,env(safe-area-inset-bottom))+var(--tray,0px))] z-20 md:hidden',
+          isHidden && 'hidden',
+        )}
+      >
         <MenuTrigger>
-          <Button variant="primary" aria-label={t('drive.new.label')} className="size-14! rounded-full! p-0! shadow-float" icon={<Plus className="size-6" />} />
+          <Button
+            variant="primary"
+            aria-label={t('drive.new.label')}
+            className="size-14! rounded-full! p-0! shadow-float"
+            icon={<Plus className="size-6" />}
+          />
           <Menu>
             <NewItems {...props} />
           </Menu>

@@ -32,7 +32,10 @@ interface Choices {
 function remembered(): Pick<Choices, 'needsPasscode' | 'days'> {
   try {
     const kept = JSON.parse(localStorage.getItem(REMEMBERED) ?? '{}') as Partial<Choices>;
-    return { needsPasscode: kept.needsPasscode ?? true, days: DAYS.find((days) => days === kept.days) ?? '7' };
+    return {
+      needsPasscode: kept.needsPasscode ?? true,
+      days: DAYS.find((days) => days === kept.days) ?? '7',
+    };
   } catch {
     return { needsPasscode: true, days: '7' };
   }
@@ -46,28 +49,71 @@ function remember({ needsPasscode, days }: Choices): void {
   }
 }
 
+/** What a share was like, as the call that makes it so again; its end is told in whole days from now. */
+function settingsOf(share: OwnShare, withExpiry: boolean) {
+  const days =
+    share.expiration_at === '-1'
+      ? '-1'
+      : String(Math.max(1, Math.ceil(Number(share.expiration_left_seconds) / 86_400)));
+  return {
+    share_id: share.share_id,
+    title: share.title,
+    pass_code_option: share.pass_code === '' ? ('NOT_REQUIRED' as const) : ('REQUIRED' as const),
+    ...(share.pass_code === '' ? {} : { custom_pass_code: share.pass_code }),
+    restore_limit: share.restore_limit,
+    ...(withExpiry ? { expiration_days: days } : {}),
+  };
+}
+
 interface Made {
   readonly url: string;
   readonly passcode: string;
 }
 
-export type ShareSubject = { readonly ids: readonly string[]; readonly name: string } | { readonly share: OwnShare };
+export type ShareSubject =
+  | { readonly ids: readonly string[]; readonly name: string }
+  | { readonly share: OwnShare };
 
 /** Makes a share of what is selected, or changes one; then shows its link in every way it can be handed on. */
 export function ShareDialog({ subject, onClose }: { subject: ShareSubject; onClose: () => void }) {
   const t = useT();
   const [made, setMade] = useState<Made>();
-  return made ? <HandOver made={made} onClose={onClose} /> : <Form subject={subject} onClose={onClose} onMade={setMade} title={'share' in subject ? t('drive.share.editTitle') : t('drive.share.title')} />;
+  return made ? (
+    <HandOver made={made} onClose={onClose} />
+  ) : (
+    <Form
+      subject={subject}
+      onClose={onClose}
+      onMade={setMade}
+      title={'share' in subject ? t('drive.share.editTitle') : t('drive.share.title')}
+    />
+  );
 }
 
-function Form({ subject, title, onClose, onMade }: { subject: ShareSubject; title: string; onClose: () => void; onMade: (made: Made) => void }) {
+function Form({
+  subject,
+  title,
+  onClose,
+  onMade,
+}: {
+  subject: ShareSubject;
+  title: string;
+  onClose: () => void;
+  onMade: (made: Made) => void;
+}) {
   const t = useT();
   const call = useCall();
   const client = useQueryClient();
   const text = useErrorText();
   const [choices, setChoices] = useState<Choices>(() =>
     'share' in subject
-      ? { title: subject.share.title, needsPasscode: subject.share.pass_code !== '', passcode: subject.share.pass_code, days: 'keep', limit: subject.share.restore_limit === '-1' ? '' : subject.share.restore_limit }
+      ? {
+          title: subject.share.title,
+          needsPasscode: subject.share.pass_code !== '',
+          passcode: subject.share.pass_code,
+          days: 'keep',
+          limit: subject.share.restore_limit === '-1' ? '' : subject.share.restore_limit,
+        }
       : { title: subject.name, passcode: '', limit: '', ...remembered() },
   );
   const [problem, setProblem] = useState<string>();
@@ -83,26 +129,57 @@ function Form({ subject, title, onClose, onMade }: { subject: ShareSubject; titl
         restore_limit: choices.limit === '' ? '-1' : choices.limit,
       };
       if ('share' in subject) {
-        const share = await call(shareApi.edit, { body: { share_id: subject.share.share_id, ...body } }, { idempotencyKey: randomHex() });
+        const share = await call(
+          shareApi.edit,
+          { body: { share_id: subject.share.share_id, ...body } },
+          { idempotencyKey: randomHex() },
+        );
         return { url: share.share_url, passcode: share.pass_code };
       }
-      const share = await call(shareApi.create, { body: { file_ids: [...subject.ids], share_to: choices.needsPasscode ? 'encryptedlink' : 'publiclink', ...body } }, { idempotencyKey: randomHex() });
+      const share = await call(
+        shareApi.create,
+        {
+          body: {
+            file_ids: [...subject.ids],
+            share_to: choices.needsPasscode ? 'encryptedlink' : 'publiclink',
+            ...body,
+          },
+        },
+        { idempotencyKey: randomHex() },
+      );
       return { url: share.share_url, passcode: share.pass_code };
     },
     onSuccess(made) {
-      remember(choices);
       void client.invalidateQueries({ queryKey: OWN_SHARES });
-      onMade(made);
+      if ('share' in subject) {
+        onClose();
+        toast.show({
+          text: t('drive.share.changed', { title: choices.title }),
+          action: { label: t('drive.undo'), run: () => void takeBack(subject.share) },
+        });
+      } else {
+        remember(choices);
+        onMade(made);
+      }
     },
   });
+  const takeBack = (share: OwnShare): Promise<void> =>
+    call(shareApi.edit, { body: settingsOf(share, choices.days !== 'keep') }, { idempotencyKey: randomHex() })
+      .then(() => client.invalidateQueries({ queryKey: OWN_SHARES }))
+      .catch((error: unknown) => void toast.show({ text: text(error), tone: 'danger' }));
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const isWrong = choices.needsPasscode && choices.passcode !== '' && !PASSCODE.test(choices.passcode);
-    setProblem(isWrong ? t('drive.share.passcodeRule', { min: LIMITS.passcodeMin, max: LIMITS.passcodeMax }) : undefined);
+    setProblem(
+      isWrong
+        ? t('drive.share.passcodeRule', { min: LIMITS.passcodeMin, max: LIMITS.passcodeMax })
+        : undefined,
+    );
     if (!isWrong) save.mutate();
   };
-  const dayWords = (days: string): string => (days === '-1' ? t('drive.share.never') : t('drive.share.days', { count: Number(days) }));
+  const dayWords = (days: string): string =>
+    days === '-1' ? t('drive.share.never') : t('drive.share.days', { count: Number(days) });
 
   return (
     <Dialog
@@ -119,9 +196,19 @@ function Form({ subject, title, onClose, onMade }: { subject: ShareSubject; titl
       }
     >
       <form id="share-form" onSubmit={submit} className="grid gap-5">
-        <TextField label={t('drive.share.name')} value={choices.title} maxLength={LIMITS.shareTitleMax} onChange={(event) => set({ title: event.currentTarget.value })} autoComplete="off" />
+        <TextField
+          label={t('drive.share.name')}
+          value={choices.title}
+          maxLength={LIMITS.shareTitleMax}
+          onChange={(event) => set({ title: event.currentTarget.value })}
+          autoComplete="off"
+        />
         <div className="grid gap-3">
-          <Switch isSelected={choices.needsPasscode} onChange={(needsPasscode) => set({ needsPasscode })} hint={t('drive.share.passcodeHint')}>
+          <Switch
+            isSelected={choices.needsPasscode}
+            onChange={(needsPasscode) => set({ needsPasscode })}
+            hint={t('drive.share.passcodeHint')}
+          >
             {t('drive.share.passcode')}
           </Switch>
           {choices.needsPasscode && (
@@ -143,14 +230,19 @@ function Form({ subject, title, onClose, onMade }: { subject: ShareSubject; titl
             label={t('drive.share.expires')}
             value={choices.days}
             onChange={(days) => set({ days })}
-            options={[...('share' in subject ? [{ value: 'keep', label: t('drive.share.keepExpiry') }] : []), ...DAYS.map((value) => ({ value: value as string, label: dayWords(value) }))]}
+            options={[
+              ...('share' in subject ? [{ value: 'keep', label: t('drive.share.keepExpiry') }] : []),
+              ...DAYS.map((value) => ({ value: value as string, label: dayWords(value) })),
+            ]}
           />
           <TextField
             label={t('drive.share.limit')}
             placeholder={t('drive.share.noLimit')}
             inputMode="numeric"
             value={choices.limit}
-            onChange={(event) => set({ limit: event.currentTarget.value.replace(/\D/g, '').replace(/^0+/, '').slice(0, 6) })}
+            onChange={(event) =>
+              set({ limit: event.currentTarget.value.replace(/\D/g, '').replace(/^0+/, '').slice(0, 6) })
+            }
             autoComplete="off"
           />
         </div>
@@ -168,8 +260,10 @@ function HandOver({ made, onClose }: { made: Made; onClose: () => void }) {
   const t = useT();
   const [inLink, setInLink] = useState(false);
   const [showsQr, setShowsQr] = useState(false);
-  const url = inLink && made.passcode !== '' ? `${made.url}?s_code=${encodeURIComponent(made.passcode)}` : made.url;
-  const sentence = made.passcode !== '' && !inLink ? t('drive.share.sentence', { url, passcode: made.passcode }) : url;
+  const url =
+    inLink && made.passcode !== '' ? `${made.url}?s_code=${encodeURIComponent(made.passcode)}` : made.url;
+  const sentence =
+    made.passcode !== '' && !inLink ? t('drive.share.sentence', { url, passcode: made.passcode }) : url;
   return (
     <Dialog
       isOpen
@@ -178,12 +272,20 @@ function HandOver({ made, onClose }: { made: Made; onClose: () => void }) {
       footer={
         <>
           <Button onClick={onClose}>{t('drive.share.done')}</Button>
-          <CopyButton text={sentence} label={made.passcode !== '' && !inLink ? t('drive.share.copyBoth') : t('drive.share.copyLink')} />
+          <CopyButton
+            text={sentence}
+            label={made.passcode !== '' && !inLink ? t('drive.share.copyBoth') : t('drive.share.copyLink')}
+          />
         </>
       }
     >
       <div className="grid gap-4">
-        <TextField label={t('drive.share.link')} readOnly value={url} onFocus={(event) => event.currentTarget.select()} />
+        <TextField
+          label={t('drive.share.link')}
+          readOnly
+          value={url}
+          onFocus={(event) => event.currentTarget.select()}
+        />
         {made.passcode !== '' && (
           <>
             <p className="flex items-baseline gap-3">
@@ -200,7 +302,10 @@ function HandOver({ made, onClose }: { made: Made; onClose: () => void }) {
             {t('drive.share.qr')}
           </Button>
           {typeof navigator.share === 'function' && (
-            <Button icon={<Share />} onClick={() => void navigator.share({ text: sentence }).catch(() => undefined)}>
+            <Button
+              icon={<Share />}
+              onClick={() => void navigator.share({ text: sentence }).catch(() => undefined)}
+            >
               {t('drive.share.system')}
             </Button>
           )}
@@ -221,7 +326,12 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     setTimeout(() => setCopied(false), 2000);
   };
   return (
-    <Button variant="primary" data-initial-focus icon={copied ? <Check /> : <Copy />} onClick={() => copy().catch(() => toast.show({ text: t('drive.share.copyFailed'), tone: 'danger' }))}>
+    <Button
+      variant="primary"
+      data-initial-focus
+      icon={copied ? <Check /> : <Copy />}
+      onClick={() => copy().catch(() => toast.show({ text: t('drive.share.copyFailed'), tone: 'danger' }))}
+    >
       {copied ? t('drive.share.copied') : label}
     </Button>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Copy, EllipsisVertical, ExternalLink, Link2Off, Pause, Pencil, Play } from 'lucide-react';
-import { shareApi, type OwnShare } from '@bowerbird/contract';
+import { categoryOf, shareApi, type FileCategory, type OwnShare } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { randomHex } from '#app/api/device.ts';
 import { useErrorText } from '#app/api/error-text.ts';
@@ -26,7 +26,11 @@ import { PlaceTitle, TopBar } from './top-bar.tsx';
 const PAGE = 50;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { first: await context.get(pageServices).call(shareApi.listOwn, { query: { limit: PAGE } }) };
+  return {
+    first: await context
+      .get(pageServices)
+      .call(shareApi.listOwn, { query: { limit: PAGE, thumbnail_size: 'SIZE_SMALL' } }),
+  };
 }
 
 export function clientLoader() {
@@ -41,23 +45,34 @@ export default function Shares({ loaderData }: Route.ComponentProps) {
   const text = useErrorText();
   const [edited, setEdited] = useState<OwnShare>();
   const [cancelled, setCancelled] = useState<OwnShare>();
-  const keys = useDriveKeys({});
+  useDriveKeys();
   const shares = useInfiniteQuery({
     queryKey: [...OWN_SHARES, 'all'],
-    queryFn: ({ pageParam }) => call(shareApi.listOwn, { query: { limit: PAGE, page_token: pageParam } }),
+    queryFn: ({ pageParam }) =>
+      call(shareApi.listOwn, { query: { limit: PAGE, page_token: pageParam, thumbnail_size: 'SIZE_SMALL' } }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_page_token || undefined,
     ...(loaderData.first ? { initialData: { pages: [loaderData.first], pageParams: [''] } } : {}),
   });
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: OWN_SHARES });
-  const said = { onError: (error: unknown) => void toast.show({ text: text(error), tone: 'danger' }), onSettled: refresh };
+  const said = {
+    onError: (error: unknown) => void toast.show({ text: text(error), tone: 'danger' }),
+    onSettled: refresh,
+  };
   const cancel = useMutation({
-    mutationFn: (share: OwnShare) => call(shareApi.cancel, { params: { id: share.share_id } }, { idempotencyKey: randomHex() }),
+    mutationFn: (share: OwnShare) =>
+      call(shareApi.cancel, { params: { id: share.share_id } }, { idempotencyKey: randomHex() }),
     onSuccess: () => void toast.show({ text: t('drive.shares.cancelled') }),
     ...said,
   });
   const pause = useMutation({
-    mutationFn: (share: OwnShare) => call(shareApi.edit, { body: { share_id: share.share_id, paused: !share.paused } }, { idempotencyKey: randomHex() }),
+    mutationFn: ({ share, paused }: { share: OwnShare; paused: boolean }) =>
+      call(shareApi.edit, { body: { share_id: share.share_id, paused } }, { idempotencyKey: randomHex() }),
+    onSuccess: (_, { share, paused }) =>
+      void toast.show({
+        text: paused ? t('drive.shares.paused') : t('drive.shares.resumed'),
+        action: { label: t('drive.undo'), run: () => pause.mutate({ share, paused: !paused }) },
+      }),
     ...said,
   });
   const rows = shares.data?.pages.flatMap((page) => page.data) ?? [];
@@ -69,12 +84,26 @@ export default function Shares({ loaderData }: Route.ComponentProps) {
         <PlaceTitle>{t('drive.shares')}</PlaceTitle>
       </TopBar>
       <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-24 max-md:px-4">
-        {shares.isError && <EmptyState title={t('drive.failed.title')} text={text(shares.error)} actions={<Button onClick={() => void shares.refetch()}>{t('ui.retry')}</Button>} />}
-        {shares.isSuccess && rows.length === 0 && <EmptyState title={t('drive.shares.emptyTitle')} text={t('drive.shares.emptyText')} />}
+        {shares.isError && (
+          <EmptyState
+            title={t('drive.failed.title')}
+            text={text(shares.error)}
+            actions={<Button onClick={() => void shares.refetch()}>{t('ui.retry')}</Button>}
+          />
+        )}
+        {shares.isSuccess && rows.length === 0 && (
+          <EmptyState title={t('drive.shares.emptyTitle')} text={t('drive.shares.emptyText')} />
+        )}
         {rows.length > 0 && (
           <ul className="overflow-hidden rounded-card border border-line bg-card">
             {rows.map((share) => (
-              <ShareRow key={share.share_id} share={share} onEdit={() => setEdited(share)} onPause={() => pause.mutate(share)} onCancel={() => setCancelled(share)} />
+              <ShareRow
+                key={share.share_id}
+                share={share}
+                onEdit={() => setEdited(share)}
+                onPause={() => pause.mutate({ share, paused: !share.paused })}
+                onCancel={() => setCancelled(share)}
+              />
             ))}
           </ul>
         )}
@@ -100,36 +129,67 @@ export default function Shares({ loaderData }: Route.ComponentProps) {
           setCancelled(undefined);
         }}
       />
-      {keys.dialog}
     </>
   );
 }
 
-function statusOf(t: T, share: OwnShare): { text: string; tone: 'neutral' | 'success' | 'warning' | 'danger' } {
+function statusOf(
+  t: T,
+  share: OwnShare,
+): { text: string; tone: 'neutral' | 'success' | 'warning' | 'danger' } {
   if (share.paused) return { text: t('drive.shares.status.paused'), tone: 'warning' };
   switch (share.share_status) {
-    case 'OK': return { text: t('drive.shares.status.ok'), tone: 'success' };
-    case 'EXPIRED': return { text: t('drive.shares.status.expired'), tone: 'neutral' };
-    case 'MAX_RESTORE_COUNT': return { text: t('drive.shares.status.full'), tone: 'neutral' };
-    case 'DELETED': return { text: t('drive.shares.status.deleted'), tone: 'neutral' };
-    default: return { text: t('drive.shares.status.blocked'), tone: 'danger' };
+    case 'OK':
+      return { text: t('drive.shares.status.ok'), tone: 'success' };
+    case 'EXPIRED':
+      return { text: t('drive.shares.status.expired'), tone: 'neutral' };
+    case 'MAX_RESTORE_COUNT':
+      return { text: t('drive.shares.status.full'), tone: 'neutral' };
+    case 'DELETED':
+      return { text: t('drive.shares.status.deleted'), tone: 'neutral' };
+    default:
+      return { text: t('drive.shares.status.blocked'), tone: 'danger' };
   }
 }
 
-function ShareRow({ share, onEdit, onPause, onCancel }: { share: OwnShare; onEdit: () => void; onPause: () => void; onCancel: () => void }) {
+/** The tile of the one shared file; several things are a folder. */
+function tileOf(share: OwnShare): FileCategory {
+  const isFile = Number(share.file_num) === 1 && share.file_kind === 'drive#file';
+  return isFile ? categoryOf(share.params['name'] ?? '', share.params['mime_type']) : 'folder';
+}
+
+function ShareRow({
+  share,
+  onEdit,
+  onPause,
+  onCancel,
+}: {
+  share: OwnShare;
+  onEdit: () => void;
+  onPause: () => void;
+  onCancel: () => void;
+}) {
   const t = useT();
   const format = useFormat();
   const [showsCode, setShowsCode] = useState(false);
   const status = statusOf(t, share);
-  const saves = share.restore_limit === '-1' ? t('drive.shares.saves', { count: Number(share.restore_count) }) : t('drive.shares.savesOf', { count: Number(share.restore_count), limit: Number(share.restore_limit) });
+  const saves =
+    share.restore_limit === '-1'
+      ? t('drive.shares.saves', { count: Number(share.restore_count) })
+      : t('drive.shares.savesOf', { count: Number(share.restore_count), limit: Number(share.restore_limit) });
   const facts = [
     t('drive.shares.created', { date: format.dateTime(share.create_time) }),
-    share.expiration_at === '-1' ? t('drive.share.never') : t('drive.shares.expires', { date: format.dateTime(share.expiration_at) }),
+    share.expiration_at === '-1'
+      ? t('drive.share.never')
+      : t('drive.shares.expires', { date: format.dateTime(share.expiration_at) }),
     t('drive.shares.views', { count: Number(share.view_count) }),
     t('drive.shares.downloads', { count: Number(share.download_count) }),
     saves,
   ];
-  const sentence = share.pass_code === '' ? share.share_url : t('drive.share.sentence', { url: share.share_url, passcode: share.pass_code });
+  const sentence =
+    share.pass_code === ''
+      ? share.share_url
+      : t('drive.share.sentence', { url: share.share_url, passcode: share.pass_code });
   const copy = (): void => {
     copyText(sentence).then(
       () => toast.show({ text: t('drive.share.copied') }),
@@ -138,7 +198,11 @@ function ShareRow({ share, onEdit, onPause, onCancel }: { share: OwnShare; onEdi
   };
   return (
     <li className="flex items-center gap-4 border-t border-line px-4 py-3 first:border-t-0">
-      <FileTile category={Number(share.file_num) === 1 && share.file_kind === 'drive#file' ? 'other' : 'folder'} size={40} />
+      <FileTile
+        category={tileOf(share)}
+        size={40}
+        {...(share.thumbnail_link === '' ? {} : { thumbnail: share.thumbnail_link })}
+      />
       <div className="min-w-0 flex-1">
         <div className="flex min-w-0 items-center gap-2">
           <a href={share.share_url} className="truncate font-medium hover:underline">
@@ -151,14 +215,22 @@ function ShareRow({ share, onEdit, onPause, onCancel }: { share: OwnShare; onEdi
             <span key={fact}>{fact}</span>
           ))}
           {share.pass_code !== '' && (
-            <button type="button" onClick={() => setShowsCode(!showsCode)} className="rounded-small font-medium text-blue-strong hover:underline">
+            <button
+              type="button"
+              onClick={() => setShowsCode(!showsCode)}
+              className="rounded-small font-medium text-blue-strong hover:underline"
+            >
               {showsCode ? share.pass_code : t('drive.shares.showPasscode')}
             </button>
           )}
         </p>
       </div>
       <span className="flex max-md:hidden">
-        <IconButton label={t('drive.shares.copyOne', { title: share.title })} icon={<Copy />} onClick={copy} />
+        <IconButton
+          label={t('drive.shares.copyOne', { title: share.title })}
+          icon={<Copy />}
+          onClick={copy}
+        />
       </span>
       <MenuTrigger>
         <IconButton label={t('drive.shares.menu', { title: share.title })} icon={<EllipsisVertical />} />

@@ -1,13 +1,16 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { useNavigate } from 'react-router';
 import { Folder, Link2, PanelLeftClose, PanelLeftOpen, Star, Trash2, X } from 'lucide-react';
 import { writeCookie } from '#app/api/cookies.ts';
-import { LocaleLink, LocaleNavLink } from '#app/i18n/locale.tsx';
+import { LocaleLink, LocaleNavLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT, type MessageKey } from '#app/i18n/t.ts';
+import { useFolderDrop, type Dragged } from '#app/node/index.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Mark } from '#app/ui/mark.tsx';
 import { Wordmark } from '#app/ui/wordmark.tsx';
 import { StorageMeter } from './storage-meter.tsx';
+import { useOperations } from './use-operations.ts';
 
 const PLACES: readonly { to: string; icon: ComponentType<{ 'aria-hidden': 'true' }>; label: MessageKey }[] = [
   { to: '/drive/all', icon: Folder, label: 'drive.files' },
@@ -17,19 +20,34 @@ const PLACES: readonly { to: string; icon: ComponentType<{ 'aria-hidden': 'true'
 ];
 
 const YEAR = 365 * 86_400;
-
-function usesCollapsed(): boolean {
-  return document.cookie.includes('pp_is_collapse=true');
-}
+/** Cookie by which the server draws the sidebar as it was left. */
+export const COLLAPSED = 'pp_is_collapse';
 
 /** The places of the drive: beside the files, folded to its icons by choice, and a drawer on phones. */
-export function Sidebar({ isDrawerOpen, onCloseDrawer }: { isDrawerOpen: boolean; onCloseDrawer: () => void }) {
+export function Sidebar({
+  wasCollapsed,
+  isDrawerOpen,
+  onCloseDrawer,
+}: {
+  wasCollapsed: boolean;
+  isDrawerOpen: boolean;
+  onCloseDrawer: () => void;
+}) {
   const t = useT();
-  const [isCollapsed, setCollapsed] = useState(false);
-  useEffect(() => setCollapsed(usesCollapsed()), []);
+  const operations = useOperations();
+  const [isCollapsed, setCollapsed] = useState(wasCollapsed);
+  /** What happens to entries that are dropped onto a place. */
+  const takes: Readonly<
+    Record<string, (dragged: Dragged, ids: readonly string[], copy: boolean) => Promise<void>>
+  > = {
+    '/drive/all': ({ from }, ids, copy) =>
+      copy ? operations.copy(ids, '') : operations.move(ids, () => from ?? '', ''),
+    '/drive/starred': (_, ids) => operations.star(ids, true),
+    '/drive/trash': (_, ids) => operations.trash(ids),
+  };
   const toggle = (): void => {
     setCollapsed(!isCollapsed);
-    writeCookie('pp_is_collapse', String(!isCollapsed), { maxAge: YEAR });
+    writeCookie(COLLAPSED, String(!isCollapsed), { maxAge: YEAR });
   };
   useEffect(() => {
     if (!isDrawerOpen) return undefined;
@@ -42,7 +60,15 @@ export function Sidebar({ isDrawerOpen, onCloseDrawer }: { isDrawerOpen: boolean
 
   return (
     <>
-      {isDrawerOpen && <button type="button" tabIndex={-1} aria-label={t('ui.close')} onClick={onCloseDrawer} className="fixed inset-0 z-40 animate-[appear_160ms_var(--ease)] bg-scrim md:hidden" />}
+      {isDrawerOpen && (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={t('ui.close')}
+          onClick={onCloseDrawer}
+          className="fixed inset-0 z-40 animate-[appear_160ms_var(--ease)] bg-scrim md:hidden"
+        />
+      )}
       <aside
         className={cx(
           'flex shrink-0 flex-col border-r border-line bg-sunken p-3',
@@ -51,8 +77,17 @@ export function Sidebar({ isDrawerOpen, onCloseDrawer }: { isDrawerOpen: boolean
           isDrawerOpen ? 'max-md:translate-x-0' : 'max-md:invisible max-md:-translate-x-full',
         )}
       >
-        <div className={cx('flex h-12 shrink-0 items-center justify-between pb-2 pl-2', isCollapsed && 'md:justify-center md:pl-0')}>
-          <LocaleLink to="/" aria-label={t('drive.home')} className={cx('rounded-control', isCollapsed && 'md:hidden')}>
+        <div
+          className={cx(
+            'flex h-12 shrink-0 items-center justify-between pb-2 pl-2',
+            isCollapsed && 'md:justify-center md:pl-0',
+          )}
+        >
+          <LocaleLink
+            to="/"
+            aria-label={t('drive.home')}
+            className={cx('rounded-control', isCollapsed && 'md:hidden')}
+          >
             <Wordmark />
           </LocaleLink>
           {isCollapsed && (
@@ -65,19 +100,36 @@ export function Sidebar({ isDrawerOpen, onCloseDrawer }: { isDrawerOpen: boolean
           </span>
           {!isCollapsed && (
             <span className="max-md:hidden">
-              <IconButton label={t('drive.collapse')} icon={<PanelLeftClose />} aria-expanded onClick={toggle} />
+              <IconButton
+                label={t('drive.collapse')}
+                icon={<PanelLeftClose />}
+                aria-expanded
+                onClick={toggle}
+              />
             </span>
           )}
         </div>
         <nav aria-label={t('drive.places')} className="mt-2 grid gap-0.5">
           {PLACES.map(({ to, icon: Icon, label }) => (
-            <Place key={to} to={to} label={t(label)} isCollapsed={isCollapsed} icon={<Icon aria-hidden="true" />} />
+            <Place
+              key={to}
+              to={to}
+              label={t(label)}
+              isCollapsed={isCollapsed}
+              icon={<Icon aria-hidden="true" />}
+              onTake={takes[to]}
+            />
           ))}
         </nav>
         <div className="mt-auto">
           {isCollapsed ? (
-            <span className="grid justify-center max-md:hidden">
-              <IconButton label={t('drive.expand')} icon={<PanelLeftOpen />} aria-expanded={false} onClick={toggle} />
+            <span className="grid justify-center pb-1 max-md:hidden">
+              <IconButton
+                label={t('drive.expand')}
+                icon={<PanelLeftOpen />}
+                aria-expanded={false}
+                onClick={toggle}
+              />
             </span>
           ) : undefined}
           <div className={cx(isCollapsed && 'md:hidden')}>
@@ -89,16 +141,34 @@ export function Sidebar({ isDrawerOpen, onCloseDrawer }: { isDrawerOpen: boolean
   );
 }
 
-function Place({ to, label, icon, isCollapsed }: { to: string; label: string; icon: ReactNode; isCollapsed: boolean }) {
+interface PlaceProps {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly isCollapsed: boolean;
+  readonly onTake: ((dragged: Dragged, ids: readonly string[], copy: boolean) => Promise<void>) | undefined;
+}
+
+function Place({ to, label, icon, isCollapsed, onTake }: PlaceProps) {
+  const navigate = useNavigate();
+  const path = useLocalePath();
+  const { isOver, props } = useFolderDrop({
+    // The files are the root folder; the other places are none that entries could come from.
+    folderId: to === '/drive/all' ? '' : to,
+    onDrop: (_, dragged, copy) => void dragged.ids().then((ids) => onTake?.(dragged, ids, copy)),
+    onSpring: to === '/drive/all' ? () => void navigate(path(to)) : undefined,
+  });
   return (
     <LocaleNavLink
       to={to}
+      {...(onTake ? props : {})}
       data-tip={isCollapsed ? label : undefined}
       className={({ isActive }) =>
         cx(
           'flex h-10 items-center gap-3 rounded-control px-3 font-medium max-md:h-12',
           isCollapsed && 'md:justify-center md:px-0',
           isActive ? 'bg-blue-wash text-blue-strong' : 'text-ink-2 hover:bg-hover hover:text-ink',
+          isOver && 'outline-2 -outline-offset-2 outline-blue',
         )
       }
     >

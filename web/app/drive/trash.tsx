@@ -7,7 +7,15 @@ import { pageServices } from '#app/api/page-services.ts';
 import { queryClient } from '#app/api/query.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
-import { Explorer, SelectionBar, useEntries, useSelecting, type Column, type EntryAction, type Selection } from '#app/node/index.ts';
+import {
+  Explorer,
+  SelectionBar,
+  useEntries,
+  useSelecting,
+  type Column,
+  type EntryAction,
+  type Selection,
+} from '#app/node/index.ts';
 import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -16,6 +24,7 @@ import { PageTitle } from '#app/ui/page-title.tsx';
 import type { Route } from './+types/trash';
 import { NAME_ORDER, prefetchEntries, trashEntries } from './drive-data.ts';
 import { useDriveKeys } from './key-help.tsx';
+import { SelectButton } from './select-button.tsx';
 import { PlaceTitle, TopBar } from './top-bar.tsx';
 import { useOperations } from './use-operations.ts';
 
@@ -40,10 +49,13 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
   const format = useFormat();
   const text = useErrorText();
   const operations = useOperations();
-  const entries = useEntries({ ...trashEntries(call, MODE), ...(loaderData.first ? { initial: loaderData.first } : {}) });
+  const entries = useEntries({
+    ...trashEntries(call, MODE),
+    ...(loaderData.first ? { initial: loaderData.first } : {}),
+  });
   const selecting = useSelecting(entries, 'trash');
   const [asked, setAsked] = useState<Asked>();
-  const keys = useDriveKeys({});
+  useDriveKeys();
 
   const gone = (ids: readonly string[]): void => {
     const set = new Set(ids);
@@ -55,8 +67,10 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
       gone(ids);
       return operations.untrash(ids);
     });
-  const askDelete = (selection: Selection): void => void entries.idsOf(selection).then((ids) => setAsked({ ids }));
-  const act = (action: EntryAction, selection: Selection): void | false => (action === 'delete' || action === 'trash' ? askDelete(selection) : false);
+  const askDelete = (selection: Selection): void =>
+    void entries.idsOf(selection).then((ids) => setAsked({ ids }));
+  const act = (action: EntryAction, selection: Selection): void | false =>
+    action === 'delete' || action === 'trash' ? askDelete(selection) : false;
   const confirm = (): void => {
     if (asked === undefined) return;
     setAsked(undefined);
@@ -69,8 +83,19 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
     }
   };
   const columns: readonly Column[] = [
-    { id: 'left', label: t('drive.trash.left'), width: '160px', cell: (file) => (file.delete_time === '' ? '—' : format.relative(file.delete_time)) },
-    { id: 'size', label: t('node.column.size'), width: '110px', align: 'end', cell: (file) => (file.kind === 'drive#folder' ? '—' : format.bytes(file.size)) },
+    {
+      id: 'left',
+      label: t('drive.trash.left'),
+      width: '160px',
+      cell: (file) => (file.delete_time === '' ? '—' : format.relative(file.delete_time)),
+    },
+    {
+      id: 'size',
+      label: t('node.column.size'),
+      width: '110px',
+      align: 'end',
+      cell: (file) => (file.kind === 'drive#folder' ? '—' : format.bytes(file.size)),
+    },
   ];
 
   return (
@@ -79,15 +104,22 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
       <TopBar
         tools={
           entries.count > 0 && (
-            <Button icon={<Trash2 />} onClick={() => setAsked('everything')}>
-              {t('drive.trash.empty')}
-            </Button>
+            <>
+              <Button icon={<Trash2 />} onClick={() => setAsked('everything')}>
+                {t('drive.trash.empty')}
+              </Button>
+              <SelectButton selecting={selecting} isEmpty={false} />
+            </>
           )
         }
       >
         <PlaceTitle>{t('drive.trash')}</PlaceTitle>
       </TopBar>
-      {entries.count > 0 && <p className="px-6 pb-3 text-13 text-ink-2 max-md:px-4">{t('drive.trash.rule', { days: LIMITS.trashDays })}</p>}
+      {entries.count > 0 && (
+        <p className="px-6 pb-3 text-13 text-ink-2 max-md:px-4">
+          {t('drive.trash.rule', { days: LIMITS.trashDays })}
+        </p>
+      )}
       <div className="relative min-h-0 flex-1">
         <Explorer
           label={t('drive.trash')}
@@ -110,28 +142,55 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
               </MenuItem>
             </>
           )}
-          empty={<EmptyState title={t('drive.trash.emptyTitle')} text={t('drive.trash.rule', { days: LIMITS.trashDays })} />}
-          failed={(failure, retry) => <EmptyState title={t('drive.failed.title')} text={text(failure)} actions={<Button onClick={retry}>{t('ui.retry')}</Button>} />}
+          empty={
+            <EmptyState
+              title={t('drive.trash.emptyTitle')}
+              text={t('drive.trash.rule', { days: LIMITS.trashDays })}
+            />
+          }
+          failed={(failure, retry) => (
+            <EmptyState
+              title={t('drive.failed.title')}
+              text={text(failure)}
+              actions={<Button onClick={retry}>{t('ui.retry')}</Button>}
+            />
+          )}
+        />
+        <SelectionBar
+          over="list"
+          selecting={selecting}
+          total={entries.total}
+          actions={[
+            {
+              id: 'restore',
+              label: t('drive.trash.restore'),
+              icon: <RotateCcw />,
+              run: () => restore(selecting.selection),
+            },
+            {
+              id: 'delete',
+              label: t('drive.delete.confirm'),
+              icon: <Trash2 />,
+              isDanger: true,
+              run: () => askDelete(selecting.selection),
+            },
+          ]}
         />
       </div>
-      <SelectionBar
-        selecting={selecting}
-        total={entries.total}
-        actions={[
-          { id: 'restore', label: t('drive.trash.restore'), icon: <RotateCcw />, run: () => restore(selecting.selection) },
-          { id: 'delete', label: t('drive.delete.confirm'), icon: <Trash2 />, isDanger: true, run: () => askDelete(selecting.selection) },
-        ]}
-      />
       <ConfirmDialog
         isOpen={asked !== undefined}
         onClose={() => setAsked(undefined)}
         isDanger
         title={asked === 'everything' ? t('drive.trash.emptyQuestion') : t('drive.delete.title')}
-        text={t('drive.delete.text', { count: asked === 'everything' || asked === undefined ? (entries.total ?? entries.count) : asked.ids.length })}
+        text={t('drive.delete.text', {
+          count:
+            asked === 'everything' || asked === undefined
+              ? (entries.total ?? entries.count)
+              : asked.ids.length,
+        })}
         confirmLabel={asked === 'everything' ? t('drive.trash.empty') : t('drive.delete.confirm')}
         onConfirm={confirm}
       />
-      {keys.dialog}
     </>
   );
 }

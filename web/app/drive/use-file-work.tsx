@@ -1,8 +1,19 @@
 import { useState, type ReactNode } from 'react';
 import { FolderInput, Download, Info, Link2, Pencil, Star, StarOff, Trash2, Copy } from 'lucide-react';
-import type { File } from '@bowerbird/contract';
+import { LIMITS, type File } from '@bowerbird/contract';
+import { useErrorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
-import { namedIds, singleId, type BarAction, type Entries, type Renaming, type Selecting, type Selection } from '#app/node/index.ts';
+import {
+  isFolder,
+  namedIds,
+  singleId,
+  wireSelections,
+  type BarAction,
+  type Entries,
+  type Renaming,
+  type Selecting,
+  type Selection,
+} from '#app/node/index.ts';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { clipboard } from './clipboard.ts';
@@ -23,7 +34,7 @@ export interface FileWorkOptions {
   /** The listed folder; undefined in listings of many places. */
   readonly folderId: string | undefined;
   readonly onOpen: (file: File) => void;
-  readonly onDetails: () => void;
+  readonly onDetails: (id: string | undefined) => void;
 }
 
 export interface FileWork {
@@ -33,13 +44,16 @@ export interface FileWork {
   readonly barActions: readonly BarAction[];
   readonly renaming: Renaming | undefined;
   readonly askDelete: (selection: Selection) => void;
+  readonly askMove: (ids: readonly string[]) => void;
   /** Puts files on the clipboard of the drive. */
   readonly hold: (selection: Selection, cut: boolean) => void;
   readonly dialogs: ReactNode;
 }
 
-/** Above this many, names are not looked up for a share. */
-const SHARED_AT_ONCE = 1000;
+const onlyIds = (ids: readonly string[]): Selection => ({
+  mode: 'some',
+  picked: new Map(ids.map((id) => [id, { bytes: undefined }])),
+});
 
 /**
  * The work on files of one listing: what its menu, its bar and its keys do, and the dialogs that this opens.
@@ -47,6 +61,7 @@ const SHARED_AT_ONCE = 1000;
 export function useFileWork(options: FileWorkOptions): FileWork {
   const { entries, selecting, folderId, onOpen, onDetails } = options;
   const t = useT();
+  const errorText = useErrorText();
   const operations = useOperations();
   const [asked, setAsked] = useState<Asked>();
   const [renamingId, setRenamingId] = useState<string>();
@@ -57,19 +72,39 @@ export function useFileWork(options: FileWorkOptions): FileWork {
   };
   const allStarred = (selection: Selection): boolean => {
     const ids = namedIds(selection);
-    return ids.length > 0 && ids.every((id) => {
-      const file = entries.fileOf(id);
-      return file !== undefined && isStarred(file);
-    });
+    return (
+      ids.length > 0 &&
+      ids.every((id) => {
+        const file = entries.fileOf(id);
+        return file !== undefined && isStarred(file);
+      })
+    );
   };
 
   /** Every id that a selection means, the whole folder's included. */
   const withIds = (selection: Selection, work: (ids: readonly string[]) => void): void => {
-    void entries.idsOf(selection).then((ids) => ids.length > 0 && work(ids));
+    entries.idsOf(selection).then(
+      (ids) => ids.length > 0 && work(ids),
+      (error: unknown) => toast.show({ text: errorText(error), tone: 'danger' }),
+    );
   };
+  /** Where an entry lies: the listed folder, or its own in a listing of many. */
+  const placeOf = (id: string): string => folderId ?? entries.fileOf(id)?.parent_id ?? '';
+
+  function download(selection: Selection): void {
+    const file = fileOf(selection);
+    if (file && !isFolder(file)) void operations.downloadFile(file.id);
+    else if (folderId !== undefined || selection.mode === 'some')
+      void operations.downloadPacked(wireSelections(selection, folderId ?? '', LIMITS.batch));
+    else
+      withIds(
+        selection,
+        (ids) => void operations.downloadPacked(wireSelections(onlyIds(ids), '', LIMITS.batch)),
+      );
+  }
 
   function share(ids: readonly string[]): void {
-    if (ids.length > SHARED_AT_ONCE) {
+    if (ids.length > LIMITS.shareRoots) {
       toast.show({ text: t('error.operating_file_count_exceeded'), tone: 'danger' });
       return;
     }
@@ -87,7 +122,9 @@ export function useFileWork(options: FileWorkOptions): FileWork {
     const starred = !allStarred(selection);
     withIds(selection, (ids) => {
       const marked = new Set(ids);
-      entries.change((file) => (marked.has(file.id) ? { ...file, tags: starred ? [{ name: 'STAR', type: 0 }] : [] } : file));
+      entries.change((file) =>
+        marked.has(file.id) ? { ...file, starred, tags: starred ? [{ name: 'STAR', type: 0 }] : [] } : file,
+      );
       void operations.star(ids, starred);
     });
   }
@@ -96,13 +133,13 @@ export function useFileWork(options: FileWorkOptions): FileWork {
     const file = fileOf(selection);
     return {
       open: file && (() => onOpen(file)),
-      download: () => withIds(selection, (ids) => void operations.download(ids.map((id) => ({ id, kind: entries.fileOf(id)?.kind ?? 'drive#folder' })))),
+      download: () => download(selection),
       share: () => withIds(selection, share),
       rename: file && (() => setRenamingId(file.id)),
       copyTo: () => withIds(selection, (ids) => setAsked({ what: 'copy', ids })),
       moveTo: () => withIds(selection, (ids) => setAsked({ what: 'move', ids })),
       star: () => star(selection),
-      details: onDetails,
+      details: () => onDetails(singleId(selection)),
       trash: () => withIds(selection, trash),
     };
   };
@@ -132,9 +169,16 @@ export function useFileWork(options: FileWorkOptions): FileWork {
     { id: 'share', label: t('drive.menu.share'), icon: <Link2 />, run: actions.share },
     { id: 'move', label: t('drive.menu.moveTo'), icon: <FolderInput />, run: actions.moveTo },
     { id: 'trash', label: t('drive.menu.trash'), icon: <Trash2 />, run: actions.trash, isDanger: true },
-    ...(actions.rename ? [{ id: 'rename', label: t('drive.menu.rename'), icon: <Pencil />, run: actions.rename }] : []),
+    ...(actions.rename
+      ? [{ id: 'rename', label: t('drive.menu.rename'), icon: <Pencil />, run: actions.rename }]
+      : []),
     { id: 'copy', label: t('drive.menu.copyTo'), icon: <Copy />, run: actions.copyTo },
-    { id: 'star', label: starred ? t('drive.menu.unstar') : t('drive.menu.star'), icon: starred ? <StarOff /> : <Star />, run: actions.star },
+    {
+      id: 'star',
+      label: starred ? t('drive.menu.unstar') : t('drive.menu.star'),
+      icon: starred ? <StarOff /> : <Star />,
+      run: actions.star,
+    },
     { id: 'details', label: t('drive.menu.details'), icon: <Info />, run: actions.details },
   ];
 
@@ -142,19 +186,29 @@ export function useFileWork(options: FileWorkOptions): FileWork {
     <>
       {(asked?.what === 'move' || asked?.what === 'copy') && (
         <FolderPicker
-          title={asked.what === 'move' ? t('drive.picker.moveTitle', { count: asked.ids.length }) : t('drive.picker.copyTitle', { count: asked.ids.length })}
+          title={
+            asked.what === 'move'
+              ? t('drive.picker.moveTitle', { count: asked.ids.length })
+              : t('drive.picker.copyTitle', { count: asked.ids.length })
+          }
           confirm={asked.what === 'move' ? t('drive.picker.moveHere') : t('drive.picker.copyHere')}
           start={folderId ?? ''}
-          refused={new Set([...asked.ids, ...(asked.what === 'move' && folderId !== undefined ? [folderId] : [])])}
+          refused={
+            new Set([...asked.ids, ...(asked.what === 'move' && folderId !== undefined ? [folderId] : [])])
+          }
           onClose={close}
           onPick={(folder) => {
             close();
             selecting.clear();
-            void (asked.what === 'move' ? operations.move(asked.ids, folderId ?? '', folder.id) : operations.copy(asked.ids, folder.id));
+            void (asked.what === 'move'
+              ? operations.move(asked.ids, placeOf, folder.id)
+              : operations.copy(asked.ids, folder.id));
           }}
         />
       )}
-      {asked?.what === 'share' && <ShareDialog subject={{ ids: asked.ids, name: asked.name }} onClose={close} />}
+      {asked?.what === 'share' && (
+        <ShareDialog subject={{ ids: asked.ids, name: asked.name }} onClose={close} />
+      )}
       <ConfirmDialog
         isOpen={asked?.what === 'delete'}
         onClose={close}
@@ -181,10 +235,15 @@ export function useFileWork(options: FileWorkOptions): FileWork {
     barActions,
     renaming,
     askDelete: (selection) => withIds(selection, (ids) => setAsked({ what: 'delete', ids })),
+    askMove: (ids) => setAsked({ what: 'move', ids }),
     hold: (selection, cut) =>
       withIds(selection, (ids) => {
         clipboard.hold({ ids, from: folderId ?? '', cut });
-        toast.show({ text: cut ? t('drive.clipboard.cut', { count: ids.length }) : t('drive.clipboard.copied', { count: ids.length }) });
+        toast.show({
+          text: cut
+            ? t('drive.clipboard.cut', { count: ids.length })
+            : t('drive.clipboard.copied', { count: ids.length }),
+        });
       }),
     dialogs,
   };

@@ -5,6 +5,7 @@ import { useCall } from '#app/api/client.ts';
 import { randomHex } from '#app/api/device.ts';
 import { errorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
+import type { WireSelection } from '#app/node/index.ts';
 import { fetchFile } from '#app/ui/fetch-file.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { ABOUT, LISTINGS } from './drive-data.ts';
@@ -15,29 +16,39 @@ export interface Operations {
   /** Undefined when done, else why not, for beside the field. */
   rename(file: Pick<File, 'id' | 'name'>, name: string): Promise<string | undefined>;
   createFolder(parent: string, name: string): Promise<{ id: string } | { error: string }>;
-  move(ids: readonly string[], from: string, to: string): Promise<void>;
+  /** `from` says where each of them was, for the way back. */
+  move(ids: readonly string[], from: (id: string) => string, to: string): Promise<void>;
   copy(ids: readonly string[], to: string): Promise<void>;
   trash(ids: readonly string[]): Promise<void>;
   untrash(ids: readonly string[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
   emptyTrash(): Promise<void>;
   star(ids: readonly string[], starred: boolean): Promise<void>;
-  download(files: readonly Pick<File, 'id' | 'kind'>[]): Promise<void>;
+  /** One file as it is, … */
+  downloadFile(id: string): Promise<void>;
+  /** … or folders and several things as archives, one for each batch. */
+  downloadPacked(selections: readonly WireSelection[]): Promise<void>;
 }
 
 function batches(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / LIMITS.batch) }, (_, at) => ids.slice(at * LIMITS.batch, (at + 1) * LIMITS.batch));
+  return Array.from({ length: Math.ceil(ids.length / LIMITS.batch) }, (_, at) =>
+    ids.slice(at * LIMITS.batch, (at + 1) * LIMITS.batch),
+  );
 }
 
 export function useOperations(): Operations {
   const call = useCall();
   const client = useQueryClient();
   const t = useT();
-  return useMemo(() => createOperations(call, t, () => {
-    void client.invalidateQueries({ queryKey: LISTINGS });
-    void client.invalidateQueries({ queryKey: ABOUT });
-    void client.invalidateQueries({ queryKey: ['path'] });
-  }), [call, client, t]);
+  return useMemo(
+    () =>
+      createOperations(call, t, () => {
+        void client.invalidateQueries({ queryKey: LISTINGS });
+        void client.invalidateQueries({ queryKey: ABOUT });
+        void client.invalidateQueries({ queryKey: ['path'] });
+      }),
+    [call, client, t],
+  );
 }
 
 function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: () => void): Operations {
@@ -47,7 +58,10 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
   async function doing(work: () => Promise<{ text: string; undo?: () => Promise<void> }>): Promise<void> {
     try {
       const { text, undo } = await work();
-      toast.show({ text, ...(undo ? { action: { label: t('drive.undo'), run: () => void quietly(undo) } } : {}) });
+      toast.show({
+        text,
+        ...(undo ? { action: { label: t('drive.undo'), run: () => void quietly(undo) } } : {}),
+      });
     } catch (error) {
       toast.show({ text: errorText(t, error), tone: 'danger' });
     } finally {
@@ -65,10 +79,15 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
   }
   type Batch = typeof driveApi.trash | typeof driveApi.untrash | typeof driveApi.removeMany;
   const each = async (spec: Batch, ids: readonly string[]): Promise<void> => {
-    for (const some of batches(ids)) await finished(call, (await call(spec, { body: { ids: some } }, once())).task_id);
+    for (const some of batches(ids))
+      await finished(call, (await call(spec, { body: { ids: some } }, once())).task_id);
   };
   const moveAll = async (ids: readonly string[], to: string): Promise<void> => {
-    for (const some of batches(ids)) await finished(call, (await call(driveApi.move, { body: { ids: some, to: { parent_id: to } } }, once())).task_id);
+    for (const some of batches(ids))
+      await finished(
+        call,
+        (await call(driveApi.move, { body: { ids: some, to: { parent_id: to } } }, once())).task_id,
+      );
   };
 
   return {
@@ -83,7 +102,15 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
         text: t('drive.done.renamed', { name }),
         action: {
           label: t('drive.undo'),
-          run: () => void quietly(async () => void (await call(driveApi.rename, { params: { id: file.id }, body: { name: file.name } }, once()))),
+          run: () =>
+            void quietly(
+              async () =>
+                void (await call(
+                  driveApi.rename,
+                  { params: { id: file.id }, body: { name: file.name } },
+                  once(),
+                )),
+            ),
         },
       });
       return undefined;
@@ -91,40 +118,69 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
 
     async createFolder(parent, name) {
       try {
-        const { file } = await call(driveApi.create, { body: { kind: 'drive#folder', parent_id: parent, name, conflict: 'fail' } }, once());
+        const { file } = await call(
+          driveApi.create,
+          { body: { kind: 'drive#folder', parent_id: parent, name, conflict: 'fail' } },
+          once(),
+        );
+        const { id } = file!;
         refresh();
-        return { id: file!.id };
+        toast.show({
+          text: t('drive.done.created', { name }),
+          action: { label: t('drive.undo'), run: () => void quietly(() => each(driveApi.trash, [id])) },
+        });
+        return { id };
       } catch (error) {
         return { error: errorText(t, error) };
       }
     },
 
-    move: (ids, from, to) =>
-      doing(async () => {
+    move: (ids, from, to) => {
+      const before = Map.groupBy(ids, from);
+      return doing(async () => {
         await moveAll(ids, to);
-        return { text: t('drive.done.moved', { count: ids.length }), undo: () => moveAll(ids, from) };
-      }),
+        return {
+          text: t('drive.done.moved', { count: ids.length }),
+          async undo() {
+            for (const [parent, some] of before) await moveAll(some, parent);
+          },
+        };
+      });
+    },
 
     copy: (ids, to) =>
       doing(async () => {
         const made: string[] = [];
         for (const some of batches(ids)) {
-          const { task_id } = await call(driveApi.copy, { body: { ids: some, to: { parent_id: to } } }, once());
+          const { task_id } = await call(
+            driveApi.copy,
+            { body: { ids: some, to: { parent_id: to } } },
+            once(),
+          );
           made.push(...madeIds(await finished(call, task_id)));
         }
-        return { text: t('drive.done.copied', { count: ids.length }), ...(made.length > 0 ? { undo: () => each(driveApi.trash, made) } : {}) };
+        return {
+          text: t('drive.done.copied', { count: ids.length }),
+          ...(made.length > 0 ? { undo: () => each(driveApi.trash, made) } : {}),
+        };
       }),
 
     trash: (ids) =>
       doing(async () => {
         await each(driveApi.trash, ids);
-        return { text: t('drive.done.trashed', { count: ids.length }), undo: () => each(driveApi.untrash, ids) };
+        return {
+          text: t('drive.done.trashed', { count: ids.length }),
+          undo: () => each(driveApi.untrash, ids),
+        };
       }),
 
     untrash: (ids) =>
       doing(async () => {
         await each(driveApi.untrash, ids);
-        return { text: t('drive.done.restored', { count: ids.length }), undo: () => each(driveApi.trash, ids) };
+        return {
+          text: t('drive.done.restored', { count: ids.length }),
+          undo: () => each(driveApi.trash, ids),
+        };
       }),
 
     remove: (ids) =>
@@ -142,22 +198,27 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
     star: (ids, starred) =>
       doing(async () => {
         const set = async (on: boolean): Promise<void> => {
-          for (const some of batches(ids)) await call(on ? driveApi.star : driveApi.unstar, { body: { ids: some } }, once());
+          for (const some of batches(ids))
+            await call(on ? driveApi.star : driveApi.unstar, { body: { ids: some } }, once());
         };
         await set(starred);
-        return { text: starred ? t('drive.done.starred', { count: ids.length }) : t('drive.done.unstarred', { count: ids.length }), undo: () => set(!starred) };
+        return {
+          text: starred
+            ? t('drive.done.starred', { count: ids.length })
+            : t('drive.done.unstarred', { count: ids.length }),
+          undo: () => set(!starred),
+        };
       }),
 
-    async download(files) {
-      await quietly(async () => {
-        const [first] = files;
-        if (files.length === 1 && first?.kind === 'drive#file') {
-          const file = await call(driveApi.get, { params: { id: first.id }, query: {} });
-          fetchFile(file.web_content_link);
-        } else {
-          fetchFile((await call(archiveApi.pack, { body: { ids: files.map((file) => file.id) } })).url);
-        }
-      });
-    },
+    downloadFile: (id) =>
+      quietly(async () => {
+        const file = await call(driveApi.get, { params: { id }, query: {} });
+        fetchFile(file.web_content_link);
+      }),
+
+    downloadPacked: (selections) =>
+      quietly(async () => {
+        for (const body of selections) fetchFile((await call(archiveApi.pack, { body })).url);
+      }),
   };
 }

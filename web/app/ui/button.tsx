@@ -41,7 +41,7 @@ export function Button({
   const content = (
     <>
       {icon}
-      <span>{children}</span>
+      {children !== undefined && <span>{children}</span>}
       {busy && <Spinner className="button-spinner absolute" />}
     </>
   );

@@ -95,7 +95,7 @@ export default function MenuSurface({
       onDoubleClick={(event) => event.stopPropagation()}
       onContextMenu={onContextMenu}
       onKeyDown={onKeyDown}
-      className="fixed inset-0 m-0 h-auto max-h-none w-auto max-w-none overflow-hidden border-0 bg-transparent p-0 text-ink max-md:bg-scrim"
+      className="fixed inset-0 m-0 h-auto max-h-none w-auto max-w-none overflow-clip border-0 bg-transparent p-0 text-ink max-md:bg-scrim"
     >
       <div
         ref={panel}

@@ -27,7 +27,7 @@ export default function ToastStack({ toasts, onDismiss }: ToastStackProps) {
     <div
       ref={layer}
       popover="manual"
-      className="pointer-events-none fixed inset-auto bottom-6 left-1/2 m-0 w-max max-w-[calc(100vw-32px)] -translate-x-1/2 flex-col items-center gap-2 border-0 bg-transparent p-0 max-md:bottom-20 [&:popover-open]:flex"
+      className="pointer-events-none fixed inset-auto bottom-[calc(24px+var(--bar,0px)+var(--tray,0px))] left-1/2 m-0 w-max max-w-[calc(100vw-32px)] -translate-x-1/2 flex-col items-center gap-2 border-0 bg-transparent p-0 max-md:bottom-[calc(20px+var(--bar,64px)+var(--tray,0px))] [&:popover-open]:flex"
     >
       {toasts.map((one) => (
         <ToastCard key={one.id} toast={one} onDismiss={onDismiss} />

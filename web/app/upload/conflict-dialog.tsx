@@ -7,7 +7,13 @@ import type { ConflictChoice } from './upload-item.ts';
 import type { Conflict, ConflictAnswer } from './upload-queue.ts';
 
 /** Asks what to do with a name that is taken: keep both, replace (files) or merge (folders), leave out. */
-export function ConflictDialog({ conflict, onAnswer }: { conflict: Conflict; onAnswer: (answer: ConflictAnswer | null) => void }) {
+export function ConflictDialog({
+  conflict,
+  onAnswer,
+}: {
+  conflict: Conflict;
+  onAnswer: (answer: ConflictAnswer | null) => void;
+}) {
   const t = useT();
   const [forAll, setForAll] = useState(false);
   const answer = (choice: ConflictChoice): void => onAnswer({ choice, forAll });
@@ -22,14 +28,20 @@ export function ConflictDialog({ conflict, onAnswer }: { conflict: Conflict; onA
           <Button variant="plain" onClick={() => answer('skip')}>
             {t('upload.conflict.skip')}
           </Button>
-          <Button onClick={() => answer('replace')}>{conflict.isFolder ? t('upload.conflict.merge') : t('upload.conflict.replace')}</Button>
+          <Button onClick={() => answer('replace')}>
+            {conflict.isFolder ? t('upload.conflict.merge') : t('upload.conflict.replace')}
+          </Button>
           <Button variant="primary" data-initial-focus onClick={() => answer('rename')}>
             {t('upload.conflict.keepBoth')}
           </Button>
         </>
       }
     >
-      <p className="[overflow-wrap:anywhere]">{conflict.isFolder ? t('upload.conflict.folder', { name: conflict.name }) : t('upload.conflict.file', { name: conflict.name })}</p>
+      <p className="[overflow-wrap:anywhere]">
+        {conflict.isFolder
+          ? t('upload.conflict.folder', { name: conflict.name })
+          : t('upload.conflict.file', { name: conflict.name })}
+      </p>
       {conflict.more > 0 && (
         <div className="mt-4">
           <Checkbox isSelected={forAll} onChange={setForAll}>

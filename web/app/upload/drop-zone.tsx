@@ -7,7 +7,15 @@ import type { Target } from './upload-queue.ts';
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
 
 /** The whole area takes files and folders from the desktop, and says where they will go. */
-export function DropZone({ target, className, children }: { target: Target; className?: string; children: ReactNode }) {
+export function DropZone({
+  target,
+  className,
+  children,
+}: {
+  target: Target;
+  className?: string;
+  children: ReactNode;
+}) {
   const t = useT();
   const { take } = useUploads();
   const depth = useRef(0);

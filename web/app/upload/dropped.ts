@@ -13,7 +13,13 @@ export interface Batch {
 
 /** Files picked by button; folders come as relative paths. */
 export function pickedFiles(list: Iterable<File>): Batch {
-  const files = Array.from(list, (file): Incoming => ({ file, folders: file.webkitRelativePath.split('/').slice(0, -1).filter((name) => name !== '') }));
+  const files = Array.from(list, (file): Incoming => ({
+    file,
+    folders: file.webkitRelativePath
+      .split('/')
+      .slice(0, -1)
+      .filter((name) => name !== ''),
+  }));
   return { files, emptyFolders: [] };
 }
 
@@ -22,17 +28,27 @@ export function pickedFiles(list: Iterable<File>): Batch {
  * it); directory readers answer a hundred entries at a time until they answer none.
  */
 export function droppedItems(transfer: DataTransfer): Promise<Batch> {
-  const entries = [...transfer.items].filter((item) => item.kind === 'file').map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
+  const entries = [...transfer.items]
+    .filter((item) => item.kind === 'file')
+    .map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
   const batch: Batch = { files: [], emptyFolders: [] };
-  return entries.reduce<Promise<void>>((before, entry) => before.then(() => walk(entry, [], batch)), Promise.resolve()).then(() => batch);
+  return entries
+    .reduce<Promise<void>>((before, entry) => before.then(() => walk(entry, [], batch)), Promise.resolve())
+    .then(() => batch);
 }
 
-async function walk(entry: FileSystemEntry | File | null, folders: readonly string[], batch: Batch): Promise<void> {
+async function walk(
+  entry: FileSystemEntry | File | null,
+  folders: readonly string[],
+  batch: Batch,
+): Promise<void> {
   if (entry === null) return;
   if (entry instanceof File) {
     batch.files.push({ file: entry, folders });
   } else if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    );
     batch.files.push({ file, folders });
   } else {
     const inside = [...folders, entry.name];
@@ -45,7 +61,9 @@ async function walk(entry: FileSystemEntry | File | null, folders: readonly stri
 async function allEntries(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   const found: FileSystemEntry[] = [];
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
     if (some.length === 0) return found;
     found.push(...some);
   }

@@ -30,8 +30,19 @@ interface Sent {
 }
 
 /** XMLHttpRequest, because fetch tells nothing of the bytes that went out. */
-async function send(ticket: UploadTicket['params'], method: string, query: Record<string, string>, body: Blob | string | null, signal: AbortSignal, onSent?: (bytes: number) => void): Promise<Sent> {
-  const { url, headers } = await signRequest(ticket, method, query, { origin: location.origin, host: location.host, now: new Date() });
+async function send(
+  ticket: UploadTicket['params'],
+  method: string,
+  query: Record<string, string>,
+  body: Blob | string | null,
+  signal: AbortSignal,
+  onSent?: (bytes: number) => void,
+): Promise<Sent> {
+  const { url, headers } = await signRequest(ticket, method, query, {
+    origin: location.origin,
+    host: location.host,
+    now: new Date(),
+  });
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -46,8 +57,12 @@ async function send(ticket: UploadTicket['params'], method: string, query: Recor
     if (onSent) request.upload.addEventListener('progress', (event) => onSent(event.loaded));
     request.addEventListener('load', () =>
       settle(() => {
-        if (request.status < 300) resolve({ headers: (name) => request.getResponseHeader(name), text: request.responseText });
-        else reject(new ObjectFailure(request.status, /<Code>([^<]*)<\/Code>/.exec(request.responseText)?.[1] ?? ''));
+        if (request.status < 300)
+          resolve({ headers: (name) => request.getResponseHeader(name), text: request.responseText });
+        else
+          reject(
+            new ObjectFailure(request.status, /<Code>([^<]*)<\/Code>/.exec(request.responseText)?.[1] ?? ''),
+          );
       }),
     );
     request.addEventListener('error', () => settle(() => reject(new ObjectFailure(0, ''))));
@@ -60,11 +75,17 @@ async function send(ticket: UploadTicket['params'], method: string, query: Recor
 function elements(text: string, name: string): Element[] {
   return [...new DOMParser().parseFromString(text, 'application/xml').getElementsByTagName(name)];
 }
-const inside = (element: Element, name: string): string => element.getElementsByTagName(name)[0]?.textContent ?? '';
+const inside = (element: Element, name: string): string =>
+  element.getElementsByTagName(name)[0]?.textContent ?? '';
 
 /** The requests of the S3 dialect that an upload makes on its ticket's object. */
 export const objects = {
-  async putWhole(ticket: UploadTicket['params'], body: Blob, signal: AbortSignal, onSent: (bytes: number) => void): Promise<void> {
+  async putWhole(
+    ticket: UploadTicket['params'],
+    body: Blob,
+    signal: AbortSignal,
+    onSent: (bytes: number) => void,
+  ): Promise<void> {
     await send(ticket, 'PUT', {}, body, signal, onSent);
   },
 
@@ -73,24 +94,68 @@ export const objects = {
     return elements(text, 'UploadId')[0]?.textContent ?? '';
   },
 
-  async putPart(ticket: UploadTicket['params'], uploadId: string, number: number, body: Blob, signal: AbortSignal, onSent: (bytes: number) => void): Promise<string> {
-    const { headers } = await send(ticket, 'PUT', { partNumber: String(number), uploadId }, body, signal, onSent);
+  async putPart(
+    ticket: UploadTicket['params'],
+    uploadId: string,
+    number: number,
+    body: Blob,
+    signal: AbortSignal,
+    onSent: (bytes: number) => void,
+  ): Promise<string> {
+    const { headers } = await send(
+      ticket,
+      'PUT',
+      { partNumber: String(number), uploadId },
+      body,
+      signal,
+      onSent,
+    );
     return headers('etag') ?? '';
   },
 
   /** What the server holds, by part number. */
-  async listParts(ticket: UploadTicket['params'], uploadId: string, signal: AbortSignal): Promise<Map<number, { etag: string; size: number }>> {
+  async listParts(
+    ticket: UploadTicket['params'],
+    uploadId: string,
+    signal: AbortSignal,
+  ): Promise<Map<number, { etag: string; size: number }>> {
     const held = new Map<number, { etag: string; size: number }>();
-    for (let after = ''; ; ) {
-      const { text } = await send(ticket, 'GET', { uploadId, 'max-parts': '1000', ...(after && { 'part-number-marker': after }) }, null, signal);
-      for (const part of elements(text, 'Part')) held.set(Number(inside(part, 'PartNumber')), { etag: inside(part, 'ETag'), size: Number(inside(part, 'Size')) });
+    for (let after = ''; ;) {
+      const { text } = await send(
+        ticket,
+        'GET',
+        { uploadId, 'max-parts': '1000', ...(after && { 'part-number-marker': after }) },
+        null,
+        signal,
+      );
+      for (const part of elements(text, 'Part'))
+        held.set(Number(inside(part, 'PartNumber')), {
+          etag: inside(part, 'ETag'),
+          size: Number(inside(part, 'Size')),
+        });
       after = elements(text, 'NextPartNumberMarker')[0]?.textContent ?? '';
       if (elements(text, 'IsTruncated')[0]?.textContent !== 'true' || !after) return held;
     }
   },
 
-  async complete(ticket: UploadTicket['params'], uploadId: string, etags: ReadonlyMap<number, string>, signal: AbortSignal): Promise<void> {
-    const parts = [...etags].toSorted(([a], [b]) => a - b).map(([number, etag]) => `<Part><PartNumber>${number}</PartNumber><ETag>${etag.replaceAll('"', '&quot;')}</ETag></Part>`);
-    await send(ticket, 'POST', { uploadId }, `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`, signal);
+  async complete(
+    ticket: UploadTicket['params'],
+    uploadId: string,
+    etags: ReadonlyMap<number, string>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const parts = [...etags]
+      .toSorted(([a], [b]) => a - b)
+      .map(
+        ([number, etag]) =>
+          `<Part><PartNumber>${number}</PartNumber><ETag>${etag.replaceAll('"', '&quot;')}</ETag></Part>`,
+      );
+    await send(
+      ticket,
+      'POST',
+      { uploadId },
+      `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`,
+      signal,
+    );
   },
 };

@@ -20,5 +20,9 @@ export function partSize(size: number): number {
 /** The parts of a file of `size` bytes, in order, each `partSize` but the last. */
 export function planParts(size: number): Part[] {
   const each = partSize(size);
-  return Array.from({ length: Math.ceil(size / each) }, (_, at) => ({ number: at + 1, start: at * each, end: Math.min(size, (at + 1) * each) }));
+  return Array.from({ length: Math.ceil(size / each) }, (_, at) => ({
+    number: at + 1,
+    start: at * each,
+    end: Math.min(size, (at + 1) * each),
+  }));
 }

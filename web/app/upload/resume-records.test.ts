@@ -11,8 +11,24 @@ function memory(): RecordStorage {
 
 function record(user: string, folderId: string, expiration = NOW + 1000): ResumeRecord {
   return {
-    fingerprint: fingerprint(user, folderId, file), name: file.name, size: file.size, folderId, folderName: 'Films', nodeId: 'n', taskId: 't', uploadId: 'u', savedAt: NOW,
-    ticket: { access_key_id: 'a', access_key_secret: 's', security_token: 't', bucket: 'b', endpoint: 'e', key: 'k', expiration: new Date(expiration).toISOString() },
+    fingerprint: fingerprint(user, folderId, file),
+    name: file.name,
+    size: file.size,
+    folderId,
+    folderName: 'Films',
+    nodeId: 'n',
+    taskId: 't',
+    uploadId: 'u',
+    savedAt: NOW,
+    ticket: {
+      access_key_id: 'a',
+      access_key_secret: 's',
+      security_token: 't',
+      bucket: 'b',
+      endpoint: 'e',
+      key: 'k',
+      expiration: new Date(expiration).toISOString(),
+    },
   };
 }
 

@@ -17,7 +17,11 @@ export interface ResumeRecord {
 
 const KEY = 'pp_uploads';
 
-export function fingerprint(user: string, folderId: string, file: { name: string; size: number; lastModified: number }): string {
+export function fingerprint(
+  user: string,
+  folderId: string,
+  file: { name: string; size: number; lastModified: number },
+): string {
   return JSON.stringify([user, folderId, file.name, file.size, file.lastModified]);
 }
 
@@ -33,7 +37,11 @@ export interface ResumeRecords {
 }
 
 /** Records of one user; a browser without storage keeps none, and uploads begin anew after a reload. */
-export function createResumeRecords(user: string, storage: RecordStorage | undefined, now: () => number): ResumeRecords {
+export function createResumeRecords(
+  user: string,
+  storage: RecordStorage | undefined,
+  now: () => number,
+): ResumeRecords {
   const all = (): ResumeRecord[] => {
     try {
       const read = JSON.parse(storage?.getItem(KEY) ?? '[]') as ResumeRecord[];

@@ -16,10 +16,14 @@ async function hmac(key: Uint8Array | string, text: string): Promise<Uint8Array>
 }
 
 function encode(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** The key of a day's signatures is the same for all parts of an upload. */
 const signingKeys = new Map<string, Promise<Uint8Array>>();
@@ -54,15 +58,31 @@ export async function signRequest(
     .join('&');
   const time = now.toISOString().replace(/[-:]|\.\d{3}/g, '');
   const day = time.slice(0, 8);
-  const signed = { host, 'x-amz-content-sha256': UNSIGNED, 'x-amz-date': time, 'x-amz-security-token': ticket.security_token };
+  const signed = {
+    host,
+    'x-amz-content-sha256': UNSIGNED,
+    'x-amz-date': time,
+    'x-amz-security-token': ticket.security_token,
+  };
   const names = Object.keys(signed).join(';');
-  const canonical = [method, path, search, ...Object.entries(signed).map(([name, value]) => `${name}:${value}`), '', names, UNSIGNED].join('\n');
+  const canonical = [
+    method,
+    path,
+    search,
+    ...Object.entries(signed).map(([name, value]) => `${name}:${value}`),
+    '',
+    names,
+    UNSIGNED,
+  ].join('\n');
   const scope = `${day}/${REGION}/s3/aws4_request`;
   const text = ['AWS4-HMAC-SHA256', time, scope, await sha256(canonical)].join('\n');
   const signature = hex(await hmac(await signingKey(ticket.access_key_secret, day), text));
   const { host: _, ...headers } = signed;
   return {
     url: `${origin}${path}${search && `?${search}`}`,
-    headers: { ...headers, authorization: `AWS4-HMAC-SHA256 Credential=${ticket.access_key_id}/${scope}, SignedHeaders=${names}, Signature=${signature}` },
+    headers: {
+      ...headers,
+      authorization: `AWS4-HMAC-SHA256 Credential=${ticket.access_key_id}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+    },
   };
 }

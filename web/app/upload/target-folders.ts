@@ -17,7 +17,11 @@ export function createTargetFolders(call: ApiCall, freshKey: () => string): Targ
   async function make(parent: string, name: string, merge: boolean): Promise<string> {
     const known = merge ? await existing(parent, name) : undefined;
     if (known !== undefined) return known;
-    const { file } = await call(driveApi.create, { body: { kind: 'drive#folder', parent_id: parent, name, conflict: 'rename' } }, { idempotencyKey: freshKey() });
+    const { file } = await call(
+      driveApi.create,
+      { body: { kind: 'drive#folder', parent_id: parent, name, conflict: 'rename' } },
+      { idempotencyKey: freshKey() },
+    );
     return file!.id;
   }
 

@@ -8,7 +8,17 @@ import type { ErrorId } from '@bowerbird/contract';
  *
  * `waiting` comes after a reload: the same file must be chosen again to go on.
  */
-export type UploadState = 'queued' | 'preparing' | 'uploading' | 'finishing' | 'done' | 'failed' | 'paused' | 'cancelled' | 'skipped' | 'waiting';
+export type UploadState =
+  | 'queued'
+  | 'preparing'
+  | 'uploading'
+  | 'finishing'
+  | 'done'
+  | 'failed'
+  | 'paused'
+  | 'cancelled'
+  | 'skipped'
+  | 'waiting';
 
 /** What to do where the name is taken: keep both, put the old one into the trash, leave the new one out. */
 export type ConflictChoice = 'rename' | 'replace' | 'skip';
@@ -70,9 +80,13 @@ export interface UploadTotals {
 
 export function totalsOf(items: readonly UploadItem[]): UploadTotals {
   const counted = items.filter((item) => item.state !== 'cancelled' && item.state !== 'skipped');
-  const among = (test: (state: UploadState) => boolean): number => counted.filter((item) => test(item.state)).length;
+  const among = (test: (state: UploadState) => boolean): number =>
+    counted.filter((item) => test(item.state)).length;
   const work = counted.reduce((sum, item) => sum + workOf(item), 0);
-  const workDone = counted.reduce((sum, item) => sum + (item.state === 'done' ? workOf(item) : item.loaded), 0);
+  const workDone = counted.reduce(
+    (sum, item) => sum + (item.state === 'done' ? workOf(item) : item.loaded),
+    0,
+  );
   return {
     count: counted.length,
     done: among((state) => state === 'done'),

@@ -1,4 +1,14 @@
-import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react';
 import { useCall } from '#app/api/client.ts';
 import { errorText } from '#app/api/error-text.ts';
 import { randomHex } from '#app/api/device.ts';
@@ -8,18 +18,33 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import { droppedItems, pickedFiles, type Batch } from './dropped.ts';
 import { createResumeRecords } from './resume-records.ts';
 import { totalsOf } from './upload-item.ts';
-import { createUploadQueue, type Conflict, type ConflictAnswer, type Target, type UploadQueue, type UploadSnapshot } from './upload-queue.ts';
+import {
+  createUploadQueue,
+  type Conflict,
+  type ConflictAnswer,
+  type Target,
+  type UploadQueue,
+  type UploadSnapshot,
+} from './upload-queue.ts';
 
 interface Uploads {
   readonly queue: UploadQueue | undefined;
   /** Opens the browser's picker for files or for a folder. */
   pick(what: 'files' | 'folder', target: Target): void;
-  /** Takes what was dropped or pasted; call it within the event. */
+  /** Takes what was dropped; call it within the event. */
   take(transfer: DataTransfer, target: Target): void;
+  /** Takes files that are at hand. */
+  add(files: readonly File[], target: Target): void;
 }
 
 const UploadContext = createContext<Uploads | null>(null);
-const NOTHING: UploadSnapshot = { items: [], totals: totalsOf([]), speed: 0, secondsLeft: undefined, atOnce: 5 };
+const NOTHING: UploadSnapshot = {
+  items: [],
+  totals: totalsOf([]),
+  speed: 0,
+  secondsLeft: undefined,
+  atOnce: 5,
+};
 
 interface Question {
   readonly conflict: Conflict;
@@ -49,7 +74,15 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Uploads of a signed-in member, alive while he moves between pages. `onLanded` hears of every folder that got something. */
-export function UploadProvider({ user, onLanded, children }: { user: string; onLanded: (folderId: string) => void; children: ReactNode }) {
+export function UploadProvider({
+  user,
+  onLanded,
+  children,
+}: {
+  user: string;
+  onLanded: (folderId: string) => void;
+  children: ReactNode;
+}) {
   const call = useCall();
   const t = useT();
   const [question, setQuestion] = useState<Question | null>(null);
@@ -59,7 +92,12 @@ export function UploadProvider({ user, onLanded, children }: { user: string; onL
     typeof document === 'undefined'
       ? undefined
       : createUploadQueue({
-          call, user, freshKey: randomHex, now: Date.now, sleep: pause, online: untilOnline,
+          call,
+          user,
+          freshKey: randomHex,
+          now: Date.now,
+          sleep: pause,
+          online: untilOnline,
           records: createResumeRecords(user, globalThis.localStorage, Date.now),
         }),
   );
@@ -77,7 +115,9 @@ export function UploadProvider({ user, onLanded, children }: { user: string; onL
             },
           }),
         );
-      queue?.add(batch, target, ask).catch((error: unknown) => toast.show({ text: errorText(t, error), tone: 'danger' }));
+      queue
+        ?.add(batch, target, ask)
+        .catch((error: unknown) => toast.show({ text: errorText(t, error), tone: 'danger' }));
     },
     [queue, t],
   );
@@ -105,6 +145,7 @@ export function UploadProvider({ user, onLanded, children }: { user: string; onL
           (error: unknown) => toast.show({ text: errorText(t, error), tone: 'danger' }),
         );
       },
+      add: (files, target) => add(pickedFiles(files), target),
     }),
     [queue, add, t],
   );
@@ -143,5 +184,9 @@ const neverChanges = (): (() => void) => () => {};
 /** The uploads as they stand; empty while rendering on the server. */
 export function useUploadSnapshot(): UploadSnapshot {
   const { queue } = useUploads();
-  return useSyncExternalStore(queue?.subscribe ?? neverChanges, queue?.snapshot ?? (() => NOTHING), () => NOTHING);
+  return useSyncExternalStore(
+    queue?.subscribe ?? neverChanges,
+    queue?.snapshot ?? (() => NOTHING),
+    () => NOTHING,
+  );
 }

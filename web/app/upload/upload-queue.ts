@@ -3,7 +3,16 @@ import type { Batch, Incoming } from './dropped.ts';
 import { fingerprint, type ResumeRecord } from './resume-records.ts';
 import { createSpeedMeter } from './speed.ts';
 import { createTargetFolders } from './target-folders.ts';
-import { isActive, isOver, isPending, totalsOf, workOf, type ConflictChoice, type UploadItem, type UploadTotals } from './upload-item.ts';
+import {
+  isActive,
+  isOver,
+  isPending,
+  totalsOf,
+  workOf,
+  type ConflictChoice,
+  type UploadItem,
+  type UploadTotals,
+} from './upload-item.ts';
 import { runUpload, uploadFailure, type UploadTools } from './upload-run.ts';
 
 export interface Target {
@@ -38,7 +47,11 @@ export interface UploadQueue {
   subscribe(listener: () => void): () => void;
   snapshot(): UploadSnapshot;
   /** Puts files and folders in; `ask` is called for each top name that is taken, null cancels the whole. */
-  add(batch: Batch, target: Target, ask: (conflict: Conflict) => Promise<ConflictAnswer | null>): Promise<void>;
+  add(
+    batch: Batch,
+    target: Target,
+    ask: (conflict: Conflict) => Promise<ConflictAnswer | null>,
+  ): Promise<void>;
   pause(ids: readonly number[]): void;
   resume(ids: readonly number[]): void;
   cancel(ids: readonly number[]): void;
@@ -74,7 +87,13 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
   let atOnce = FILES_AT_ONCE;
   let sent = 0;
   let filesDone = 0;
-  let snapshot: UploadSnapshot = { items: [], totals: totalsOf([]), speed: 0, secondsLeft: undefined, atOnce };
+  let snapshot: UploadSnapshot = {
+    items: [],
+    totals: totalsOf([]),
+    speed: 0,
+    secondsLeft: undefined,
+    atOnce,
+  };
   let telling: ReturnType<typeof setTimeout> | undefined;
 
   function tell(): void {
@@ -84,7 +103,13 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     const now = tools.now();
     pace.sample(sent + filesDone * workOf({ size: 0 }), now);
     const speed = pace.read(now);
-    snapshot = { items, totals, speed: meter.read(now), secondsLeft: speed > 0 ? totals.workLeft / speed : undefined, atOnce };
+    snapshot = {
+      items,
+      totals,
+      speed: meter.read(now),
+      secondsLeft: speed > 0 ? totals.workLeft / speed : undefined,
+      atOnce,
+    };
     for (const listener of listeners) listener();
   }
 
@@ -99,7 +124,10 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
   }
 
   function pump(): void {
-    let running = entries.values().filter((entry) => isActive(entry.item.state)).toArray().length;
+    let running = entries
+      .values()
+      .filter((entry) => isActive(entry.item.state))
+      .toArray().length;
     for (const entry of entries.values()) {
       if (running >= atOnce) return;
       if (entry.item.state !== 'queued' || !entry.file) continue;
@@ -114,19 +142,32 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     change(entry, { state: 'preparing', error: undefined, errorText: undefined });
     let counted = 0;
     try {
-      const folderId = entry.record?.folderId ?? (await folders.ensure(entry.item.targetId, entry.item.folders, entry.merge));
+      const folderId =
+        entry.record?.folderId ??
+        (await folders.ensure(entry.item.targetId, entry.item.folders, entry.merge));
       stop.signal.throwIfAborted();
       change(entry, { folderId });
-      const job = { file, name: entry.item.name, folderId, folderName: entry.item.folders.at(-1) ?? entry.item.targetName, conflict: entry.conflict };
-      const nodeId = await runUpload(job, tools, {
-        state: (state) => change(entry, { state }),
-        loaded(bytes) {
-          sent += Math.max(0, bytes - counted);
-          counted = Math.max(counted, bytes);
-          meter.sample(sent, tools.now());
-          change(entry, { loaded: Math.min(bytes, entry.item.size) });
+      const job = {
+        file,
+        name: entry.item.name,
+        folderId,
+        folderName: entry.item.folders.at(-1) ?? entry.item.targetName,
+        conflict: entry.conflict,
+      };
+      const nodeId = await runUpload(
+        job,
+        tools,
+        {
+          state: (state) => change(entry, { state }),
+          loaded(bytes) {
+            sent += Math.max(0, bytes - counted);
+            counted = Math.max(counted, bytes);
+            meter.sample(sent, tools.now());
+            change(entry, { loaded: Math.min(bytes, entry.item.size) });
+          },
         },
-      }, stop.signal);
+        stop.signal,
+      );
       filesDone += 1;
       change(entry, { state: 'done', loaded: entry.item.size, nodeId });
       for (const listener of landedListeners) listener(folderId);
@@ -142,7 +183,10 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
 
   /** Top names of a batch that are taken in the target. */
   async function clashes(batch: Batch, target: Target): Promise<Map<string, boolean>> {
-    const tops = new Set([...batch.files.map((incoming) => topName(incoming)), ...batch.emptyFolders.map((path) => path[0]!)]);
+    const tops = new Set([
+      ...batch.files.map((incoming) => topName(incoming)),
+      ...batch.emptyFolders.map((path) => path[0]!),
+    ]);
     const taken = new Map<string, boolean>();
     for (const names of chunks([...tops], NAMES_A_CALL)) {
       const reply = await tools.call(driveApi.conflicts, { body: { parent_id: target.id, names } });
@@ -151,7 +195,11 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     return taken;
   }
 
-  async function add(batch: Batch, target: Target, ask: (conflict: Conflict) => Promise<ConflictAnswer | null>): Promise<void> {
+  async function add(
+    batch: Batch,
+    target: Target,
+    ask: (conflict: Conflict) => Promise<ConflictAnswer | null>,
+  ): Promise<void> {
     const taken = await clashes(batch, target);
     const choices = new Map<string, ConflictChoice>();
     let forAll: ConflictChoice | undefined;
@@ -182,8 +230,18 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     lastId += 1;
     entries.set(lastId, {
       item: {
-        id: lastId, name: file.name, size: file.size, targetId: target.id, targetName: target.name, folders: path, state: choice === 'skip' ? 'skipped' : 'queued',
-        loaded: 0, error: undefined, errorText: undefined, nodeId: undefined, folderId: path.length === 0 ? target.id : undefined,
+        id: lastId,
+        name: file.name,
+        size: file.size,
+        targetId: target.id,
+        targetName: target.name,
+        folders: path,
+        state: choice === 'skip' ? 'skipped' : 'queued',
+        loaded: 0,
+        error: undefined,
+        errorText: undefined,
+        nodeId: undefined,
+        folderId: path.length === 0 ? target.id : undefined,
       },
       file,
       conflict: choice,
@@ -203,7 +261,11 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
   }
 
   async function giveBack(entry: Entry): Promise<void> {
-    const record = entry.record ?? (entry.file && entry.item.folderId !== undefined ? tools.records.find(fingerprint(tools.user, entry.item.folderId, entry.file)) : undefined);
+    const record =
+      entry.record ??
+      (entry.file && entry.item.folderId !== undefined
+        ? tools.records.find(fingerprint(tools.user, entry.item.folderId, entry.file))
+        : undefined);
     if (!record) return;
     tools.records.forget(record.fingerprint);
     // Where this call fails, the server lets go of the idle upload by itself.
@@ -214,10 +276,24 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     lastId += 1;
     entries.set(lastId, {
       item: {
-        id: lastId, name: record.name, size: record.size, targetId: record.folderId, targetName: record.folderName, folders: [], state: 'waiting', loaded: 0,
-        error: undefined, errorText: undefined, nodeId: record.nodeId, folderId: record.folderId,
+        id: lastId,
+        name: record.name,
+        size: record.size,
+        targetId: record.folderId,
+        targetName: record.folderName,
+        folders: [],
+        state: 'waiting',
+        loaded: 0,
+        error: undefined,
+        errorText: undefined,
+        nodeId: record.nodeId,
+        folderId: record.folderId,
       },
-      file: undefined, conflict: 'rename', merge: false, stop: undefined, record,
+      file: undefined,
+      conflict: 'rename',
+      merge: false,
+      stop: undefined,
+      record,
     });
   }
   tell();
@@ -237,7 +313,8 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
       }),
     resume: (ids) =>
       each(ids, (entry) => {
-        if (entry.file && (entry.item.state === 'paused' || entry.item.state === 'failed')) change(entry, { state: 'queued', error: undefined, errorText: undefined });
+        if (entry.file && (entry.item.state === 'paused' || entry.item.state === 'failed'))
+          change(entry, { state: 'queued', error: undefined, errorText: undefined });
       }),
     cancel: (ids) =>
       each(ids, (entry) => {
@@ -276,5 +353,7 @@ function topName({ file, folders }: Incoming): string {
 }
 
 function chunks<T>(list: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, at) =>
+    list.slice(at * size, (at + 1) * size),
+  );
 }

@@ -10,5 +10,11 @@ export function UploadRing({ onOpen }: { onOpen: () => void }) {
   const { totals } = useUploadSnapshot();
   if (totals.count === 0) return null;
   const label = t('upload.ring', { done: totals.done, count: totals.count });
-  return <IconButton label={label} onClick={onOpen} icon={totals.pending > 0 ? <ProgressRing value={totals.part} label={label} /> : <ArrowUpFromLine />} />;
+  return (
+    <IconButton
+      label={label}
+      onClick={onOpen}
+      icon={totals.pending > 0 ? <ProgressRing value={totals.part} label={label} /> : <ArrowUpFromLine />}
+    />
+  );
 }

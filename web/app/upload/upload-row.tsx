@@ -13,16 +13,26 @@ import { useUploads } from './upload-provider.tsx';
 
 function stateText(t: T, item: UploadItem): string {
   switch (item.state) {
-    case 'queued': return t('upload.state.queued');
-    case 'preparing': return t('upload.state.preparing');
-    case 'uploading': return t('upload.state.uploading');
-    case 'finishing': return t('upload.state.finishing');
-    case 'done': return t('upload.state.done');
-    case 'paused': return t('upload.state.paused');
-    case 'cancelled': return t('upload.state.cancelled');
-    case 'skipped': return t('upload.state.skipped');
-    case 'waiting': return t('upload.state.waiting');
-    case 'failed': return item.errorText ?? t.find(`error.${item.error}`) ?? t('upload.state.failed');
+    case 'queued':
+      return t('upload.state.queued');
+    case 'preparing':
+      return t('upload.state.preparing');
+    case 'uploading':
+      return t('upload.state.uploading');
+    case 'finishing':
+      return t('upload.state.finishing');
+    case 'done':
+      return t('upload.state.done');
+    case 'paused':
+      return t('upload.state.paused');
+    case 'cancelled':
+      return t('upload.state.cancelled');
+    case 'skipped':
+      return t('upload.state.skipped');
+    case 'waiting':
+      return t('upload.state.waiting');
+    case 'failed':
+      return item.errorText ?? t.find(`error.${item.error}`) ?? t('upload.state.failed');
   }
 }
 
@@ -32,8 +42,15 @@ export function UploadRow({ item }: { item: UploadItem }) {
   const format = useFormat();
   const { queue } = useUploads();
   const again = useRef<HTMLInputElement>(null);
-  const running = item.state === 'uploading' || item.state === 'finishing' || item.state === 'preparing' || item.state === 'paused';
-  const amount = running && item.size > 0 ? t('upload.amount', { loaded: format.bytes(item.loaded), size: format.bytes(item.size) }) : format.bytes(item.size);
+  const running =
+    item.state === 'uploading' ||
+    item.state === 'finishing' ||
+    item.state === 'preparing' ||
+    item.state === 'paused';
+  const amount =
+    running && item.size > 0
+      ? t('upload.amount', { loaded: format.bytes(item.loaded), size: format.bytes(item.size) })
+      : format.bytes(item.size);
   const place = [item.targetName, ...item.folders].join(' / ');
 
   return (
@@ -50,13 +67,33 @@ export function UploadRow({ item }: { item: UploadItem }) {
       </div>
       <div className="flex items-center">
         {(item.state === 'queued' || item.state === 'preparing' || item.state === 'uploading') && (
-          <IconButton label={t('upload.pauseOne', { name: item.name })} icon={<Pause />} onClick={() => queue?.pause([item.id])} />
+          <IconButton
+            label={t('upload.pauseOne', { name: item.name })}
+            icon={<Pause />}
+            onClick={() => queue?.pause([item.id])}
+          />
         )}
-        {item.state === 'paused' && <IconButton label={t('upload.resumeOne', { name: item.name })} icon={<Play />} onClick={() => queue?.resume([item.id])} />}
-        {item.state === 'failed' && <IconButton label={t('upload.retryOne', { name: item.name })} icon={<RotateCcw />} onClick={() => queue?.resume([item.id])} />}
+        {item.state === 'paused' && (
+          <IconButton
+            label={t('upload.resumeOne', { name: item.name })}
+            icon={<Play />}
+            onClick={() => queue?.resume([item.id])}
+          />
+        )}
+        {item.state === 'failed' && (
+          <IconButton
+            label={t('upload.retryOne', { name: item.name })}
+            icon={<RotateCcw />}
+            onClick={() => queue?.resume([item.id])}
+          />
+        )}
         {item.state === 'waiting' && (
           <>
-            <IconButton label={t('upload.chooseAgain', { name: item.name })} icon={<FolderOpen />} onClick={() => again.current?.click()} />
+            <IconButton
+              label={t('upload.chooseAgain', { name: item.name })}
+              icon={<FolderOpen />}
+              onClick={() => again.current?.click()}
+            />
             <input
               ref={again}
               type="file"
@@ -66,7 +103,8 @@ export function UploadRow({ item }: { item: UploadItem }) {
               onChange={(event) => {
                 const file = event.currentTarget.files?.[0];
                 event.currentTarget.value = '';
-                if (file && !queue?.reattach(item.id, file)) toast.show({ text: t('upload.notTheSame'), tone: 'danger' });
+                if (file && !queue?.reattach(item.id, file))
+                  toast.show({ text: t('upload.notTheSame'), tone: 'danger' });
               }}
             />
           </>
@@ -82,9 +120,22 @@ export function UploadRow({ item }: { item: UploadItem }) {
         )}
         {item.state === 'done' && <CircleCheck className="mx-2 text-success" aria-hidden="true" />}
         {item.state === 'cancelled' && <CircleX className="mx-2 text-ink-3" aria-hidden="true" />}
-        {!isOver(item.state) && item.state !== 'finishing' && <IconButton label={t('upload.cancelOne', { name: item.name })} icon={<X />} onClick={() => queue?.cancel([item.id])} />}
+        {!isOver(item.state) && item.state !== 'finishing' && (
+          <IconButton
+            label={t('upload.cancelOne', { name: item.name })}
+            icon={<X />}
+            onClick={() => queue?.cancel([item.id])}
+          />
+        )}
       </div>
-      {isActive(item.state) && <Meter className="col-start-2 -col-end-1" progress value={item.size > 0 ? item.loaded / item.size : undefined} label={item.name} />}
+      {isActive(item.state) && (
+        <Meter
+          className="col-start-2 -col-end-1"
+          progress
+          value={item.size > 0 ? item.loaded / item.size : undefined}
+          label={item.name}
+        />
+      )}
     </li>
   );
 }

@@ -1,4 +1,11 @@
-import { ApiFailure, driveApi, isApiFailure, taskApi, type ApiCall, type UploadTicket } from '@bowerbird/contract';
+import {
+  ApiFailure,
+  driveApi,
+  isApiFailure,
+  taskApi,
+  type ApiCall,
+  type UploadTicket,
+} from '@bowerbird/contract';
 import { ObjectFailure, objects } from './object-requests.ts';
 import { planParts, SINGLE_UP_TO, type Part } from './part-plan.ts';
 import { fingerprint, type ResumeRecord, type ResumeRecords } from './resume-records.ts';
@@ -35,7 +42,12 @@ const TRIES = 6;
  * Brings one file into the drive over the same ticket that any other client uses. Resolves with the file's id once it is
  * whole and visible. Aborting leaves what the server holds, so that another run goes on from there.
  */
-export async function runUpload(job: UploadJob, tools: UploadTools, events: UploadEvents, signal: AbortSignal): Promise<string> {
+export async function runUpload(
+  job: UploadJob,
+  tools: UploadTools,
+  events: UploadEvents,
+  signal: AbortSignal,
+): Promise<string> {
   const print = fingerprint(tools.user, job.folderId, job.file);
   events.state('preparing');
   const record = job.file.size > SINGLE_UP_TO ? tools.records.find(print) : undefined;
@@ -67,20 +79,38 @@ export async function runUpload(job: UploadJob, tools: UploadTools, events: Uplo
   }
   const uploadId = await patiently(tools, signal, () => objects.begin(ticket, signal));
   const fresh: ResumeRecord = {
-    fingerprint: print, name: job.name, size: job.file.size, folderId: job.folderId, folderName: job.folderName,
-    nodeId: opened.nodeId, taskId: opened.taskId, ticket, uploadId, savedAt: tools.now(),
+    fingerprint: print,
+    name: job.name,
+    size: job.file.size,
+    folderId: job.folderId,
+    folderName: job.folderName,
+    nodeId: opened.nodeId,
+    taskId: opened.taskId,
+    ticket,
+    uploadId,
+    savedAt: tools.now(),
   };
   tools.records.save(fresh);
   return sendParts(job, fresh, tools, events, signal);
 }
 
-async function openTicket(job: UploadJob, { call, freshKey }: UploadTools, signal: AbortSignal): Promise<{ nodeId: string; taskId: string; ticket: UploadTicket['params'] | undefined }> {
+async function openTicket(
+  job: UploadJob,
+  { call, freshKey }: UploadTools,
+  signal: AbortSignal,
+): Promise<{ nodeId: string; taskId: string; ticket: UploadTicket['params'] | undefined }> {
   const { file, resumable, task } = await call(
     driveApi.create,
     {
       body: {
-        kind: 'drive#file', name: job.name, parent_id: job.folderId, size: job.file.size, upload_type: 'UPLOAD_TYPE_RESUMABLE',
-        resumable: { provider: 'PROVIDER_ALIYUN' }, conflict: job.conflict, user_modified_time: new Date(job.file.lastModified).toISOString(),
+        kind: 'drive#file',
+        name: job.name,
+        parent_id: job.folderId,
+        size: job.file.size,
+        upload_type: 'UPLOAD_TYPE_RESUMABLE',
+        resumable: { provider: 'PROVIDER_ALIYUN' },
+        conflict: job.conflict,
+        user_modified_time: new Date(job.file.lastModified).toISOString(),
       },
     },
     { signal, idempotencyKey: freshKey() },
@@ -89,7 +119,13 @@ async function openTicket(job: UploadJob, { call, freshKey }: UploadTools, signa
   return { nodeId: file.id, taskId: task?.id ?? '', ticket: resumable?.params };
 }
 
-async function sendParts(job: UploadJob, record: ResumeRecord, tools: UploadTools, events: UploadEvents, signal: AbortSignal): Promise<string> {
+async function sendParts(
+  job: UploadJob,
+  record: ResumeRecord,
+  tools: UploadTools,
+  events: UploadEvents,
+  signal: AbortSignal,
+): Promise<string> {
   const { ticket, uploadId } = record;
   const held = await patiently(tools, signal, () => objects.listParts(ticket, uploadId, signal));
   const plan = planParts(job.file.size);
@@ -101,8 +137,11 @@ async function sendParts(job: UploadJob, record: ResumeRecord, tools: UploadTool
   events.state('uploading');
   const missing = plan.filter((part) => !etags.has(part.number));
   const underWay = new Map<number, number>();
-  let landed = plan.filter((part) => etags.has(part.number)).reduce((sum, part) => sum + part.end - part.start, 0);
-  const tell = (): void => events.loaded(landed + [...underWay.values()].reduce((sum, bytes) => sum + bytes, 0));
+  let landed = plan
+    .filter((part) => etags.has(part.number))
+    .reduce((sum, part) => sum + part.end - part.start, 0);
+  const tell = (): void =>
+    events.loaded(landed + [...underWay.values()].reduce((sum, bytes) => sum + bytes, 0));
   tell();
 
   const sendOne = async (part: Part): Promise<void> => {
@@ -120,7 +159,8 @@ async function sendParts(job: UploadJob, record: ResumeRecord, tools: UploadTool
   };
   const failed = new AbortController();
   const lane = async (): Promise<void> => {
-    for (let part = missing.shift(); part && !failed.signal.aborted; part = missing.shift()) await sendOne(part);
+    for (let part = missing.shift(); part && !failed.signal.aborted; part = missing.shift())
+      await sendOne(part);
   };
   await Promise.all(
     Array.from({ length: PARTS_AT_ONCE }, () =>
@@ -137,7 +177,11 @@ async function sendParts(job: UploadJob, record: ResumeRecord, tools: UploadTool
 }
 
 /** Tries again what may succeed later, with growing pauses; without a network it waits for it. */
-async function patiently<R>({ sleep, online }: UploadTools, signal: AbortSignal, request: () => Promise<R>): Promise<R> {
+async function patiently<R>(
+  { sleep, online }: UploadTools,
+  signal: AbortSignal,
+  request: () => Promise<R>,
+): Promise<R> {
   for (let tries = 1; ; tries++) {
     try {
       return await request();
@@ -155,10 +199,13 @@ export function uploadFailure(error: unknown): ApiFailure {
   if (isApiFailure(error)) return error;
   if (error instanceof ObjectFailure) {
     if (error.status === 507 || error.code === 'InsufficientStorage') return new ApiFailure('disk_full');
-    if (error.code === 'EntityTooSmall' || error.code === 'IncompleteBody') return new ApiFailure('upload_size_mismatch');
+    if (error.code === 'EntityTooSmall' || error.code === 'IncompleteBody')
+      return new ApiFailure('upload_size_mismatch');
     if (error.gone) return new ApiFailure('upload_not_found');
     return new ApiFailure(error.status === 0 ? 'unreachable' : 'unavailable');
   }
   // Reading the file failed: it was moved, changed or can't be opened.
-  return new ApiFailure(error instanceof DOMException && error.name.startsWith('Not') ? 'upload_size_mismatch' : 'internal');
+  return new ApiFailure(
+    error instanceof DOMException && error.name.startsWith('Not') ? 'upload_size_mismatch' : 'internal',
+  );
 }

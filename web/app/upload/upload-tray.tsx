@@ -1,11 +1,13 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronUp, EllipsisVertical } from 'lucide-react';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
+import { useFloor } from '#app/ui/floor.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
 import { Meter } from '#app/ui/meter.tsx';
+import { PHONE_WIDTH, useIsPhone } from '#app/ui/use-is-phone.ts';
 import { isPending, type UploadState } from './upload-item.ts';
 import { useUploads, useUploadSnapshot } from './upload-provider.tsx';
 import { UploadRow } from './upload-row.tsx';
@@ -19,9 +21,15 @@ export function UploadTray({ isOpen, onToggle }: { isOpen: boolean; onToggle: ()
   const format = useFormat();
   const { queue } = useUploads();
   const { items, totals, speed, secondsLeft, atOnce } = useUploadSnapshot();
-  if (items.length === 0 || !queue) return null;
+  const box = useRef<HTMLElement>(null);
+  const isPhone = useIsPhone();
+  const isThere = items.length > 0 && queue !== undefined;
+  // On wider screens it stands in a corner, where nothing else does.
+  useFloor('--tray', box, isThere && isPhone);
+  if (!isThere) return null;
 
-  const idsIn = (...states: UploadState[]): number[] => items.filter((item) => states.includes(item.state)).map((item) => item.id);
+  const idsIn = (...states: UploadState[]): number[] =>
+    items.filter((item) => states.includes(item.state)).map((item) => item.id);
   const head =
     totals.pending > 0
       ? secondsLeft !== undefined
@@ -35,16 +43,24 @@ export function UploadTray({ isOpen, onToggle }: { isOpen: boolean; onToggle: ()
 
   return (
     <section
+      ref={box}
       aria-label={t('upload.title')}
-      className="fixed right-6 bottom-6 z-30 flex w-95 flex-col overflow-hidden rounded-dialog border border-line bg-card shadow-float max-md:inset-x-0 max-md:bottom-0 max-md:w-full max-md:rounded-b-none max-md:pb-[env(safe-area-inset-bottom)]"
+      className="fixed right-6 bottom-[max(24px,calc(var(--bar,0px)+12px))] z-30 flex w-95 flex-col overflow-hidden rounded-dialog border border-line bg-card shadow-float transition-[bottom] max-md:inset-x-0 max-md:bottom-(--bar,0px) max-md:w-full max-md:rounded-b-none max-md:pb-[env(safe-area-inset-bottom)]"
     >
       <header className="flex h-13 shrink-0 items-center gap-1 pr-2 pl-4">
         <p className="num min-w-0 flex-1 truncate font-semibold">{head}</p>
-        {totals.pending > 0 && speed > 0 && <span className="num shrink-0 text-12 text-ink-3">{t('upload.speed', { speed: format.bytes(speed) })}</span>}
+        {totals.pending > 0 && speed > 0 && (
+          <span className="num shrink-0 text-12 text-ink-3">
+            {t('upload.speed', { speed: format.bytes(speed) })}
+          </span>
+        )}
         <MenuTrigger>
           <IconButton label={t('upload.more')} icon={<EllipsisVertical />} />
           <Menu>
-            <MenuItem isDisabled={!items.some((item) => isPending(item.state))} onAction={() => queue.pause(idsIn('queued', 'preparing', 'uploading'))}>
+            <MenuItem
+              isDisabled={!items.some((item) => isPending(item.state))}
+              onAction={() => queue.pause(idsIn('queued', 'preparing', 'uploading'))}
+            >
               {t('upload.pauseAll')}
             </MenuItem>
             <MenuItem isDisabled={totals.paused === 0} onAction={() => queue.resume(idsIn('paused'))}>
@@ -64,9 +80,16 @@ export function UploadTray({ isOpen, onToggle }: { isOpen: boolean; onToggle: ()
             </MenuSection>
           </Menu>
         </MenuTrigger>
-        <IconButton label={isOpen ? t('upload.fold') : t('upload.unfold')} icon={isOpen ? <ChevronDown /> : <ChevronUp />} aria-expanded={isOpen} onClick={onToggle} />
+        <IconButton
+          label={isOpen ? t('upload.fold') : t('upload.unfold')}
+          icon={isOpen ? <ChevronDown /> : <ChevronUp />}
+          aria-expanded={isOpen}
+          onClick={onToggle}
+        />
       </header>
-      {totals.pending > 0 && <Meter progress value={totals.part} label={t('upload.title')} className="rounded-none!" />}
+      {totals.pending > 0 && (
+        <Meter progress value={totals.part} label={t('upload.title')} className="rounded-none!" />
+      )}
       {isOpen && <Rows />}
     </section>
   );
@@ -76,14 +99,26 @@ export function UploadTray({ isOpen, onToggle }: { isOpen: boolean; onToggle: ()
 function Rows() {
   const { items } = useUploadSnapshot();
   const box = useRef<HTMLUListElement>(null);
-  const rows = useVirtualizer({ count: items.length, getScrollElement: () => box.current, estimateSize: () => ROW, overscan: 4 });
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 4,
+  });
   return (
     // A list that scrolls must be reachable by keys.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <ul ref={box} tabIndex={0} className="max-h-85 overflow-y-auto overscroll-contain border-t border-line">
       <div role="presentation" className="relative" style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map((row) => (
-          <div key={items[row.index]!.id} ref={rows.measureElement} data-index={row.index} role="presentation" className="absolute inset-x-0 top-0" style={{ transform: `translateY(${row.start}px)` }}>
+          <div
+            key={items[row.index]!.id}
+            ref={rows.measureElement}
+            data-index={row.index}
+            role="presentation"
+            className="absolute inset-x-0 top-0"
+            style={{ transform: `translateY(${row.start}px)` }}
+          >
             <UploadRow item={items[row.index]!} />
           </div>
         ))}
@@ -92,8 +127,9 @@ function Rows() {
   );
 }
 
-/** Open when something starts; folded by hand it stays folded. */
+/** Open when something starts, but on phones, where it would cover the list; folded by hand it stays folded. */
 export function useTray(): { isOpen: boolean; toggle: () => void; open: () => void } {
   const [isOpen, setOpen] = useState(true);
+  useEffect(() => setOpen(!matchMedia(`(max-width: ${PHONE_WIDTH}px)`).matches), []);
   return { isOpen, toggle: () => setOpen((before) => !before), open: () => setOpen(true) };
 }

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { Check, HardDrive, Keyboard, Languages } from 'lucide-react';
+import { useLocation } from 'react-router';
+import { LOCALE_NAMES, LOCALES, type Profile } from '@bowerbird/contract';
+import { rememberLocale } from '#app/api/preferences.ts';
+import { inLocale, useLocale } from '#app/i18n/locale.tsx';
+import { THEMES } from '#app/i18n/page-frame.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { MenuItem, MenuSection, MenuSeparator } from '#app/ui/menu.tsx';
+import { THEME_ICONS, useTheme } from '#app/ui/theme-menu.tsx';
+import { useIsPhone } from '#app/ui/use-is-phone.ts';
+import { UserMenu } from '#app/ui/user-menu.tsx';
+import { useDriveFrame } from './drive-frame.tsx';
+
+/** The member's menu in the drive; on phones also theme and language, for which the bar has no room. */
+export function DriveUserMenu({ viewer }: { viewer: Profile }) {
+  const t = useT();
+  const locale = useLocale();
+  const isPhone = useIsPhone();
+  const [theme, chooseTheme] = useTheme();
+  const { openKeys, openStorage } = useDriveFrame();
+  const [choosesLanguage, setChoosesLanguage] = useState(false);
+  return (
+    <>
+      <UserMenu viewer={viewer}>
+        <MenuItem icon={<HardDrive />} onAction={openStorage}>
+          {t('drive.storage')}
+        </MenuItem>
+        {isPhone ? (
+          <>
+            <MenuItem
+              icon={<Languages />}
+              hint={LOCALE_NAMES[locale]}
+              onAction={() => setChoosesLanguage(true)}
+            >
+              {t('ui.language')}
+            </MenuItem>
+            <MenuSeparator />
+            <MenuSection title={t('ui.theme')}>
+              {THEMES.map((one) => (
+                <MenuItem
+                  key={one}
+                  icon={THEME_ICONS[one]}
+                  isSelected={one === theme}
+                  onAction={() => chooseTheme(one)}
+                >
+                  {t(`ui.theme.${one}`)}
+                </MenuItem>
+              ))}
+            </MenuSection>
+          </>
+        ) : (
+          <MenuItem icon={<Keyboard />} shortcut="?" onAction={openKeys}>
+            {t('drive.keys.title')}
+          </MenuItem>
+        )}
+      </UserMenu>
+      {choosesLanguage && <LanguageSheet onClose={() => setChoosesLanguage(false)} />}
+    </>
+  );
+}
+
+function LanguageSheet({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  const locale = useLocale();
+  const { pathname, search, hash } = useLocation();
+  return (
+    <Dialog isOpen sheet onClose={onClose} title={t('ui.language')}>
+      <ul className="-mx-3">
+        {LOCALES.map((other) => (
+          <li key={other}>
+            {/* A whole new page: the words of another language come with it. */}
+            <a
+              href={inLocale(other, pathname, search) + hash}
+              lang={other}
+              aria-current={other === locale || undefined}
+              onClick={() => rememberLocale(other)}
+              className="flex min-h-12 items-center justify-between rounded-control px-3 text-16 hover:bg-hover"
+            >
+              {LOCALE_NAMES[other]}
+              {other === locale && <Check className="text-blue" aria-hidden="true" />}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

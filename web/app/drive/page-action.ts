@@ -1,0 +1,33 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+
+/** Actions that an address of the drive can ask for: `?action=move_files&file_ids=a,b`. */
+export type PageAction =
+  | 'open_file'
+  | 'highlight_files'
+  | 'move_files'
+  | 'show_mobile_sidebar'
+  | 'show_storage_dialog';
+
+export type PageActions = Readonly<Record<PageAction, (ids: readonly string[]) => void>>;
+
+const PARAMETERS = ['action', 'file_ids'] as const;
+
+/** Does once what the address asks for, and takes it out of the address, so that a reload and "back" do not repeat it. */
+export function usePageAction(actions: PageActions): void {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const action = query.get('action');
+  const ids = query.get('file_ids') ?? '';
+  const obey = useEffectEvent(() => {
+    if (action === null) return;
+    const rest = new URLSearchParams(query);
+    for (const name of PARAMETERS) rest.delete(name);
+    const wanted = ids.split(',').filter((id) => id !== '');
+    // Opening a file writes the address itself, in one step with this.
+    if (action !== 'open_file')
+      void navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true });
+    if (Object.hasOwn(actions, action)) actions[action as PageAction](wanted);
+  });
+  useEffect(() => obey(), [action, ids]);
+}

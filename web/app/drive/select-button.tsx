@@ -1,0 +1,21 @@
+import { useT } from '#app/i18n/t.ts';
+import type { Selecting } from '#app/node/index.ts';
+import { Button } from '#app/ui/button.tsx';
+
+/** Begins to select without a long press; only where there is no pointer that would show checkboxes. */
+export function SelectButton({ selecting, isEmpty }: { selecting: Selecting; isEmpty: boolean }) {
+  const t = useT();
+  return (
+    <span className="ml-auto md:hidden">
+      <Button
+        variant="plain"
+        disabled={isEmpty}
+        aria-pressed={selecting.isActive}
+        onClick={selecting.isActive ? selecting.clear : selecting.begin}
+        className="max-md:h-11"
+      >
+        {selecting.isActive ? t('ui.cancel') : t('node.selection.begin')}
+      </Button>
+    </span>
+  );
+}

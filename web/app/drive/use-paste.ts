@@ -1,0 +1,37 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useFormat } from '#app/i18n/format.ts';
+import { useT } from '#app/i18n/t.ts';
+import { useUploads, type Target } from '#app/upload/index.ts';
+import { isElsewhere } from './key-help.tsx';
+
+/** Browsers give every picture from a clipboard this name. */
+const NAMELESS = /^image\.(png|jpe?g|gif|webp)$/;
+
+/**
+ * A paste anywhere on the page: what was cut or copied in the drive (`pasteHeld`, false where there is nothing), else
+ * files and pictures of the system's clipboard, which are uploaded.
+ */
+export function usePaste(target: Target, pasteHeld: () => boolean): void {
+  const t = useT();
+  const format = useFormat();
+  const { add } = useUploads();
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    if (event.defaultPrevented || isElsewhere(event)) return;
+    if (pasteHeld()) return event.preventDefault();
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0) return undefined;
+    event.preventDefault();
+    const time = format.dateTime(new Date().toISOString()).replaceAll(':', '.');
+    const named = files.map((file) => {
+      const extension = NAMELESS.exec(file.name)?.[1];
+      return extension === undefined
+        ? file
+        : new File([file], `${t('upload.pastedName', { time })}.${extension}`, { type: file.type });
+    });
+    return add(named, target);
+  });
+  useEffect(() => {
+    addEventListener('paste', onPaste);
+    return () => removeEventListener('paste', onPaste);
+  }, []);
+}
