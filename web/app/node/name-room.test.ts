@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { breadthOf, clippedTo, linesOf } from './name-room.ts';
+
+it('characters of China, Japan and Korea take the room of two letters', () => {
+  expect(breadthOf('日本')).toBeCloseTo(3.9);
+  expect(breadthOf('Ill')).toBeLessThan(breadthOf('Wmm'));
+});
+
+it('what is clipped is a beginning that has room', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.nat({ max: 40 }), (text, room) => {
+      const clipped = clippedTo(text, room);
+      expect(text.startsWith(clipped)).toBe(true);
+      expect(breadthOf(clipped)).toBeLessThanOrEqual(room + 1e-9);
+    }),
+  );
+});
+
+it('words go into lines whole where they can', () => {
+  expect(linesOf('Night over the bower.png', 14)).toBe(2);
+  expect(linesOf('Night over the bower.png', 10)).toBe(3);
+  expect(linesOf('averyverylongword', 8)).toBeGreaterThan(1);
+  expect(linesOf('北海道の旅', 6)).toBe(2);
+});

@@ -1,0 +1,44 @@
+const DOUBLE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f000}-\u{3fffd}]/u;
+const BROAD = /[A-Z\u0410-\u044fmw@%&]/;
+const NARROW = /[ijl.,:;'|!()[\]-]/;
+/** Where a line may end: after spaces and hyphens, and on either side of a character that is a word by itself. */
+const ENDS = /(?<=[\s-])|(?=[\u2e80-\u9fff\uac00-\ud7a3])|(?<=[\u2e80-\u9fff\uac00-\ud7a3])/u;
+
+/** Lines that a text takes where only words are broken that are longer than one. */
+export function linesOf(text: string, line: number): number {
+  let lines = 1;
+  let used = 0;
+  for (const word of text.split(ENDS)) {
+    const width = breadthOf(word);
+    if (used > 0 && used + width > line) {
+      lines += 1;
+      used = 0;
+    }
+    used += width;
+  }
+  return used > line ? lines + 1 : lines;
+}
+
+/** About how many letters of average width a character takes. */
+const breadth = (character: string): number =>
+  DOUBLE.test(character) ? 1.95 : BROAD.test(character) ? 1.22 : NARROW.test(character) ? 0.6 : 1;
+
+/** About how wide a text is, in letters of average width. */
+export function breadthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += breadth(character);
+  return width;
+}
+
+/** As much of a text's beginning as has room. */
+export function clippedTo(text: string, room: number): string {
+  let kept = '';
+  let used = 0;
+  for (const character of text) {
+    used += breadth(character);
+    if (used > room) break;
+    kept += character;
+  }
+  return kept.trimEnd();
+}
