@@ -1,17 +1,17 @@
-import type { UploadTicket } from '@bowerbird/contract';
+import { isErrorId, type ErrorId, type UploadTicket } from '@bowerbird/contract';
 import { signRequest } from './signature.ts';
 
 /** The store refused or did not answer; `retry` where the same request may succeed later. */
 export class ObjectFailure extends Error {
   readonly status: number;
-  /** Code of the S3 dialect (`NoSuchUpload`), or "". */
-  readonly code: string;
+  /** Our own identifier of the refusal, from the error catalogue. */
+  readonly reason: ErrorId | undefined;
 
-  constructor(status: number, code: string) {
-    super(code || `status ${status}`);
+  constructor(status: number, reason?: string) {
+    super(reason ?? `status ${status}`);
     this.name = 'ObjectFailure';
     this.status = status;
-    this.code = code;
+    this.reason = reason !== undefined && isErrorId(reason) ? reason : undefined;
   }
 
   get retry(): boolean {
@@ -65,8 +65,8 @@ async function send(
           );
       }),
     );
-    request.addEventListener('error', () => settle(() => reject(new ObjectFailure(0, ''))));
-    request.addEventListener('abort', () => settle(() => reject(signal.reason ?? new ObjectFailure(0, ''))));
+    request.addEventListener('error', () => settle(() => reject(new ObjectFailure(0))));
+    request.addEventListener('abort', () => settle(() => reject(signal.reason ?? new ObjectFailure(0))));
     signal.addEventListener('abort', abort, { once: true });
     request.send(body);
   });

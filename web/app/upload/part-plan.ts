@@ -1,7 +1,7 @@
 const MIB = 2 ** 20;
 /** Blocks of the content hash are 2 MiB at most, so parts of whole multiples never cut one in two. */
 const ALIGN = 2 * MIB;
-const SMALLEST = 8 * MIB;
+const SMALLEST = 16 * MIB;
 const MOST_PARTS = 9_000;
 
 export interface Part {

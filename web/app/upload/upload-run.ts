@@ -197,13 +197,7 @@ async function patiently<R>(
 /** Why an upload failed, as the error catalogue names it. */
 export function uploadFailure(error: unknown): ApiFailure {
   if (isApiFailure(error)) return error;
-  if (error instanceof ObjectFailure) {
-    if (error.status === 507 || error.code === 'InsufficientStorage') return new ApiFailure('disk_full');
-    if (error.code === 'EntityTooSmall' || error.code === 'IncompleteBody')
-      return new ApiFailure('upload_size_mismatch');
-    if (error.gone) return new ApiFailure('upload_not_found');
-    return new ApiFailure(error.status === 0 ? 'unreachable' : 'unavailable');
-  }
+  if (error instanceof ObjectFailure) return new ApiFailure(error.reason ?? (error.status === 0 ? 'unreachable' : error.gone ? 'upload_not_found' : 'unavailable'));
   // Reading the file failed: it was moved, changed or can't be opened.
   return new ApiFailure(
     error instanceof DOMException && error.name.startsWith('Not') ? 'upload_size_mismatch' : 'internal',
