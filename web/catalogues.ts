@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
@@ -13,7 +14,8 @@ const NOT_FOR_PAGES = new Set(['mail']);
 /** Groups of messages that only the drive's own pages use; visitors of the rest load none of them. */
 const OF_MEMBERS = new Set(['drive', 'upload']);
 
-type Part = 'page' | 'member';
+const PARTS = ['page', 'member'] as const;
+type Part = (typeof PARTS)[number];
 type Messages = Record<string, string>;
 
 const partOf = (key: string): Part | undefined => {
@@ -33,24 +35,47 @@ function messagesOf(locale: string, part: Part): Messages {
   return Object.fromEntries(Object.entries(all).filter(([key]) => partOf(key) === part));
 }
 
-const loader = (locale: string, part: Part): string =>
-  `() => import(${JSON.stringify(`${one}${part}-${locale}`)})`;
+const idOf = (locale: string, part: Part): string => `${one}${part}-${locale}`;
+
+const moduleOf = (messages: Messages): string =>
+  `export default JSON.parse(${JSON.stringify(JSON.stringify(messages))});`;
+
+/** Where the built chunk of a catalogue lies: known before it is built, so that pages can ask for it early. */
+function fileNameOf(locale: string, part: Part): string {
+  const digest = createHash('sha256')
+    .update(moduleOf(messagesOf(locale, part)))
+    .digest('base64url');
+  return `assets/${part}-${locale}-${digest.slice(0, 8)}.js`;
+}
+
+/** The line of `virtual:catalogues` for one language. */
+function entryOf(locale: string, isBuilt: boolean): string {
+  const parts = PARTS.map((part) => {
+    const file = isBuilt ? `, ${part}File: ${JSON.stringify(`/${fileNameOf(locale, part)}`)}` : '';
+    return `${part}: () => import(${JSON.stringify(idOf(locale, part))})${file}`;
+  });
+  return `${JSON.stringify(locale)}: { ${parts.join(', ')} }`;
+}
 
 /**
  * `virtual:catalogues` loads the messages of one language, in two chunks: those of every page and those of the drive's.
- * Also keeps the types of the messages up to date.
+ * The server's half of a build also knows where the chunks lie. Also keeps the types of the messages up to date.
  */
 export function catalogues(): Plugin {
   return {
     name: 'catalogues',
-    buildStart: writeMessageTypes,
+    buildStart() {
+      writeMessageTypes();
+      if (this.environment.name !== 'client' || this.environment.mode !== 'build') return;
+      for (const locale of LOCALES)
+        for (const part of PARTS)
+          this.emitFile({ type: 'chunk', id: idOf(locale, part), fileName: fileNameOf(locale, part) });
+    },
     resolveId: (id) => (id === index || id.startsWith(one) ? `\0${id}` : undefined),
     load(id) {
       if (id === `\0${index}`) {
-        const entries = LOCALES.map(
-          (locale) =>
-            `${JSON.stringify(locale)}: { page: ${loader(locale, 'page')}, member: ${loader(locale, 'member')} }`,
-        );
+        const isBuilt = this.environment.name !== 'client' && this.environment.mode === 'build';
+        const entries = LOCALES.map((locale) => entryOf(locale, isBuilt));
         return `export const catalogues = { ${entries.join(', ')} };`;
       }
       if (!id.startsWith(`\0${one}`)) return undefined;
@@ -61,7 +86,7 @@ export function catalogues(): Plugin {
       ];
       this.addWatchFile(sourceCatalogue);
       this.addWatchFile(fileOf(locale));
-      return `export default JSON.parse(${JSON.stringify(JSON.stringify(messagesOf(locale, part)))});`;
+      return moduleOf(messagesOf(locale, part));
     },
     handleHotUpdate({ file }) {
       if (file === sourceCatalogue) writeMessageTypes();

@@ -6,27 +6,46 @@ interface Graph {
 }
 
 const app = join(import.meta.dirname, 'app');
-/** The share page is the first that most people see; what it needs from the beginning, other pages need as well. */
-const BEGINNINGS = ['entry.client.tsx', 'root.tsx', 'share/share.tsx'].map((file) => join(app, file));
 const OWN = join(app, 'share');
 
 /**
- * One chunk for what every page begins with. Left alone, modules are divided by who uses them into half a hundred small
- * files, which a phone fetches six at a time.
+ * Chunks by what needs them. The share page is the first that most people see: what it begins with, other pages begin
+ * with as well; what its list is made of comes right after, and makes the lists of the drive, too.
+ */
+const CHUNKS = [
+  { name: 'base', needed: ['entry.client.tsx', 'root.tsx', 'share/share.tsx'] },
+  { name: 'list', needed: ['share/share-files.tsx'] },
+] as const;
+
+/**
+ * Shared modules by chunk. Left alone, they are divided by who uses them into half a hundred small files, which a phone
+ * fetches six at a time.
  */
 export function sharedChunk() {
-  let shared: ReadonlySet<string> | undefined;
+  let chunkOf: ReadonlyMap<string, string> | undefined;
   return {
-    debugName: 'base',
+    debugName: 'shared',
     name(id: string, graph: Graph): string | null {
-      shared ??= reachable(graph);
-      return shared.has(id) ? 'base' : null;
+      chunkOf ??= divided(graph);
+      return chunkOf.get(id) ?? null;
     },
   };
 }
 
-function reachable(graph: Graph): ReadonlySet<string> {
-  const beginnings = BEGINNINGS.flatMap((file) => [file, `${file}?__react-router-build-client-route`]);
+function divided(graph: Graph): ReadonlyMap<string, string> {
+  const chunkOf = new Map<string, string>();
+  for (const { name, needed } of CHUNKS) {
+    const beginnings = needed
+      .map((file) => join(app, file))
+      .flatMap((file) => [file, `${file}?__react-router-build-client-route`]);
+    for (const id of reachable(graph, beginnings))
+      if (!id.startsWith(OWN) && !chunkOf.has(id)) chunkOf.set(id, name);
+  }
+  return chunkOf;
+}
+
+/** All that comes with these modules, without themselves. */
+function reachable(graph: Graph, beginnings: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   const walk = (id: string): void => {
     for (const next of graph.getModuleInfo(id)?.importedIds ?? []) {
@@ -36,6 +55,6 @@ function reachable(graph: Graph): ReadonlySet<string> {
     }
   };
   for (const id of beginnings) walk(id);
-  for (const id of found) if (id.startsWith(OWN) || beginnings.includes(id)) found.delete(id);
+  for (const id of beginnings) found.delete(id);
   return found;
 }

@@ -2,7 +2,12 @@ declare module 'virtual:catalogues' {
   import type { Locale } from '@bowerbird/contract';
 
   type Load = () => Promise<{ default: Record<string, string> }>;
-  export const catalogues: Record<Locale, { page: Load; member: Load }>;
+  /** Only on the server, and only of a build: where the browser finds them. */
+  interface Files {
+    pageFile?: string;
+    memberFile?: string;
+  }
+  export const catalogues: Record<Locale, { page: Load; member: Load } & Files>;
 }
 
 /** Of the browsers that have it: a phone's back gesture and Esc. */

@@ -1,16 +1,21 @@
 import type { ReactNode } from 'react';
+import { preloadModule } from 'react-dom';
 import {
   Links,
   Meta,
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLocation,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router';
+import { splitLocale } from '@bowerbird/contract';
 import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import cyrillic from '@fontsource-variable/inter/files/inter-cyrillic-wght-normal.woff2?url';
+import css from './app.css?url';
 import { SignInHost } from './account/index.ts';
 import { pageServices } from './api/page-services.ts';
+import { catalogueFiles } from './i18n/catalogue.ts';
 import { FACTS_ID, usePageFrame, type PageFacts } from './i18n/page-frame.tsx';
 import { ErrorPage } from './site/error-page.tsx';
 import { followLocaleRule } from './site/locale-rule.ts';
@@ -18,7 +23,6 @@ import { Live } from './ui/live.tsx';
 import { Toaster } from './ui/toast.tsx';
 import { TooltipLayer } from './ui/tooltip.tsx';
 import type { Route } from './+types/root';
-import './app.css';
 
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, url, context }, next) => {
@@ -49,7 +53,12 @@ export function shouldRevalidate({
 
 export function Layout({ children }: { children: ReactNode }) {
   const { locale, theme, nonce, catalogue: _, ...rest } = usePageFrame();
+  const { pathname } = useLocation();
   const facts: PageFacts = { locale, theme, ...rest };
+  if (import.meta.env.SSR) {
+    const forMembers = splitLocale(pathname).path.startsWith('/drive/');
+    for (const file of catalogueFiles(locale, { forMembers })) preloadModule(file, { as: 'script' });
+  }
   return (
     <html lang={locale} data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
       <head>
@@ -57,10 +66,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf9" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0f1116" />
-        <link rel="preload" href={latin} as="font" type="font/woff2" crossOrigin="anonymous" />
-        {(locale === 'ru' || locale === 'uk') && (
-          <link rel="preload" href={cyrillic} as="font" type="font/woff2" crossOrigin="anonymous" />
-        )}
+        {/* Before everything: without it nothing is shown. */}
+        <link rel="stylesheet" href={css} precedence="app" />
+        <FontLink href={latin} />
+        {(locale === 'ru' || locale === 'uk') && <FontLink href={cyrillic} />}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
@@ -81,6 +90,13 @@ export function Layout({ children }: { children: ReactNode }) {
         <Scripts nonce={nonce} />
       </body>
     </html>
+  );
+}
+
+/** Letters have room and a stand-in until they come; what the page looks like goes before them. */
+function FontLink({ href }: { href: string }) {
+  return (
+    <link rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" fetchPriority="low" />
   );
 }
 

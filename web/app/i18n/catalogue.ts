@@ -20,9 +20,18 @@ function loadPart(locale: Locale, part: 'page' | 'member'): Promise<void> {
 }
 
 /** The messages of a language, loaded once; those of the drive's pages where they are asked for. */
-export async function loadCatalogue(locale: Locale, { forMembers }: { forMembers: boolean }): Promise<Catalogue> {
+export async function loadCatalogue(
+  locale: Locale,
+  { forMembers }: { forMembers: boolean },
+): Promise<Catalogue> {
   await Promise.all([loadPart(locale, 'page'), forMembers && loadPart(locale, 'member')]);
   return catalogueOf.get(locale) as Catalogue;
+}
+
+/** The scripts that bring a language's messages to the browser; nothing where they are not built. */
+export function catalogueFiles(locale: Locale, { forMembers }: { forMembers: boolean }): readonly string[] {
+  const { pageFile, memberFile } = catalogues[locale];
+  return [pageFile, forMembers ? memberFile : undefined].filter((file) => file !== undefined);
 }
 
 /** What the drive's pages say, before a visitor walks into them; browser only. */

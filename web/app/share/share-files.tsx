@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Download, FolderDown } from 'lucide-react';
+import { CopyCheck, Download, FolderDown } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { shareApi, type File } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
@@ -95,9 +95,12 @@ function Folder({ share, listing, mode: initialMode, onSave, onDownload }: Share
           {parent && <Breadcrumb crumbs={crumbs} className="-ms-1.5 max-md:ms-0" />}
         </div>
         {entries.count > 0 && (
-          <Button variant="plain" onClick={selecting.begin} className="pointer-fine:hidden">
-            {t('share.select')}
-          </Button>
+          <IconButton
+            label={t('share.select')}
+            icon={<CopyCheck />}
+            onClick={selecting.begin}
+            className="pointer-fine:hidden"
+          />
         )}
         <SortMenu
           order={mode.order}
