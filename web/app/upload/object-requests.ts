@@ -61,7 +61,7 @@ async function send(
           resolve({ headers: (name) => request.getResponseHeader(name), text: request.responseText });
         else
           reject(
-            new ObjectFailure(request.status, /<Code>([^<]*)<\/Code>/.exec(request.responseText)?.[1] ?? ''),
+            new ObjectFailure(request.status, /<Reason>([^<]*)<\/Reason>/.exec(request.responseText)?.[1]),
           );
       }),
     );
