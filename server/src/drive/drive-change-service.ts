@@ -1,3 +1,4 @@
+import { setImmediate as yielded } from 'node:timers/promises';
 import { ApiFailure } from '@bowerbird/contract';
 import type { Clock } from '../foundation/index.ts';
 import type { Database, Tx } from '../foundation/database/index.ts';
@@ -45,18 +46,22 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
     return standings.map(({ node }) => node);
   };
 
-  /** Gives nodes their places and names: those that keep their name in one statement, the others one by one. */
-  async function place(tx: Tx, arrivals: readonly { node: NodeRow; name: string }[], change: { parent: string; modified_at?: number; trashed_at?: null }): Promise<void> {
+  /** Gives nodes their places and names. They leave the old place together, so that no name clashes on the way. */
+  async function place(tx: Tx, arrivals: readonly { node: NodeRow; name: string }[], { parent, ...change }: { parent: string; modified_at?: number; trashed_at?: null }): Promise<void> {
     const renamed = arrivals.filter(({ node, name }) => node.name !== name);
-    // Renamed ones first: their old names may be what the others clash with.
-    for (const { node, name } of renamed) await store.update(tx, node.id, { ...change, ...nameColumns(name, node.kind) });
-    await store.updateMany(tx, arrivals.filter(({ node, name }) => node.name === name).map(({ node }) => node.id), change);
+    await yielded();
+    await store.rename(tx, renamed.map(({ node, name }) => ({ id: node.id, ...nameColumns(name, node.kind) })), parent);
+    await yielded();
+    await store.updateMany(tx, renamed.map(({ node }) => node.id), change);
+    await store.updateMany(tx, arrivals.filter(({ node, name }) => node.name === name).map(({ node }) => node.id), { ...change, parent });
   }
 
   return {
     async choose(tx, account, ids) {
       await nodes.lock(tx, account);
       const lineage = createLineage(await store.lineage(tx, ids));
+      // A full batch is worth a few turns of the event loop; what it sees stays true, for nobody else writes meanwhile.
+      await yielded();
       const wanted = new Set(ids);
       const standings = Array.from(wanted, (id) => lineage.standing(account, id));
       if (standings.includes(undefined)) throw new ApiFailure('file_not_found');

@@ -105,6 +105,7 @@ interface Built {
 const AT_ONCE = 1000;
 /** Rows that are read, and written, before others get their turn. */
 const READ_SLICE = 1000;
+const SMALL_SLICE = 500;
 const FIRST_SLICE = 300;
 const MOST_IN_SLICE = 2000;
 /** What one slice is to take: others wait for so long at most. */
@@ -161,13 +162,11 @@ export function createGrafts({ database, store, grafting, nodes, trash, purges, 
     const putAside = (inner: Tx, nodeIds: readonly string[]): Promise<void> => trash.put(inner, account, nodeIds);
     const names = await admit(tx, store, arriving.map(({ copy }) => copies.get(copy)!), { parent, conflict: graft.conflict, above, putAside });
     const admitted = arriving.filter((_, at) => names[at] !== undefined);
-    const kept: string[] = [];
-    for (const [at, { copy }] of arriving.entries()) {
-      const row = copies.get(copy)!;
-      if (names[at] === row.name) kept.push(copy);
-      else if (names[at] !== undefined) await store.update(tx, copy, { parent, ...nameColumns(names[at], row.kind) });
-    }
-    await grafting.attach(tx, kept, parent);
+    await yielded();
+    const named = arriving.flatMap(({ copy }, at) => (names[at] === undefined ? [] : [{ row: copies.get(copy)!, name: names[at] }]));
+    await store.rename(tx, named.filter(({ row, name }) => row.name !== name).map(({ row, name }) => ({ id: row.id, ...nameColumns(name, row.kind) })), parent);
+    await yielded();
+    await grafting.attach(tx, named.filter(({ row, name }) => row.name === name).map(({ row }) => row.id), parent);
     if (admitted.length < built.length) await jobs.enqueue(tx, 'clear-graft', { account, task });
     const bytes = admitted.reduce((sum, root) => sum + root.bytes, 0);
     await quota.charge(tx, account, bytes, { reason: graft.reason, reference: task, fromReserved: reserved });
@@ -255,7 +254,11 @@ export function createGrafts({ database, store, grafting, nodes, trash, purges, 
         if (found.length > AT_ONCE) return undefined;
       }
       const mapper = createMapper(graft, roots);
-      await grafting.copy(tx, graft.account, found.map((row) => mapper.map(row)), clock.now());
+      const mappings = found.map((row) => mapper.map(row));
+      for (let at = 0; at < mappings.length; at += SMALL_SLICE) {
+        await grafting.copy(tx, graft.account, mappings.slice(at, at + SMALL_SLICE), clock.now());
+        await yielded();
+      }
       return attach(tx, graft, mapper.built, 0);
     },
 

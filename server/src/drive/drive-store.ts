@@ -6,6 +6,7 @@ import type { NodeRow } from './drive.ts';
 /** A row to write, which names its bytes by their hash. */
 export type NodeColumns = Omit<Selectable<DriveTables['node']>, 'blob'> & Pick<NodeRow, 'blob'>;
 
+type Named = Pick<NodeColumns, 'name' | 'name_fold' | 'name_key' | 'type_key'>;
 type NodeChange = Partial<Omit<NodeColumns, 'blob'>>;
 
 const COLUMNS = [
@@ -72,6 +73,16 @@ export function createDriveStore() {
     async updateMany(tx: Tx, ids: readonly string[], change: NodeChange): Promise<void> {
       if (ids.length === 0) return;
       await tx.on<DriveTables>().updateTable('node').set(change).where(among(tx, 'id', ids)).execute();
+    },
+
+    /** Gives many nodes their names, and puts them into a folder, in one statement. */
+    async rename(tx: Tx, named: readonly (Named & { readonly id: string })[], parent: string): Promise<void> {
+      if (named.length === 0) return;
+      const rows = JSON.stringify(named.map(({ id, name, name_fold, name_key, type_key }) => [id, name, name_fold, name_key, type_key]));
+      const from = tx.dialect === 'postgres' ? sql`json_array_elements(${rows}::json) as given (value)` : sql`json_each(${rows}) as given`;
+      await sql`
+        update node set parent = ${parent}, name = given.value ->> 1, name_fold = given.value ->> 2, name_key = given.value ->> 3, type_key = given.value ->> 4
+        from ${from} where node.id = given.value ->> 0`.execute(tx.on());
     },
 
     /** Takes subtrees out of everyone's sight: their roots lie in places that no walk to an account's root passes. */
