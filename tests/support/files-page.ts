@@ -1,25 +1,54 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
+type Files = string | string[] | { name: string; mimeType: string; buffer: Buffer }[];
+
 /** The list of files, as somebody sees it: in the drive and in shares. */
 export function entry(page: Page, name: string): Locator {
-  return page.getByRole('gridcell').filter({ has: page.getByText(name, { exact: true }) }).first();
+  return page
+    .getByRole('gridcell')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .first();
+}
+
+/** A page that answers to scripts. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await ready(page);
+}
+
+/** What is said for some seconds, with its button. */
+export function toast(page: Page, text: string): Locator {
+  return page.locator('[popover=manual] > div').filter({ hasText: text });
 }
 
 /** Waits until every upload has ended well. */
 export async function uploadsDone(page: Page, count: number): Promise<void> {
-  await expect(page.getByText(count === 1 ? '1 upload done' : `${count.toLocaleString('en-US')} uploads done`)).toBeVisible({ timeout: 400_000 });
+  const done = count === 1 ? '1 upload done' : `${count.toLocaleString('en-US')} uploads done`;
+  await expect(page.getByText(done)).toBeVisible({ timeout: 400_000 });
 }
 
 /** Picks files (or one folder) with the New menu. */
-export async function uploadBy(page: Page, item: 'Upload files' | 'Upload folder', paths: string | string[]): Promise<void> {
-  const choosing = page.waitForEvent('filechooser');
+export async function uploadBy(
+  page: Page,
+  item: 'Upload files' | 'Upload folder',
+  files: Files,
+): Promise<void> {
   await page.getByRole('button', { name: 'New', exact: true }).first().click();
-  await page.getByRole('menuitem', { name: item }).click();
-  await (await choosing).setFiles(paths);
+  await choose(page, page.getByRole('menuitem', { name: item }), files);
+}
+
+export const pick = (page: Page, files: Files): Promise<void> => uploadBy(page, 'Upload files', files);
+
+/** Presses what opens the browser's picker, and picks. */
+export async function choose(page: Page, button: Locator, files: Files): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await button.click();
+  await (await choosing).setFiles(files);
 }
 
 export async function select(page: Page, ...names: string[]): Promise<void> {
-  for (const [at, name] of names.entries()) await entry(page, name).click(at === 0 ? {} : { modifiers: ['ControlOrMeta'] });
+  for (const [at, name] of names.entries())
+    await entry(page, name).click(at === 0 ? {} : { modifiers: ['ControlOrMeta'] });
 }
 
 export async function bar(page: Page, action: string): Promise<void> {

@@ -12,6 +12,8 @@ export function mayReload(storage: Pick<Storage, 'getItem' | 'setItem'>, now: nu
 /** After a deploy the parts of an old page are gone from the server: when one fails to load, the page is loaded anew. */
 export function reloadWhenOutdated(): void {
   addEventListener('vite:preloadError', (event) => {
+    // Without a network a new page is none at all.
+    if (!navigator.onLine) return;
     try {
       if (!mayReload(sessionStorage, Date.now())) return;
     } catch {

@@ -13,6 +13,7 @@ import { UploadProvider, UploadTray, useTray } from '#app/upload/index.ts';
 import type { Route } from './+types/drive-layout';
 import { DriveBanner } from './drive-banner.tsx';
 import { DriveFrame } from './drive-frame.tsx';
+import { tellOtherTabs, useOtherTabs } from './other-tabs.ts';
 import { COLLAPSED, Sidebar } from './sidebar.tsx';
 import { useRefresh } from './use-refresh.ts';
 
@@ -55,9 +56,14 @@ export default function DriveLayout({ loaderData }: Route.ComponentProps) {
 function Drive({ isCollapsed }: { isCollapsed: boolean }) {
   const viewer = useViewer();
   const refresh = useRefresh();
+  useOtherTabs(refresh);
+  const landed = (): void => {
+    refresh();
+    tellOtherTabs();
+  };
   if (!viewer) return <SignedOut />;
   return (
-    <UploadProvider user={viewer.sub} onLanded={refresh}>
+    <UploadProvider user={viewer.sub} onLanded={landed}>
       <Shell isCollapsed={isCollapsed}>
         <Outlet />
       </Shell>

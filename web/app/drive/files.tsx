@@ -148,13 +148,16 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
     setSought(ids);
     if (ids[0] !== undefined) void entries.locate(ids[0]).catch(() => undefined);
   };
-  usePageAction({
-    open_file: ([id]) => id !== undefined && preview.turnTo(id),
-    highlight_files: highlight,
-    move_files: (ids) => ids.length > 0 && work.askMove(ids),
-    show_mobile_sidebar: frame.openSidebar,
-    show_storage_dialog: frame.openStorage,
-  });
+  usePageAction(
+    {
+      open_file: ([id]) => id !== undefined && preview.turnTo(id),
+      highlight_files: highlight,
+      move_files: (ids) => ids.length > 0 && work.askMove(ids),
+      show_mobile_sidebar: frame.openSidebar,
+      show_storage_dialog: frame.openStorage,
+    },
+    mode.setOrder,
+  );
 
   const act = (action: EntryAction, selection: Selection): void | false => {
     const actions = work.actionsFor(selection);

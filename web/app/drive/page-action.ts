@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { parseOrder, type Order } from '@bowerbird/contract';
 
 /** Actions that an address of the drive can ask for: `?action=move_files&file_ids=a,b`. */
 export type PageAction =
@@ -9,25 +10,29 @@ export type PageAction =
   | 'show_mobile_sidebar'
   | 'show_storage_dialog';
 
+/** What an address may ask for; `order` beside it orders the list. */
 export type PageActions = Readonly<Record<PageAction, (ids: readonly string[]) => void>>;
 
-const PARAMETERS = ['action', 'file_ids'] as const;
+const PARAMETERS = ['action', 'file_ids', 'order'] as const;
 
 /** Does once what the address asks for, and takes it out of the address, so that a reload and "back" do not repeat it. */
-export function usePageAction(actions: PageActions): void {
+export function usePageAction(actions: PageActions, onOrder: (order: Order) => void): void {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const action = query.get('action');
   const ids = query.get('file_ids') ?? '';
+  const order = query.get('order');
   const obey = useEffectEvent(() => {
-    if (action === null) return;
+    if (action === null && order === null) return;
     const rest = new URLSearchParams(query);
     for (const name of PARAMETERS) rest.delete(name);
     const wanted = ids.split(',').filter((id) => id !== '');
     // Opening a file writes the address itself, in one step with this.
     if (action !== 'open_file')
       void navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true });
-    if (Object.hasOwn(actions, action)) actions[action as PageAction](wanted);
+    const wantedOrder = parseOrder(order);
+    if (wantedOrder) onOrder(wantedOrder);
+    if (action !== null && Object.hasOwn(actions, action)) actions[action as PageAction](wanted);
   });
-  useEffect(() => obey(), [action, ids]);
+  useEffect(() => obey(), [action, ids, order]);
 }

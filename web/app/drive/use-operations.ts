@@ -9,6 +9,7 @@ import type { WireSelection } from '#app/node/index.ts';
 import { fetchFile } from '#app/ui/fetch-file.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { ABOUT, LISTINGS } from './drive-data.ts';
+import { tellOtherTabs } from './other-tabs.ts';
 import { finished, madeIds } from '#app/api/tasks.ts';
 
 /** What a member does to the drive. Each tells how it went, offers to undo it, and refreshes what is shown. */
@@ -46,6 +47,7 @@ export function useOperations(): Operations {
         void client.invalidateQueries({ queryKey: LISTINGS });
         void client.invalidateQueries({ queryKey: ABOUT });
         void client.invalidateQueries({ queryKey: ['path'] });
+        tellOtherTabs();
       }),
     [call, client, t],
   );

@@ -3,6 +3,7 @@ import { Check, EllipsisVertical, Play, Star } from 'lucide-react';
 import type { File, FileCategory } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { useFormat } from '#app/i18n/format.ts';
+import { noticeBroken } from '#app/ui/broken-image.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { kindOf, secondsOf } from './file-facts.ts';
@@ -104,6 +105,7 @@ export const Picture = memo(function Picture({ file, fit }: { file: File; fit: '
         draggable={false}
         loading="lazy"
         decoding="async"
+        ref={noticeBroken(() => setBroken(source))}
         onError={() => setBroken(source)}
         className={cx('size-full bg-sunken', fit === 'cover' ? 'object-cover' : 'object-contain')}
       />

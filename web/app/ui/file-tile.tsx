@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { FileCategory } from '@bowerbird/contract';
+import { noticeBroken } from './broken-image.ts';
 import { cx } from './class-names.ts';
 import { KindIcon } from './kind-icon.tsx';
 
@@ -25,6 +26,7 @@ export function FileTile({
         loading="lazy"
         decoding="async"
         style={box}
+        ref={noticeBroken(() => setBroken(true))}
         onError={() => setBroken(true)}
         className={cx('shrink-0 bg-sunken object-cover ring-1 ring-line ring-inset', className)}
       />

@@ -1,0 +1,474 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { expect, test, type APIRequestContext, type Page, type TestInfo } from '@playwright/test';
+import {
+  bar,
+  choose,
+  entry,
+  open,
+  pick,
+  select,
+  toast,
+  uploadBy,
+  uploadsDone,
+} from './support/files-page.ts';
+import { expectNoComplaints, get, member, post } from './support/people.ts';
+
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+}
+
+async function folder(request: APIRequestContext, name: string, parent = ''): Promise<string> {
+  const body = { kind: 'drive#folder', parent_id: parent, name };
+  return (await post<{ file: Listed }>(request, '/drive/v1/files', body)).file.id;
+}
+
+async function names(request: APIRequestContext, parent = '', trashed = false): Promise<string[]> {
+  const filters = encodeURIComponent(JSON.stringify({ trashed: { eq: trashed } }));
+  const at = trashed ? '*' : parent;
+  const { files } = await get<{ files: Listed[] }>(
+    request,
+    `/drive/v1/files?parent_id=${at}&limit=1000&order=name_asc&filters=${filters}`,
+  );
+  return files.map((file) => file.name);
+}
+
+async function total(request: APIRequestContext, parent: string): Promise<number> {
+  const filters = encodeURIComponent('{"trashed":{"eq":false}}');
+  const path = `/drive/v1/files?parent_id=${parent}&limit=1&with_total=true&filters=${filters}`;
+  return Number((await get<{ total: string }>(request, path)).total);
+}
+
+const note = (name: string, text = name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+
+/** A file that goes up in several parts. */
+function largeFile(info: TestInfo, megabytes = 34): string {
+  const path = info.outputPath('Recording.bin');
+  writeFileSync(path, randomBytes(megabytes * 2 ** 20));
+  return path;
+}
+
+/** Requests that carry bytes of parts; those after the first `free` wait until they are let go. */
+async function holdParts(
+  page: Page,
+  free: number,
+): Promise<{ sent: () => number; letGo: () => Promise<void> }> {
+  let sent = 0;
+  const isPart = (url: URL): boolean => url.searchParams.has('partNumber');
+  await page.route(isPart, (route) => {
+    sent += 1;
+    // What is neither answered nor refused hangs, as on a network that is gone.
+    return sent <= free ? route.continue() : undefined;
+  });
+  return { sent: () => sent, letGo: () => page.unrouteAll({ behavior: 'ignoreErrors' }) };
+}
+
+test('a rename acts on the entry whose menu was opened, refuses a taken name and can be undone', async ({
+  browser,
+}) => {
+  const { page, context } = await member(browser);
+  for (const name of ['Alpha', 'Beta', 'Gamma']) await folder(context.request, name);
+  await open(page, '/drive/all');
+  await page.getByRole('button', { name: 'Actions for Beta' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  const field = page.getByLabel('New name for Beta');
+  await field.fill('Gamma');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await field.fill('Delta');
+  await field.press('Enter');
+  await expect(toast(page, 'Renamed to “Delta”')).toBeVisible();
+  await expect(entry(page, 'Delta')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(entry(page, 'Beta')).toBeVisible();
+  expect(await names(context.request)).toEqual(['Alpha', 'Beta', 'Gamma']);
+
+  await entry(page, 'Beta').click();
+  await page.keyboard.press('F2');
+  await page.getByLabel('New name for Beta').fill('Never');
+  await page.keyboard.press('Escape');
+  await expect(entry(page, 'Beta')).toBeVisible();
+  await expect(page.getByRole('row', { name: 'Beta' })).toBeFocused();
+});
+
+test('a new folder comes to sight selected; things move into it by picker, by drag, onto crumbs and onto the trash', async ({
+  browser,
+}) => {
+  const { page, context } = await member(browser);
+  const { request } = context;
+  for (const name of ['One', 'Two', 'Three']) await folder(request, name);
+  await open(page, '/drive/all');
+
+  await page.keyboard.press('n');
+  await page.getByRole('dialog').getByLabel('Name').fill('Keep');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('row', { selected: true, name: 'Keep' })).toBeVisible();
+
+  await select(page, 'One');
+  await bar(page, 'Move to');
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Move here' }).click();
+  await expect(toast(page, 'Moved 1 item')).toBeVisible();
+  await expect(entry(page, 'One')).toBeHidden();
+
+  await entry(page, 'Two').dragTo(entry(page, 'Keep'));
+  await expect(entry(page, 'Two')).toBeHidden();
+  await expect.poll(() => names(request).then((all) => all.includes('Two'))).toBe(false);
+
+  await entry(page, 'Keep').dblclick();
+  await expect(entry(page, 'One')).toBeVisible();
+  await entry(page, 'One').dragTo(
+    page.getByRole('navigation', { name: 'Folder path' }).getByRole('link', { name: 'Files' }),
+  );
+  await expect.poll(() => names(request)).toContain('One');
+  await expect(toast(page, 'Moved 1 item').first()).toBeVisible();
+
+  await entry(page, 'Two').dragTo(
+    page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Trash' }),
+  );
+  await expect(toast(page, 'Moved 1 item to the trash')).toBeVisible();
+  expect(await names(request, '', true)).toEqual(['Two']);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(entry(page, 'Two')).toBeVisible();
+  expectNoComplaints(page);
+});
+
+test('cut and copied entries are pasted elsewhere; pictures of the clipboard are uploaded', async ({
+  browser,
+}) => {
+  const { page, context } = await member(browser);
+  const { request } = context;
+  const target = await folder(request, 'Target');
+  for (const name of ['Cut', 'Copied']) await folder(request, name);
+  await open(page, '/drive/all');
+  await select(page, 'Cut');
+  await page.keyboard.press('ControlOrMeta+x');
+  await entry(page, 'Target').dblclick();
+  await expect(page.getByText('This folder is empty')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect(entry(page, 'Cut')).toBeVisible();
+  await page.goBack();
+  await select(page, 'Copied');
+  await page.keyboard.press('ControlOrMeta+c');
+  await entry(page, 'Target').dblclick();
+  await expect(entry(page, 'Cut')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect(entry(page, 'Copied')).toBeVisible();
+  expect(await names(request)).toEqual(['Copied', 'Target']);
+  expect(await names(request, target)).toEqual(['Copied', 'Cut']);
+
+  await page.reload();
+  await expect(entry(page, 'Cut')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => {
+    const carried = new DataTransfer();
+    carried.items.add(new File(['picture'], 'image.png', { type: 'image/png' }));
+    document.body.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: carried, bubbles: true, cancelable: true }),
+    );
+  });
+  await uploadsDone(page, 1);
+  expect((await names(request, target)).filter((name) => /^Pasted .*\.png$/.test(name))).toHaveLength(1);
+});
+
+test('the trash gives back and deletes for ever, and Shift+Delete asks first', async ({ browser }) => {
+  const { page, context } = await member(browser);
+  const { request } = context;
+  for (const name of ['Back', 'Gone', 'Third']) await folder(request, name);
+  await open(page, '/drive/all');
+  await select(page, 'Back', 'Gone');
+  await page.keyboard.press('Delete');
+  await expect(toast(page, 'Moved 2 items to the trash')).toBeVisible();
+  await select(page, 'Third');
+  await page.keyboard.press('Shift+Delete');
+  const question = page.getByRole('alertdialog');
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('row', { name: 'Third' })).toBeFocused();
+  expect(await names(request)).toEqual(['Third']);
+
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Trash' }).click();
+  await expect(page.getByText('in 30 days').first()).toBeVisible();
+  await select(page, 'Back');
+  await bar(page, 'Restore');
+  await expect(toast(page, 'Restored 1 item')).toBeVisible();
+  await expect.poll(() => names(request)).toEqual(['Back', 'Third']);
+  await select(page, 'Gone');
+  await bar(page, 'Delete for ever');
+  await question.getByRole('button', { name: 'Delete for ever' }).click();
+  await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
+  expect(await names(request, '', true)).toEqual([]);
+  expectNoComplaints(page);
+});
+
+test('stars are set by key and found again; moves out of the starred go back to where each came from', async ({
+  browser,
+}) => {
+  const { page, context } = await member(browser);
+  const { request } = context;
+  const deep = await folder(request, 'Deep');
+  await folder(request, 'Target');
+  await folder(request, 'Inner', deep);
+  await open(page, `/drive/all/${deep}`);
+  await select(page, 'Inner');
+  await page.keyboard.press('s');
+  await expect(toast(page, 'Starred 1 item')).toBeVisible();
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Starred' }).click();
+  await select(page, 'Inner');
+  await bar(page, 'Move to');
+  await page.getByRole('dialog').getByRole('button', { name: 'Target' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Move here' }).click();
+  await expect(toast(page, 'Moved 1 item')).toBeVisible();
+  expect(await names(request, deep)).toEqual([]);
+  await toast(page, 'Moved 1 item').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => names(request, deep)).toEqual(['Inner']);
+});
+
+test('all but one of more than a thousand are moved and trashed', async ({ browser }) => {
+  const { page, context } = await member(browser);
+  const { request } = context;
+  const many = await folder(request, 'Many');
+  await folder(request, 'Target');
+  for (let n = 0; n < 36; n++) await folder(request, `thing ${n}`, many);
+  for (let count = 36; count < 1100; count *= 2) {
+    await post(request, '/drive/v1/files:batchCopy', { all_in: many, to: { parent_id: many } });
+    await expect.poll(() => total(request, many), { timeout: 60_000 }).toBe(count * 2);
+  }
+  await open(page, `/drive/all/${many}`);
+  await entry(page, 'thing 1').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(page.getByText('1,152 selected')).toBeVisible();
+  await entry(page, 'thing 1').click({ modifiers: ['ControlOrMeta'] });
+  await expect(page.getByText('1,151 selected')).toBeVisible();
+  await page.keyboard.press('Delete');
+  await expect(toast(page, 'Moved 1,151 items to the trash')).toBeVisible({ timeout: 60_000 });
+  expect(await names(request, many)).toEqual(['thing 1']);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => total(request, many), { timeout: 60_000 }).toBe(1152);
+});
+
+test('a keyboard is enough: walk, open, go up, select, open menus, and the focus comes back', async ({
+  browser,
+}) => {
+  const { page, context } = await member(browser);
+  const { request } = context;
+  const alpha = await folder(request, 'Alpha');
+  for (const name of ['Beta', 'Gamma']) await folder(request, name);
+  await folder(request, 'Inside', alpha);
+  await open(page, '/drive/all');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the files' })).toBeFocused();
+
+  await page.getByRole('row', { name: 'Gamma' }).focus();
+  for (const letter of 'alp') await page.keyboard.press(letter);
+  await expect(page.getByRole('row', { name: 'Alpha', selected: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(entry(page, 'Inside')).toBeVisible();
+  await page.getByRole('row', { name: 'Inside' }).focus();
+  await page.keyboard.press('Backspace');
+  await expect(page.getByRole('row', { name: 'Beta' })).toBeVisible();
+  await page.getByRole('row', { name: 'Beta' }).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('row', { name: 'Beta', selected: true })).toBeVisible();
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menu')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row', { name: 'Beta' })).toBeFocused();
+  await page.keyboard.press('d');
+  await expect(page.getByRole('complementary', { name: 'Details' })).toBeVisible();
+  await page.keyboard.press('d');
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(page.getByText('3 selected', { exact: true }).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('toolbar')).toBeHidden();
+  expectNoComplaints(page);
+});
+
+test('where a name is taken both are kept, the old one is put aside, or the new one is left out', async ({
+  browser,
+}) => {
+  const { page, context } = await member(browser);
+  const { request } = context;
+  await open(page, '/drive/all');
+  await pick(page, [note('a.txt', 'first')]);
+  await uploadsDone(page, 1);
+  const dialog = page.getByRole('dialog', { name: 'This name is taken' });
+
+  await pick(page, [note('a.txt', 'second')]);
+  await dialog.getByRole('button', { name: 'Keep both' }).click();
+  await uploadsDone(page, 2);
+  expect(await names(request)).toEqual(['a (1).txt', 'a.txt']);
+
+  await pick(page, [note('a.txt', 'third'), note('a (1).txt', 'third')]);
+  await dialog.getByText('Do the same for 1 more').click();
+  await dialog.getByRole('button', { name: 'Replace' }).click();
+  await uploadsDone(page, 4);
+  expect(await names(request)).toEqual(['a (1).txt', 'a.txt']);
+  await expect.poll(() => names(request, '', true)).toHaveLength(2);
+
+  await pick(page, [note('a.txt', 'fourth')]);
+  await dialog.getByRole('button', { name: 'Skip' }).click();
+  await expect(page.getByText('Skipped')).toBeVisible();
+  expect(await names(request, '', true)).toHaveLength(2);
+});
+
+test('an upload can be paused, resumed and, after a failure, retried', async ({ browser }, info) => {
+  const { page, context } = await member(browser);
+  await open(page, '/drive/all');
+  const parts = await holdParts(page, 1);
+  await uploadBy(page, 'Upload files', largeFile(info));
+  await expect.poll(parts.sent).toBeGreaterThan(1);
+  await page.getByRole('button', { name: 'Pause Recording.bin' }).click();
+  await expect(page.getByText('1 upload is paused')).toBeVisible();
+  await parts.letGo();
+  await page.getByRole('button', { name: 'Resume Recording.bin' }).click();
+  await uploadsDone(page, 1);
+
+  await page.route(
+    (url) => url.searchParams.size === 0 && url.pathname.split('/').length === 3,
+    (route) =>
+      route.request().method() === 'PUT' ? route.fulfill({ status: 403, body: '' }) : route.continue(),
+  );
+  await pick(page, [note('later.txt')]);
+  await expect(page.getByText('1 upload failed')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Retry later.txt' }).click();
+  await uploadsDone(page, 2);
+  expect(await names(context.request)).toEqual(['later.txt', 'Recording.bin']);
+});
+
+test('after a reload the same file goes on where it was, and another file is refused', async ({
+  browser,
+}, info) => {
+  const { page, context } = await member(browser);
+  await open(page, '/drive/all');
+  const path = largeFile(info);
+  const parts = await holdParts(page, 2);
+  await uploadBy(page, 'Upload files', path);
+  await expect.poll(parts.sent, { timeout: 30_000 }).toBeGreaterThan(4);
+  await page.close({ runBeforeUnload: false });
+
+  const again = await context.newPage();
+  await open(again, '/drive/all');
+  const later = await holdParts(again, 100);
+  await expect(again.getByText('Choose the same file to go on')).toBeVisible();
+  await choose(again, again.getByRole('button', { name: 'Choose Recording.bin again to go on' }), [
+    note('Recording.bin'),
+  ]);
+  await expect(toast(again, 'That is another file')).toBeVisible();
+  await choose(again, again.getByRole('button', { name: 'Choose Recording.bin again to go on' }), path);
+  await uploadsDone(again, 1);
+  // 34 MB are five parts, of which two had arrived.
+  expect(later.sent()).toBe(3);
+  await expect(entry(again, 'Recording.bin')).toBeVisible();
+});
+
+test('without a network a banner says so and the queue waits for it', async ({ browser }) => {
+  const { page, context } = await member(browser);
+  await open(page, '/drive/all');
+  await context.setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText('You are offline.')).toBeHidden();
+  await pick(page, [note('a.txt')]);
+  await uploadsDone(page, 1);
+});
+
+test('what one tab changes another shows', async ({ browser }) => {
+  const { page, context } = await member(browser);
+  await folder(context.request, 'Before');
+  const other = await context.newPage();
+  await open(page, '/drive/all');
+  await open(other, '/drive/all');
+  await entry(page, 'Before').click();
+  await page.keyboard.press('F2');
+  await page.getByLabel('New name for Before').fill('After');
+  await page.keyboard.press('Enter');
+  await expect(entry(other, 'After')).toBeVisible();
+});
+
+test('an address asks for a move, marks entries and opens the storage, once', async ({ browser }) => {
+  const { page, context } = await member(browser);
+  const id = await folder(context.request, 'Wanted');
+  await folder(context.request, 'Target');
+  await open(page, `/drive/all?action=highlight_files&file_ids=${id}`);
+  await expect(page.getByRole('row', { name: 'Wanted', selected: true })).toBeVisible();
+  await expect(page).toHaveURL(/\/drive\/all$/);
+  await open(page, `/drive/all?action=move_files&file_ids=${id}`);
+  await expect(page.getByRole('dialog', { name: 'Move 1 item' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await open(page, '/drive/all?action=show_storage_dialog');
+  await expect(page.getByRole('dialog', { name: 'Storage' })).toBeVisible();
+  await page.reload();
+  await expect(entry(page, 'Target')).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('a shared link is made, changed, paused and taken back again', async ({ browser }) => {
+  const { page, context } = await member(browser);
+  await folder(context.request, 'Shared');
+  await open(page, '/drive/all');
+  await select(page, 'Shared');
+  await bar(page, 'Share');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Shares' }).click();
+  const menu = page.getByRole('button', { name: 'More for Shared' });
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await dialog.getByLabel('Title').fill('Better');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByRole('link', { name: 'Better' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(page.getByRole('link', { name: 'Shared' })).toBeVisible();
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Pause' }).click();
+  await expect(page.getByText('Paused', { exact: true })).toBeVisible();
+  await toast(page, 'The link is paused').getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Active', { exact: true })).toBeVisible();
+});
+
+test('a phone selects by its button, acts on one entry by its menu, and keeps the place on the way back', async ({
+  browser,
+}) => {
+  const { page, context } = await member(browser, { screen: 'phone' });
+  const { request } = context;
+  for (let n = 10; n < 50; n++) await folder(request, `Folder ${n}`);
+  await open(page, '/drive/all');
+  await page.getByRole('button', { name: 'Select', exact: true }).tap();
+  await entry(page, 'Folder 49').tap();
+  await entry(page, 'Folder 48').tap();
+  await expect(page.getByText('2 selected', { exact: true }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).tap();
+  await page.getByRole('button', { name: 'Actions for Folder 48' }).tap();
+  await page.getByRole('menuitem', { name: 'Details' }).tap();
+  await expect(
+    page.getByRole('complementary', { name: 'Details' }).getByRole('heading', { name: 'Folder 48' }),
+  ).toBeVisible();
+  await page.getByRole('complementary', { name: 'Details' }).getByRole('button', { name: 'Close' }).tap();
+  await expect(page.getByRole('toolbar')).toBeHidden();
+
+  await entry(page, 'Folder 20')
+    .scrollIntoViewIfNeeded()
+    .catch(() => undefined);
+  await page.getByRole('grid').evaluate((grid) => (grid.parentElement!.scrollTop = 1400));
+  const seen = await page.getByRole('grid').evaluate((grid) => grid.parentElement!.scrollTop);
+  const name = await page
+    .getByRole('row')
+    .filter({ visible: true })
+    .nth(6)
+    .getByRole('link')
+    .getAttribute('href');
+  await page.locator(`a[href="${name}"]`).tap();
+  await expect(page.getByText('This folder is empty')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('grid')).toBeVisible();
+  await expect
+    .poll(() => page.getByRole('grid').evaluate((grid) => grid.parentElement!.scrollTop))
+    .toBe(seen);
+});
