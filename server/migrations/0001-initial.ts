@@ -72,6 +72,7 @@ export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): P
   // drive
   // Nodes name their bytes by a number that grows: an index over hashes would scatter every copied folder over all its pages.
   await table('blob', ['id serial', 'hash text unique', 'size int', 'gcid text', 'cid text', 'store_key text', 'created_at int', 'quarantined_at int null']);
+  await unique('blob_key', 'blob', 'store_key');
   await index('blob_gcid', 'blob', 'gcid, size');
   await index('blob_cid', 'blob', 'cid, size');
   await table('blob_release', ['store_key text primary key', 'hash text', 'released_at int']);

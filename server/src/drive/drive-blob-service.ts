@@ -24,9 +24,11 @@ export interface Blobs {
 
 /** Where derived pictures of a blob are kept. */
 export const THUMBNAIL_PLACE = 'thumbnail';
+const BLOB_PLACE = 'blob/';
 
 const GRACE_MS = 24 * 3600 * 1000;
 const SLICE = 50;
+const KEYS_AT_ONCE = 500;
 
 interface BlobDeps {
   readonly database: Database;
@@ -38,6 +40,10 @@ interface BlobDeps {
 export interface Collector {
   /** Deletes bytes that nothing has held for the grace period, rows first; gives how many. */
   collect(signal: AbortSignal, graceMs?: number): Promise<number>;
+  /** Bytes older than the grace period that no row knows: kept by a process that was killed before it could say so. */
+  strays(signal?: AbortSignal): AsyncIterable<string>;
+  /** Removes them; gives how many. */
+  sweep(signal: AbortSignal): Promise<number>;
 }
 
 export function createBlobs({ store, clock }: Pick<BlobDeps, 'store' | 'clock'>): Blobs {
@@ -76,7 +82,30 @@ export function createCollector({ database, store, bytes, clock }: BlobDeps): Co
     return !held;
   }
 
+  async function* strays(signal?: AbortSignal): AsyncGenerator<string> {
+    const before = clock.now() - GRACE_MS;
+    let keys: string[] = [];
+    for await (const { key, modifiedAt } of bytes.list(BLOB_PLACE)) {
+      signal?.throwIfAborted();
+      if (modifiedAt.getTime() > before) continue;
+      keys.push(key);
+      if (keys.length < KEYS_AT_ONCE) continue;
+      yield* await store.strayKeys(database, keys);
+      keys = [];
+    }
+    yield* await store.strayKeys(database, keys);
+  }
+
   return {
+    strays,
+    async sweep(signal) {
+      let swept = 0;
+      for await (const key of strays(signal)) {
+        await bytes.remove(key);
+        swept += 1;
+      }
+      return swept;
+    },
     async collect(signal, graceMs = GRACE_MS) {
       let collected = 0;
       for (;;) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql, Tx } from '../foundation/database/index.ts';
+import { among } from './drive-store.ts';
 import type { DriveTables } from './drive-tables.ts';
 import type { BlobRow } from './drive.ts';
 
@@ -50,6 +51,14 @@ export function createBlobStore() {
 
     async exists(at: Sql, storeKey: string, hash: string): Promise<boolean> {
       return (await at.on<DriveTables>().selectFrom('blob').select('hash').where('hash', '=', hash).where('store_key', '=', storeKey).executeTakeFirst()) !== undefined;
+    },
+
+    /** Those of the keys that no row names, nor waits to see removed. */
+    async strayKeys(at: Sql, keys: readonly string[]): Promise<string[]> {
+      const rows = await at.on<DriveTables>().selectFrom('blob').select('store_key').where(among(at, 'store_key', keys)).execute();
+      const waiting = await at.on<DriveTables>().selectFrom('blob_release').select('store_key').where(among(at, 'store_key', keys)).execute();
+      const known = new Set([...rows, ...waiting].map(({ store_key }) => store_key));
+      return keys.filter((key) => !known.has(key));
     },
 
     async forgetRelease(tx: Tx, storeKey: string): Promise<void> {

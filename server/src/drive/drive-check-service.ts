@@ -4,7 +4,7 @@ import type { Clock } from '../foundation/index.ts';
 import type { Database, Sql } from '../foundation/database/index.ts';
 import type { Quota } from '../membership/index.ts';
 import { isFinished, type Tasks } from '../task/index.ts';
-import { THUMBNAIL_PLACE } from './drive-blob-service.ts';
+import { THUMBNAIL_PLACE, type Collector } from './drive-blob-service.ts';
 import type { CheckStore } from './drive-check-store.ts';
 import type { Grafts } from './drive-graft-service.ts';
 import { freeNames, nameColumns } from './drive-name-service.ts';
@@ -37,17 +37,15 @@ interface CheckDeps {
   readonly tasks: Tasks;
   readonly quota: Quota;
   readonly bytes: BlobStore;
+  readonly collector: Collector;
   readonly clock: Clock;
   /** What uploads have set aside, by account. */
   readonly reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>>;
 }
 
 const SLICE = 500;
-const BLOB_PLACE = 'blob/';
-/** Bytes without a row that are younger than this may be on their way to one. */
-const YOUNG_MS = 24 * 3600 * 1000;
 
-export function createChecker({ database, check, store, purge, purges, grafts, tasks, quota, bytes, clock, reserved }: CheckDeps): Checker {
+export function createChecker({ database, check, store, purge, purges, grafts, tasks, quota, bytes, collector, clock, reserved }: CheckDeps): Checker {
   type Report = (what: Finding['what'], id: string, detail: string, repair?: () => Promise<unknown>) => Promise<void>;
   const never = new AbortController().signal;
 
@@ -101,11 +99,7 @@ export function createChecker({ database, check, store, purge, purges, grafts, t
   }
 
   async function checkObjects(report: Report): Promise<void> {
-    for await (const { key, modifiedAt } of bytes.list(BLOB_PLACE)) {
-      const hash = /^blob\/[^/]+\/([0-9a-f]{64})/.exec(key)?.[1] ?? '';
-      if (clock.now() - modifiedAt.getTime() < YOUNG_MS || (await check.knowsKey(database, hash, key))) continue;
-      await report('object-orphaned', key, 'no row knows these bytes', () => bytes.remove(key));
-    }
+    for await (const key of collector.strays()) await report('object-orphaned', key, 'no row knows these bytes', () => bytes.remove(key));
     for await (const { key } of bytes.list(`${THUMBNAIL_PLACE}/`)) {
       if (!(await check.knowsHash(database, key.split('/')[1] ?? ''))) await report('object-orphaned', key, 'picture of bytes that are gone', () => bytes.remove(key));
     }

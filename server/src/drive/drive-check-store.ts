@@ -50,10 +50,6 @@ export function createCheckStore() {
       return rows;
     },
 
-    async knowsKey(at: Sql, hash: string, storeKey: string): Promise<boolean> {
-      return (await at.on<DriveTables>().selectFrom('blob').select('hash').where('hash', '=', hash).where('store_key', '=', storeKey).executeTakeFirst()) !== undefined;
-    },
-
     async knowsHash(at: Sql, hash: string): Promise<boolean> {
       return (await at.on<DriveTables>().selectFrom('blob').select('hash').where('hash', '=', hash).executeTakeFirst()) !== undefined;
     },

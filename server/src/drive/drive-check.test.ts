@@ -1,7 +1,7 @@
 import { driveApi } from '@bowerbird/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { eachDatabase, forest, growForest, openTestApp, plant, type TestApp } from '../../testing/index.ts';
+import { eachDatabase, forest, growForest, openTestApp, plant, turnableClock, type TestApp } from '../../testing/index.ts';
 
 eachDatabase((dialect) => {
   const say = (app: TestApp, statement: ReturnType<typeof sql>) => app.database.transaction((tx) => statement.execute(tx.on()));
@@ -80,10 +80,19 @@ eachDatabase((dialect) => {
   });
 
   test('bytes without a row are old enough before they are thrown away', async () => {
-    await using app = await openTestApp({ dialect });
+    const clock = turnableClock(Date.now());
+    await using app = await openTestApp({ dialect, clock });
     await app.storage.put('blob/ab/stray', new Uint8Array(3));
     await app.storage.put(`thumbnail/${'0'.repeat(64)}/small`, new Uint8Array(3));
     expect(await findings(app, true)).toEqual([['object-orphaned', `thumbnail/${'0'.repeat(64)}/small`]]);
-    expect(await Array.fromAsync(app.storage.list('blob/'))).toHaveLength(1);
+    const objects = async () => (await Array.fromAsync(app.storage.list('blob/'))).map(({ key }) => key);
+    expect(await objects()).toEqual(['blob/ab/stray']);
+    const ann = await app.signUp('ann');
+    await plant(app, ann.id, { 'kept.txt': 'kept' });
+    clock.advance(25 * 3600 * 1000);
+    expect(await findings(app)).toEqual([['object-orphaned', 'blob/ab/stray']]);
+    expect(await app.drive.collector.sweep(new AbortController().signal)).toBe(1);
+    expect((await objects()).length).toBe(1);
+    expect(await findings(app)).toEqual([]);
   });
 });

@@ -28,6 +28,7 @@ export function defineDriveJobs(jobs: Jobs, { batches, grafts, purges, retention
   jobs.define<Purging>('purge', (purging, { signal }) => purges.run(purging, signal));
   jobs.define<{ account: string }>('measure-trash', ({ account }, { signal }) => retention.measure(account, signal));
   jobs.define('collect-blobs', async (_, { signal }) => void (await collector.collect(signal)), { everyMs: 10 * MINUTE_MS });
+  jobs.define('sweep-blobs', async (_, { signal }) => void (await collector.sweep(signal)), { everyMs: DAY_MS });
   jobs.define(
     'trash-retention',
     async (_, { signal }) => {

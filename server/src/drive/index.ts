@@ -104,7 +104,7 @@ export function createDrive(deps: DriveDeps): Drive {
     return upload.create(call);
   };
   const reserved = async (sql: Sql): Promise<ReadonlyMap<string, number>> => upload?.reserved(sql) ?? new Map();
-  const checker = createChecker({ ...deps, check: createCheckStore(), store, purge, purges, grafts, reserved, bytes: storage });
+  const checker = createChecker({ ...deps, check: createCheckStore(), store, purge, purges, grafts, reserved, bytes: storage, collector });
 
   tasks.onCancel('copy', (tx, task) => grafts.cancelled(tx, task.id));
 
