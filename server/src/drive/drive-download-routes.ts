@@ -6,7 +6,7 @@ import { contentDisposition } from '../foundation/http/index.ts';
 import { judge, rangeStands, readRange, type Span } from './byte-range.ts';
 import type { Downloadable, Downloads } from './drive-download-service.ts';
 import { LINK_TYPE, type SignedLinks } from './drive-link-service.ts';
-import { CONTENT_POLICY } from './inline-type.ts';
+import { CONTENT_POLICY, playedType } from './inline-type.ts';
 
 type Headers = Record<string, string | number>;
 type Pour = OpenBlob['pour'];
@@ -23,7 +23,8 @@ export function mountDownloads(app: FastifyInstance, { downloads, links }: { dow
       if (request.method === 'GET') links.downloaded(link, request.caller);
       const type = link.inline ? await downloads.shownAs(file) : undefined;
       return answer(request, reply, downloads, file, {
-        'content-type': type ?? LINK_TYPE,
+        // Players and pictures on a page take the bytes of a download link too, and some go by the type.
+        'content-type': type ?? playedType(file.node.name) ?? LINK_TYPE,
         'content-disposition': contentDisposition(type === undefined ? 'attachment' : 'inline', file.node.name),
       });
     },

@@ -171,6 +171,15 @@ test('a name of any kind arrives, and ends no header', async () => {
   expect(encoded).not.toMatch(/['()*]/);
 });
 
+test('what is seen or heard keeps its type when it is saved, and nothing else does', async () => {
+  const types = async (name: string) => {
+    const { headers } = await fetch(await link(name));
+    return [headers.get('content-disposition')!.split(';')[0], headers.get('content-type')];
+  };
+  expect(await types('film.mp4')).toEqual(['attachment', 'video/mp4']);
+  for (const name of ['page.html', 'drawing.svg', 'note.txt', 'real.pdf', 'film.bin']) expect(await types(name)).toEqual(['attachment', 'application/octet-stream']);
+});
+
 test('only what can run nothing is shown in place, and text as text', async () => {
   const shown = async (name: string) => {
     const { headers } = await fetch(await inline(name));

@@ -17,6 +17,12 @@ export function inlineType(name: string): string | undefined {
   return category === 'text' || category === 'code' || mime.startsWith('text/') ? 'text/plain; charset=utf-8' : undefined;
 }
 
+/** The type of what is seen or heard, and of nothing else: also where the file is only to be saved. */
+export function playedType(name: string): string | undefined {
+  const type = inlineType(name);
+  return type !== undefined && /^(?:image|video|audio)\//.test(type) ? type : undefined;
+}
+
 /** How much of a file shows whether it is what it says. */
 export const PROOF_BYTES = 1024;
 
