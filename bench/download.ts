@@ -11,16 +11,23 @@ import { openTestApp, plant } from '../server/testing/index.ts';
 const SIZE = 2 ** 30;
 const ROUNDS = 5;
 
-await using app = await openTestApp({ environment: { LOG_LEVEL: 'silent', MEMBER_STORAGE: '1 TB', SITE_URL: '' } });
+await using app = await openTestApp({
+  environment: { LOG_LEVEL: 'silent', MEMBER_STORAGE: '1 TB', SITE_URL: '' },
+});
 const ann = await app.signUp('ann');
 const ids = await plant(app, ann.id, { 'large.bin': Buffer.alloc(SIZE, 'bowerbird ') });
 await app.http.listen({ port: 0, host: '127.0.0.1' });
 const node = (await app.nodes.find(app.database, ann.id, ids['large.bin']!))!;
-const { url } = app.drive.links.download(node, { disposition: 'attachment', origin: `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}` });
+const { url } = app.drive.links.download(node, {
+  disposition: 'attachment',
+  origin: `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`,
+});
 
 /** MiB per second. */
 async function curl(address: string): Promise<number> {
-  const child = spawn('curl', ['-s', '-o', '/dev/null', '-w', '%{speed_download}', address], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn('curl', ['-s', '-o', '/dev/null', '-w', '%{speed_download}', address], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const text = await new Promise<string>((resolve) => {
     let all = '';
     child.stdout.on('data', (chunk: Buffer) => void (all += chunk.toString())).on('end', () => resolve(all));
@@ -33,7 +40,10 @@ async function startNginx(): Promise<{ address: string; stop: () => void } | und
   const folder = join(app.config.DATA_DIR, 'nginx');
   mkdirSync(join(folder, 'files'), { recursive: true });
   chmodSync(app.config.DATA_DIR, 0o755);
-  const bytes = readdirSync(app.config.DATA_DIR, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).find((path) => statSync(path).size === SIZE)!;
+  const bytes = readdirSync(app.config.DATA_DIR, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .find((path) => statSync(path).size === SIZE)!;
   linkSync(bytes, join(folder, 'files', 'large.bin'));
   chmodSync(join(folder, 'files', 'large.bin'), 0o644);
   const port = await new Promise<number>((resolve) => {
@@ -42,8 +52,13 @@ async function startNginx(): Promise<{ address: string; stop: () => void } | und
       probe.close(() => resolve(free));
     });
   });
-  writeFileSync(join(folder, 'nginx.conf'), `daemon off; user root; worker_processes 1; pid ${folder}/pid; error_log stderr; events {} http { access_log off; sendfile on; tcp_nopush on; server { listen 127.0.0.1:${port}; root ${folder}/files; } }`);
-  const child = spawn('/usr/sbin/nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder], { stdio: 'inherit' });
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `daemon off; user root; worker_processes 1; pid ${folder}/pid; error_log stderr; events {} http { access_log off; sendfile on; tcp_nopush on; server { listen 127.0.0.1:${port}; root ${folder}/files; } }`,
+  );
+  const child = spawn('/usr/sbin/nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder], {
+    stdio: 'inherit',
+  });
   await sleep(500);
   return { address: `http://127.0.0.1:${port}/large.bin`, stop: () => void child.kill('SIGQUIT') };
 }
@@ -57,4 +72,6 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 nginx?.stop();
 const [best, other] = [Math.max(...ours), Math.max(...theirs)];
-console.log(`download of 1 GiB: ${best.toFixed(0)} MiB/s${nginx ? `, ${(best / other).toFixed(2)} of nginx with sendfile (${other.toFixed(0)} MiB/s)` : ''}`);
+console.log(
+  `download of 1 GiB: ${best.toFixed(0)} MiB/s${nginx ? `, ${(best / other).toFixed(2)} of nginx with sendfile (${other.toFixed(0)} MiB/s)` : ''}`,
+);

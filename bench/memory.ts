@@ -10,11 +10,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const REST_MS = 20_000;
 const folder = await mkdtemp(join(tmpdir(), 'bowerbird-memory-'));
 const main = join(import.meta.dirname, '../server/src/main.ts');
-const server = spawn(process.execPath, [main, 'serve'], { env: { ...process.env, NODE_ENV: 'production', PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, LOG_LEVEL: 'silent' }, stdio: ['ignore', 'pipe', 'inherit'] });
+const server = spawn(process.execPath, [main, 'serve'], {
+  env: {
+    ...process.env,
+    NODE_ENV: 'production',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 try {
   const [line] = (await once(server.stdout.setEncoding('utf8'), 'data')) as [string];
   const address = /http:\/\/localhost:\d+/.exec(line)![0];
-  for (const path of ['/', '/ru', '/drive/login', '/sign-up', '/s/unknown', '/openapi.json']) await (await fetch(address + path)).text();
+  for (const path of ['/', '/ru', '/drive/login', '/sign-up', '/s/unknown', '/openapi.json'])
+    await (await fetch(address + path)).text();
   await sleep(REST_MS);
   const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
   console.log(`server at rest: ${Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024)} MB resident`);

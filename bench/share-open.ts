@@ -11,7 +11,11 @@ const FILES = 20;
 const PAGES = join(import.meta.dirname, '../web/build');
 
 async function serve(): Promise<void> {
-  const app = await openTestApp({ environment: { LOG_LEVEL: 'silent' }, log: undefined, pages: { built: PAGES } });
+  const app = await openTestApp({
+    environment: { LOG_LEVEL: 'silent' },
+    log: undefined,
+    pages: { built: PAGES },
+  });
   const ann = await app.signUp('ann');
   const ids = await plant(
     app,

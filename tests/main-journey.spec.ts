@@ -13,16 +13,24 @@ interface Listed {
 }
 
 async function list(request: APIRequestContext, parent: string): Promise<Listed[]> {
-  const { files } = await get<{ files: Listed[] }>(request, `/drive/v1/files?parent_id=${parent}&limit=1000&filters=${encodeURIComponent('{"trashed":{"eq":false}}')}`);
+  const { files } = await get<{ files: Listed[] }>(
+    request,
+    `/drive/v1/files?parent_id=${parent}&limit=1000&filters=${encodeURIComponent('{"trashed":{"eq":false}}')}`,
+  );
   return files;
 }
 
 async function contentOf(request: APIRequestContext, id: string): Promise<Buffer> {
-  const { web_content_link: link } = await get<{ web_content_link: string }>(request, `/drive/v1/files/${id}`);
+  const { web_content_link: link } = await get<{ web_content_link: string }>(
+    request,
+    `/drive/v1/files/${id}`,
+  );
   return (await request.get(link)).body();
 }
 
-test('a member keeps and shares; a visitor on a phone opens, looks, signs up and saves', async ({ browser }) => {
+test('a member keeps and shares; a visitor on a phone opens, looks, signs up and saves', async ({
+  browser,
+}) => {
   test.setTimeout(900_000);
   const files = await realFiles();
   const ann = await visitor(browser);
@@ -57,7 +65,15 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
   const share = { url: '', passcode: '' };
   await test.step('she shares most of it with a passcode', async () => {
     await entry(ann.page, 'Recording.bin').waitFor();
-    await select(ann.page, 'Bower in the forest.jpg', 'Dance.mp4', 'Field notes.pdf', 'README.md', 'Recording.bin', 'Collected things');
+    await select(
+      ann.page,
+      'Bower in the forest.jpg',
+      'Dance.mp4',
+      'Field notes.pdf',
+      'README.md',
+      'Recording.bin',
+      'Collected things',
+    );
     await bar(ann.page, 'Share');
     const dialog = ann.page.getByRole('dialog');
     await dialog.getByLabel('Title').fill('What I found this autumn');
@@ -88,7 +104,12 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
   });
 
   await test.step('looks at the photo, the film, the PDF and the text', async () => {
-    for (const [name, sign] of [['Bower in the forest.jpg', 'img'], ['Dance.mp4', 'video'], ['Field notes.pdf', 'canvas'], ['README.md', 'h1:has-text("Bowers")']] as const) {
+    for (const [name, sign] of [
+      ['Bower in the forest.jpg', 'img'],
+      ['Dance.mp4', 'video'],
+      ['Field notes.pdf', 'canvas'],
+      ['README.md', 'h1:has-text("Bowers")'],
+    ] as const) {
       await entry(ben.page, name).tap();
       await expect(ben.page.getByRole('dialog').locator(sign).first()).toBeVisible();
       await ben.page.goBack();
@@ -99,7 +120,12 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
   await test.step('downloads the PDF', async () => {
     await entry(ben.page, 'Field notes.pdf').tap();
     const downloading = ben.page.waitForEvent('download');
-    await ben.page.getByRole('dialog').getByRole('link', { name: 'Download' }).or(ben.page.getByRole('dialog').getByRole('button', { name: 'Download' })).first().tap();
+    await ben.page
+      .getByRole('dialog')
+      .getByRole('link', { name: 'Download' })
+      .or(ben.page.getByRole('dialog').getByRole('button', { name: 'Download' }))
+      .first()
+      .tap();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('Field notes.pdf');
     expect(await sha256(await download.path())).toBe(await sha256(files.pdf));
@@ -127,7 +153,10 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
       const name = path.slice(path.lastIndexOf('/') + 1);
       expect((await contentOf(request, idOf(saved, name))).equals(await readFile(path)), name).toBe(true);
     }
-    const { web_content_link: link } = await get<{ web_content_link: string }>(request, `/drive/v1/files/${idOf(saved, 'Recording.bin')}`);
+    const { web_content_link: link } = await get<{ web_content_link: string }>(
+      request,
+      `/drive/v1/files/${idOf(saved, 'Recording.bin')}`,
+    );
     const downloading = ben.page.waitForEvent('download');
     await ben.page.evaluate((url) => location.assign(url), link);
     expect(await sha256(await (await downloading).path())).toBe(await sha256(files.large));
@@ -136,11 +165,16 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
     for (const name of ODD_NAMES) {
       const listed = collected.find((row) => row.name === name);
       expect(listed, JSON.stringify(name)).toBeDefined();
-      expect((await contentOf(request, listed!.id)).equals(await readFile(join(files.folder, name))), JSON.stringify(name)).toBe(true);
+      expect(
+        (await contentOf(request, listed!.id)).equals(await readFile(join(files.folder, name))),
+        JSON.stringify(name),
+      ).toBe(true);
     }
     const deep = await list(request, idOf(collected, 'deep'));
     expect(deep.filter((row) => row.kind === 'drive#file')).toHaveLength(FOLDER_FILES - ODD_NAMES.length - 1);
-    expect((await list(request, idOf(deep, 'deeper'))).map((row) => [row.name, row.size])).toEqual([['zero bytes', '0']]);
+    expect((await list(request, idOf(deep, 'deeper'))).map((row) => [row.name, row.size])).toEqual([
+      ['zero bytes', '0'],
+    ]);
   });
 
   expectNoComplaints(ann.page);

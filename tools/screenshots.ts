@@ -12,12 +12,22 @@ const port = '45901';
 const address = `http://127.0.0.1:${port}`;
 const password = 'blue feathers 27';
 const dataDir = mkdtempSync(join(tmpdir(), 'bowerbird-screenshots-'));
-const env = { ...process.env, PORT: port, HOST: '127.0.0.1', SITE_URL: address, DATA_DIR: dataDir, NODE_ENV: 'production', LOG_LEVEL: 'warn' };
+const env = {
+  ...process.env,
+  PORT: port,
+  HOST: '127.0.0.1',
+  SITE_URL: address,
+  DATA_DIR: dataDir,
+  NODE_ENV: 'production',
+  LOG_LEVEL: 'warn',
+};
 const main = join(root, 'server', 'src', 'main.ts');
 
 function command(...args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    spawn(process.execPath, [main, ...args], { env, stdio: 'inherit' }).on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${args[0]} ended with ${code}`))));
+    spawn(process.execPath, [main, ...args], { env, stdio: 'inherit' }).on('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${args[0]} ended with ${code}`)),
+    );
   });
 }
 
@@ -38,7 +48,10 @@ async function shoot(page: Page, name: string): Promise<void> {
 mkdirSync(images, { recursive: true });
 await command('seed', '--password', password);
 const server = spawn(process.execPath, [main, 'serve'], { env, stdio: 'inherit' });
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+});
 try {
   await ready();
   const desktop = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
@@ -55,10 +68,17 @@ try {
   await page.reload();
   await shoot(page, 'drive-dark');
 
-  const shares = (await (await desktop.request.get(`${address}/drive/v1/share/list`)).json()) as { data: { share_url: string; pass_code: string; share_status: string }[] };
+  const shares = (await (await desktop.request.get(`${address}/drive/v1/share/list`)).json()) as {
+    data: { share_url: string; pass_code: string; share_status: string }[];
+  };
   const locked = shares.data.find((share) => share.pass_code !== '' && share.share_status === 'OK');
   if (!locked) throw new Error('the demonstration drive shares nothing with a passcode');
-  const phone = await browser.newContext({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, locale: 'en-US' });
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 800 },
+    hasTouch: true,
+    isMobile: true,
+    locale: 'en-US',
+  });
   const visitor = await phone.newPage();
   await visitor.goto(locked.share_url);
   await shoot(visitor, 'gate-phone');

@@ -7,16 +7,33 @@ const ArchiveLink = Type.Object({ url: Type.String(), expire: Time });
 export const archiveApi = {
   /** Several files or folders as one zip, streamed while it is made. */
   pack: endpoint({
-    name: 'archive.pack', method: 'POST', path: '/drive/v1/files:archive', host: 'drive', credentials: 'required',
+    name: 'archive.pack',
+    method: 'POST',
+    path: '/drive/v1/files:archive',
+    host: 'drive',
+    credentials: 'required',
     summary: 'A link that downloads files and folders as one zip',
-    body: Type.Object({ ids: Type.Optional(Type.Array(Id)), all_in: Type.Optional(FolderId), except_ids: Type.Optional(Type.Array(Id)) }),
+    body: Type.Object({
+      ids: Type.Optional(Type.Array(Id)),
+      all_in: Type.Optional(FolderId),
+      except_ids: Type.Optional(Type.Array(Id)),
+    }),
     reply: ArchiveLink,
     errors: ['file_not_found', 'operating_file_count_exceeded'],
   }),
   packShare: endpoint({
-    name: 'archive.packShare', method: 'POST', path: '/drive/v1/share:archive', host: 'drive', credentials: 'optional', captcha: true,
+    name: 'archive.packShare',
+    method: 'POST',
+    path: '/drive/v1/share:archive',
+    host: 'drive',
+    credentials: 'optional',
+    captcha: true,
     summary: 'A link that downloads things of a share as one zip',
-    body: Type.Object({ share_id: Id, pass_code_token: Type.Optional(Type.String()), file_ids: Type.Optional(Type.Array(Id)) }),
+    body: Type.Object({
+      share_id: Id,
+      pass_code_token: Type.Optional(Type.String()),
+      file_ids: Type.Optional(Type.Array(Id)),
+    }),
     reply: Type.Object({ share_status: Type.String(), url: Type.String(), expire: Time }),
     errors: ['file_not_found'],
   }),

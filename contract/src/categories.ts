@@ -1,7 +1,21 @@
 /** What a file is to a person: decides its tile, its preview and its place when sorting by type. */
 export const FILE_CATEGORIES = [
-  'folder', 'image', 'video', 'audio', 'document', 'sheet', 'slides', 'pdf', 'archive', 'code', 'text', 'torrent', 'app', 'book',
-  'font', 'other',
+  'folder',
+  'image',
+  'video',
+  'audio',
+  'document',
+  'sheet',
+  'slides',
+  'pdf',
+  'archive',
+  'code',
+  'text',
+  'torrent',
+  'app',
+  'book',
+  'font',
+  'other',
 ] as const;
 export type FileCategory = (typeof FILE_CATEGORIES)[number];
 
@@ -105,7 +119,9 @@ const KNOWN: Readonly<Record<string, readonly [FileCategory, string]>> = Object.
       ['font', 'font/woff', 'woff'],
       ['font', 'font/woff2', 'woff2'],
     ] as const
-  ).flatMap(([category, mime, extensions]) => extensions.split(' ').map((extension) => [extension, [category, mime]])),
+  ).flatMap(([category, mime, extensions]) =>
+    extensions.split(' ').map((extension) => [extension, [category, mime]]),
+  ),
 );
 
 function extensionOf(name: string): string {
@@ -128,7 +144,11 @@ export function categoryOf(name: string, mime = ''): FileCategory {
   const known = knownOf(name);
   if (known) return known[0];
   const family = mime.split('/')[0];
-  return family === 'image' || family === 'video' || family === 'audio' || family === 'font' ? family : family === 'text' ? 'text' : 'other';
+  return family === 'image' || family === 'video' || family === 'audio' || family === 'font'
+    ? family
+    : family === 'text'
+      ? 'text'
+      : 'other';
 }
 
 /** Extension with its dot as the wire shows it (`.jpg`), or "". */

@@ -30,7 +30,9 @@ export interface EndpointSpec {
   readonly errors?: readonly ErrorId[];
 }
 
-type Part<S, K extends string> = S extends { readonly [P in K]: infer T extends TSchema } ? { [P in K]: Static<T> } : {};
+type Part<S, K extends string> = S extends { readonly [P in K]: infer T extends TSchema }
+  ? { [P in K]: Static<T> }
+  : {};
 
 /** The parts of a call that carry something: `{ params, query, body }`, each present only where the endpoint has it. */
 export type InputOf<S extends EndpointSpec> = Part<S, 'params'> & Part<S, 'query'> & Part<S, 'body'>;
@@ -45,7 +47,11 @@ export function endpoint<const S extends EndpointSpec>(spec: S): S {
  * The one way to make a call. In the browser it is fetch; while rendering on the server it is a direct call in the same
  * process with the visitor's credentials. Rejects with an {@link ApiFailure}.
  */
-export type ApiCall = <S extends EndpointSpec>(spec: S, input: InputOf<S>, options?: CallOptions) => Promise<ReplyOf<S>>;
+export type ApiCall = <S extends EndpointSpec>(
+  spec: S,
+  input: InputOf<S>,
+  options?: CallOptions,
+) => Promise<ReplyOf<S>>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;

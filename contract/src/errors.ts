@@ -79,7 +79,12 @@ export type ErrorId = keyof typeof ERRORS;
 
 /** Entry of `details`: what went wrong for programs (ErrorInfo) or for people (LocalizedMessage). */
 export type ErrorDetail =
-  | { '@type': 'type.googleapis.com/google.rpc.ErrorInfo'; reason: string; domain: string; metadata: Record<string, string> }
+  | {
+      '@type': 'type.googleapis.com/google.rpc.ErrorInfo';
+      reason: string;
+      domain: string;
+      metadata: Record<string, string>;
+    }
   | { '@type': 'type.googleapis.com/google.rpc.LocalizedMessage'; locale: string; message: string };
 
 /** Body of every reply with status ≥ 400. */

@@ -23,4 +23,10 @@ import { shareApi } from './share.ts';
 import { taskApi } from './task.ts';
 
 /** Every endpoint of the product, in the order in which the reference shows them. */
-export const ENDPOINTS: readonly EndpointSpec[] = [accountApi, driveApi, shareApi, archiveApi, taskApi].flatMap((api) => Object.values(api));
+export const ENDPOINTS: readonly EndpointSpec[] = [
+  accountApi,
+  driveApi,
+  shareApi,
+  archiveApi,
+  taskApi,
+].flatMap((api) => Object.values(api));

@@ -27,7 +27,8 @@ export function matchLocale(tag: string | null | undefined): Locale | undefined 
   const exact = LOCALES.find((locale) => locale.toLowerCase() === tag.toLowerCase());
   if (exact) return exact;
   const parts = tag.toLowerCase().split(/[-_]/);
-  if (parts[0] === 'zh') return parts.some((part) => ['hant', 'tw', 'hk', 'mo'].includes(part)) ? 'zh-TW' : 'zh-CN';
+  if (parts[0] === 'zh')
+    return parts.some((part) => ['hant', 'tw', 'hk', 'mo'].includes(part)) ? 'zh-TW' : 'zh-CN';
   if (!/^[a-z]{2}$/.test(parts[0] ?? '')) return undefined;
   return LOCALES.find((locale) => locale.slice(0, 2) === parts[0]);
 }
@@ -38,7 +39,9 @@ export function negotiateLocale(header: string | undefined): Locale {
     .split(',')
     .map((entry) => {
       const [tag = '', ...parameters] = entry.trim().split(';');
-      const weight = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find((q) => q !== undefined);
+      const weight = parameters
+        .map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1])
+        .find((q) => q !== undefined);
       return { tag, weight: weight === undefined ? 1 : Number(weight) };
     })
     .filter(({ weight }) => weight > 0)

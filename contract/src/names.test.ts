@@ -5,15 +5,37 @@ import { cleanName, clipBytes, nameProblem, numberedName, splitName } from './na
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 test.each([
-  '100% #1 + ?.txt', '"quotes" \'and\' [brackets] {braces}.md', 'line\nfeed.txt', '🐦 emoji.png', '\u202eright to left.txt', '<script>alert(1).html', '...', ' . ', '~', 'CON', '-rf', 'naïve café.txt',
-  'ファイル.txt', 'x'.repeat(255), 'é'.repeat(127),
+  '100% #1 + ?.txt',
+  '"quotes" \'and\' [brackets] {braces}.md',
+  'line\nfeed.txt',
+  '🐦 emoji.png',
+  '\u202eright to left.txt',
+  '<script>alert(1).html',
+  '...',
+  ' . ',
+  '~',
+  'CON',
+  '-rf',
+  'naïve café.txt',
+  'ファイル.txt',
+  'x'.repeat(255),
+  'é'.repeat(127),
 ])('%j is a name like any other', (name) => {
   expect(nameProblem(name)).toBeUndefined();
 });
 
 test.each([
-  ['', 'file_name_empty'], ['.', 'file_name_invalid'], ['..', 'file_name_invalid'], ['a/b', 'file_name_invalid'], ['a\\b', 'file_name_invalid'], ['nul\u0000', 'file_name_invalid'],
-  ['bell\u0007', 'file_name_invalid'], ['return\r', 'file_name_invalid'], ['delete\u007f', 'file_name_invalid'], ['half\ud800pair', 'file_name_invalid'], ['x'.repeat(256), 'file_name_too_long'],
+  ['', 'file_name_empty'],
+  ['.', 'file_name_invalid'],
+  ['..', 'file_name_invalid'],
+  ['a/b', 'file_name_invalid'],
+  ['a\\b', 'file_name_invalid'],
+  ['nul\u0000', 'file_name_invalid'],
+  ['bell\u0007', 'file_name_invalid'],
+  ['return\r', 'file_name_invalid'],
+  ['delete\u007f', 'file_name_invalid'],
+  ['half\ud800pair', 'file_name_invalid'],
+  ['x'.repeat(256), 'file_name_too_long'],
   ['é'.repeat(128), 'file_name_too_long'],
 ] as const)('%j is refused', (name, problem) => {
   expect(nameProblem(name)).toBe(problem);
@@ -25,11 +47,15 @@ test('a number goes before the extension, and the name stays within its bytes', 
   expect(numberedName('.bashrc', 1)).toBe('.bashrc(1)');
   expect(numberedName('v1.5', 1, 'folder')).toBe('v1.5(1)');
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => clipBytes(text, 255)), fc.nat(100_000), (name, n) => {
-      fc.pre(nameProblem(name) === undefined);
-      expect(bytes(numberedName(name, n))).toBeLessThanOrEqual(255);
-      expect(numberedName(name, n).endsWith(splitName(name).extension)).toBe(true);
-    }),
+    fc.property(
+      fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => clipBytes(text, 255)),
+      fc.nat(100_000),
+      (name, n) => {
+        fc.pre(nameProblem(name) === undefined);
+        expect(bytes(numberedName(name, n))).toBeLessThanOrEqual(255);
+        expect(numberedName(name, n).endsWith(splitName(name).extension)).toBe(true);
+      },
+    ),
   );
 });
 

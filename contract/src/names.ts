@@ -3,14 +3,16 @@ import { LIMITS } from './limits.ts';
 
 // Slashes and control characters, but not line feeds: those are found in real names and do no harm in a row.
 // eslint-disable-next-line no-control-regex
-const FORBIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f/\\]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/u;
+const FORBIDDEN =
+  /[\u0000-\u0009\u000b-\u001f\u007f/\\]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/u;
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Why a name can't be a file's or folder's, or undefined where it can. Any other text is a name, kept as it is. */
 export function nameProblem(name: string): ErrorId | undefined {
   if (name === '') return 'file_name_empty';
   if (name === '.' || name === '..' || FORBIDDEN.test(name)) return 'file_name_invalid';
-  if (bytes(name.normalize('NFC')) > LIMITS.nameBytes || bytes(name) > LIMITS.nameBytes) return 'file_name_too_long';
+  if (bytes(name.normalize('NFC')) > LIMITS.nameBytes || bytes(name) > LIMITS.nameBytes)
+    return 'file_name_too_long';
   return undefined;
 }
 

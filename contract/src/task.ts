@@ -2,11 +2,29 @@ import Type, { type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Decimal, Empty, Id, Limit, oneOf, PageToken, StringMap, Time } from './wire.ts';
 
-export const PHASES = ['PHASE_TYPE_PENDING', 'PHASE_TYPE_RUNNING', 'PHASE_TYPE_PAUSED', 'PHASE_TYPE_ERROR', 'PHASE_TYPE_COMPLETE', 'PHASE_TYPE_UNKNOW'] as const;
+export const PHASES = [
+  'PHASE_TYPE_PENDING',
+  'PHASE_TYPE_RUNNING',
+  'PHASE_TYPE_PAUSED',
+  'PHASE_TYPE_ERROR',
+  'PHASE_TYPE_COMPLETE',
+  'PHASE_TYPE_UNKNOW',
+] as const;
 export const Phase = oneOf(PHASES);
 export type Phase = Static<typeof Phase>;
 
-export const TASK_TYPES = ['upload', 'restore', 'copy', 'move', 'trash', 'untrash', 'delete', 'empty_trash', 'offline', 'decompress'] as const;
+export const TASK_TYPES = [
+  'upload',
+  'restore',
+  'copy',
+  'move',
+  'trash',
+  'untrash',
+  'delete',
+  'empty_trash',
+  'offline',
+  'decompress',
+] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
 
 export const Task = Type.Object({
@@ -38,27 +56,52 @@ export type Task = Static<typeof Task>;
 
 export const taskApi = {
   list: endpoint({
-    name: 'task.list', method: 'GET', path: '/drive/v1/tasks', host: 'drive', credentials: 'required',
+    name: 'task.list',
+    method: 'GET',
+    path: '/drive/v1/tasks',
+    host: 'drive',
+    credentials: 'required',
     summary: 'Tasks, newest first',
     query: Type.Object({
-      type: Type.Optional(Type.String()), limit: Limit, page_token: PageToken,
-      filters: Type.Optional(Type.String({ description: '{"phase":{"in":"PHASE_TYPE_RUNNING,PHASE_TYPE_ERROR"}}' })),
-      with: Type.Optional(Type.String()), thumbnail_size: Type.Optional(Type.String()),
+      type: Type.Optional(Type.String()),
+      limit: Limit,
+      page_token: PageToken,
+      filters: Type.Optional(
+        Type.String({ description: '{"phase":{"in":"PHASE_TYPE_RUNNING,PHASE_TYPE_ERROR"}}' }),
+      ),
+      with: Type.Optional(Type.String()),
+      thumbnail_size: Type.Optional(Type.String()),
     }),
-    reply: Type.Object({ tasks: Type.Array(Task), next_page_token: Type.String(), expires_in: Type.Integer(), expires_in_ms: Type.Integer() }),
+    reply: Type.Object({
+      tasks: Type.Array(Task),
+      next_page_token: Type.String(),
+      expires_in: Type.Integer(),
+      expires_in_ms: Type.Integer(),
+    }),
     errors: ['unauthenticated'],
   }),
   get: endpoint({
-    name: 'task.get', method: 'GET', path: '/drive/v1/tasks/{id}', host: 'drive', credentials: 'required',
+    name: 'task.get',
+    method: 'GET',
+    path: '/drive/v1/tasks/{id}',
+    host: 'drive',
+    credentials: 'required',
     summary: 'One task',
     params: Type.Object({ id: Id }),
     reply: Task,
     errors: ['task_not_found'],
   }),
   remove: endpoint({
-    name: 'task.remove', method: 'DELETE', path: '/drive/v1/tasks', host: 'drive', credentials: 'required',
+    name: 'task.remove',
+    method: 'DELETE',
+    path: '/drive/v1/tasks',
+    host: 'drive',
+    credentials: 'required',
     summary: 'Cancel tasks that run and forget the rest; unknown ids are passed over',
-    query: Type.Object({ task_ids: Type.Unsafe<string | string[]>({ description: 'comma list or repeated' }), delete_files: Type.Optional(Type.String()) }),
+    query: Type.Object({
+      task_ids: Type.Unsafe<string | string[]>({ description: 'comma list or repeated' }),
+      delete_files: Type.Optional(Type.String()),
+    }),
     reply: Empty,
   }),
 };

@@ -16,17 +16,28 @@ export const Empty = Type.Object({});
 export const StringMap = Type.Record(Type.String(), Type.String());
 
 export const ThumbnailSize = Type.String({ description: 'SIZE_SMALL, SIZE_MEDIUM or SIZE_LARGE' });
-export const Limit = Type.Optional(Type.Union([Type.Integer(), Type.String()], { description: '1 to 1000, clamped; default 100' }));
-export const PageToken = Type.Optional(Type.String({ description: '"" for the first page, then next_page_token as it was given' }));
+export const Limit = Type.Optional(
+  Type.Union([Type.Integer(), Type.String()], { description: '1 to 1000, clamped; default 100' }),
+);
+export const PageToken = Type.Optional(
+  Type.String({ description: '"" for the first page, then next_page_token as it was given' }),
+);
 
 /** One of the given strings. */
 export function oneOf<const T extends readonly string[]>(values: T, description?: string) {
-  return Type.Unsafe<T[number]>(Type.String({ enum: [...values], ...(description === undefined ? {} : { description }) }));
+  return Type.Unsafe<T[number]>(
+    Type.String({ enum: [...values], ...(description === undefined ? {} : { description }) }),
+  );
 }
 
 /** Bytes from a number or a decimal string; undefined for anything that is not a whole number from 0 to 2^53 − 1. */
 export function parseSize(value: unknown): number | undefined {
-  const size = typeof value === 'number' ? value : typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
+  const size =
+    typeof value === 'number'
+      ? value
+      : typeof value === 'string' && /^\d{1,16}$/.test(value)
+        ? Number(value)
+        : Number.NaN;
   return Number.isSafeInteger(size) && size >= 0 ? size : undefined;
 }
 

@@ -6,9 +6,33 @@ import type { FastifyInstance } from 'fastify';
 import { createAccount, type Accounts, type Sessions } from './account/index.ts';
 import { createArchive } from './archive/index.ts';
 import { createDrive, createThumbnailer, type Drive } from './drive/index.ts';
-import { createCursors, isMigrated, migrate, openDatabase, type Database } from './foundation/database/index.ts';
-import { createApi, createHttp, forgetReplays, mountApi, mountPages, mountSourcePages, type Api } from './foundation/http/index.ts';
-import { createIds, createKeys, createLog, installationSecret, systemClock, type Clock, type Config, type Ids, type Log } from './foundation/index.ts';
+import {
+  createCursors,
+  isMigrated,
+  migrate,
+  openDatabase,
+  type Database,
+} from './foundation/database/index.ts';
+import {
+  createApi,
+  createHttp,
+  forgetReplays,
+  mountApi,
+  mountPages,
+  mountSourcePages,
+  type Api,
+} from './foundation/http/index.ts';
+import {
+  createIds,
+  createKeys,
+  createLog,
+  installationSecret,
+  systemClock,
+  type Clock,
+  type Config,
+  type Ids,
+  type Log,
+} from './foundation/index.ts';
 import { createJobs, type Jobs } from './foundation/jobs/index.ts';
 import { createMailer, type Mailer } from './foundation/mail/index.ts';
 import { createMembership, type Quota } from './membership/index.ts';
@@ -51,9 +75,12 @@ export interface App {
 
 const HOUR_MS = 3600 * 1000;
 const WORKER = join(import.meta.dirname, '../../worker/src/main.ts');
-const { version: VERSION } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string };
+const { version: VERSION } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
+) as { version: string };
 
-export const databaseUrl = (config: Config): string => config.DATABASE_URL ?? join(config.DATA_DIR, 'bowerbird.sqlite');
+export const databaseUrl = (config: Config): string =>
+  config.DATABASE_URL ?? join(config.DATA_DIR, 'bowerbird.sqlite');
 
 /** Puts the product together, listening nowhere yet. The order of the domains is the order in docs/architecture.md. */
 export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
@@ -65,35 +92,109 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   await migrate(database);
   const storageUrl = config.STORAGE_URL ?? join(config.DATA_DIR, 'files');
   const storage = edges.storage ?? (await openBlobStore(storageUrl));
-  const mailer = edges.mailer ?? createMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, outbox: join(config.DATA_DIR, 'outbox'), clock, ids });
+  const mailer =
+    edges.mailer ??
+    createMailer({
+      smtpUrl: config.SMTP_URL,
+      from: config.MAIL_FROM,
+      outbox: join(config.DATA_DIR, 'outbox'),
+      clock,
+      ids,
+    });
   const cursors = createCursors(keys);
   const jobs = createJobs({ database, clock, ids, log });
   const api = createApi({ database, clock });
 
   const site = createSite({
-    clock, endpoints: ENDPOINTS, version: VERSION,
-    readiness: { database: () => database.ping(), storage: () => storage.health(), migrations: () => isMigrated(database) },
+    clock,
+    endpoints: ENDPOINTS,
+    version: VERSION,
+    readiness: {
+      database: () => database.ping(),
+      storage: () => storage.health(),
+      migrations: () => isMigrated(database),
+    },
   });
   const { shield, ...guards } = createShield({ database, clock });
-  const account = createAccount({ database, clock, ids, keys, config, log, mailer, shield, settings: site.settings });
+  const account = createAccount({
+    database,
+    clock,
+    ids,
+    keys,
+    config,
+    log,
+    mailer,
+    shield,
+    settings: site.settings,
+  });
   const { accounts, sessions } = account;
   const { quota } = createMembership({ clock, ids, config });
   const task = createTaskDomain({ database, clock, ids, cursors });
   const { tasks } = task;
   // Another process can't see what only this one has in memory.
-  const thumbnailer = edges.storage || storage.capabilities.reach === 'process' ? undefined : createThumbnailer({ program: WORKER, storage: storageUrl, path: config.PATH, log });
-  const drive = createDrive({ database, storage, clock, ids, keys, log, cursors, jobs, quota, tasks, thumbnailer });
+  const thumbnailer =
+    edges.storage || storage.capabilities.reach === 'process'
+      ? undefined
+      : createThumbnailer({ program: WORKER, storage: storageUrl, path: config.PATH, log });
+  const drive = createDrive({
+    database,
+    storage,
+    clock,
+    ids,
+    keys,
+    log,
+    cursors,
+    jobs,
+    quota,
+    tasks,
+    thumbnailer,
+  });
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
   const { nodes, blobs, links, grafts } = drive;
-  const isActive = async (id: string): Promise<boolean> => (await accounts.find(database, id))?.status === 'active';
-  const upload = createUpload({ database, storage, clock, ids, keys, log, quota, tasks, nodes, blobs, links, isActive, diskReserve: config.DISK_RESERVE });
+  const isActive = async (id: string): Promise<boolean> =>
+    (await accounts.find(database, id))?.status === 'active';
+  const upload = createUpload({
+    database,
+    storage,
+    clock,
+    ids,
+    keys,
+    log,
+    quota,
+    tasks,
+    nodes,
+    blobs,
+    links,
+    isActive,
+    diskReserve: config.DISK_RESERVE,
+  });
   drive.onUpload(upload);
-  const share = createShare({ database, cursors, clock, ids, keys, log, jobs, shield, accounts, tasks, nodes, links, grafts });
+  const share = createShare({
+    database,
+    cursors,
+    clock,
+    ids,
+    keys,
+    log,
+    jobs,
+    shield,
+    accounts,
+    tasks,
+    nodes,
+    links,
+    grafts,
+  });
   const { entry, visits } = share;
   drive.onShare({ shows: entry.shows, downloaded: share.downloaded });
   const archive = createArchive({ database, storage, clock, ids, keys, nodes, blobs, entry, visits });
 
-  const http = await createHttp({ log, siteOrigin: config.SITE_URL, trustedProxies: config.TRUSTED_PROXIES, identify: sessions.identify, rewrite: rewriteBucketHost });
+  const http = await createHttp({
+    log,
+    siteOrigin: config.SITE_URL,
+    trustedProxies: config.TRUSTED_PROXIES,
+    identify: sessions.identify,
+    rewrite: rewriteBucketHost,
+  });
 
   site.mount(http);
   account.mount(api);
@@ -119,7 +220,22 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     });
 
   return {
-    config, database, storage, clock, ids, log, jobs, api, http, accounts, sessions, quota, nodes, blobs, drive, share,
+    config,
+    database,
+    storage,
+    clock,
+    ids,
+    log,
+    jobs,
+    api,
+    http,
+    accounts,
+    sessions,
+    quota,
+    nodes,
+    blobs,
+    drive,
+    share,
     async close() {
       await Promise.all([http.close(), jobs.stop()]);
       await upload.close();

@@ -13,7 +13,10 @@ const BUILT = join(WEB, 'build');
 const PATIENCE_MS = 30_000;
 
 /** Runs the server until it is told to stop. */
-export async function serve(config: Config, { api, dev, say }: { api: boolean; dev: boolean; say: Say }): Promise<void> {
+export async function serve(
+  config: Config,
+  { api, dev, say }: { api: boolean; dev: boolean; say: Say },
+): Promise<void> {
   if (!api && !dev && !existsSync(BUILT))
     throw new CommandMistake(
       'The pages are not built. `npm start` builds and serves them; `serve --api` does without.',

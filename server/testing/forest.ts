@@ -21,7 +21,11 @@ export const SAPLING_SIZE = 1000;
  * Plants any number of nodes straight into the tables, charged to their owner. Files are all of the same bytes, of which
  * there is only the row.
  */
-export async function growForest({ database, ids }: { database: Database; ids: Ids }, account: string, saplings: Iterable<Sapling>): Promise<void> {
+export async function growForest(
+  { database, ids }: { database: Database; ids: Ids },
+  account: string,
+  saplings: Iterable<Sapling>,
+): Promise<void> {
   const now = Date.now();
   const slices: Sapling[][] = [[]];
   for (const sapling of saplings) {
@@ -29,28 +33,53 @@ export async function growForest({ database, ids }: { database: Database; ids: I
     slices.at(-1)!.push(sapling);
   }
   const blob = await database.transaction(async (tx) => {
-    await sql`insert into blob (hash, size, gcid, cid, store_key, created_at) values (${HASH}, ${SAPLING_SIZE}, 'F0', 'F0', 'blob/f0/forest', ${now}) on conflict do nothing`.execute(tx.on());
+    await sql`insert into blob (hash, size, gcid, cid, store_key, created_at) values (${HASH}, ${SAPLING_SIZE}, 'F0', 'F0', 'blob/f0/forest', ${now}) on conflict do nothing`.execute(
+      tx.on(),
+    );
     return (await sql<{ id: number }>`select id from blob where hash = ${HASH}`.execute(tx.on())).rows[0]!.id;
   });
   for (const slice of slices) {
     const rows = slice.map(({ id, parent, kind, name, size = SAPLING_SIZE, modifiedAt = now }) => [
-      id, parent, kind, name, nameFold(name), nameKey(name), typeKey(name, kind), kind === 0 ? 0 : size, kind === 0 ? null : blob, modifiedAt,
+      id,
+      parent,
+      kind,
+      name,
+      nameFold(name),
+      nameKey(name),
+      typeKey(name, kind),
+      kind === 0 ? 0 : size,
+      kind === 0 ? null : blob,
+      modifiedAt,
     ]);
-    const from = database.dialect === 'postgres' ? sql`json_array_elements(${JSON.stringify(rows)}::json) as e (value)` : sql`json_each(${JSON.stringify(rows)}) as e`;
+    const from =
+      database.dialect === 'postgres'
+        ? sql`json_array_elements(${JSON.stringify(rows)}::json) as e (value)`
+        : sql`json_each(${JSON.stringify(rows)}) as e`;
     const at = (index: number) => sql.raw(`(e.value ->> ${index})`);
     const number = (index: number) => sql`cast(${at(index)} as bigint)`;
     await database.transaction(async (tx) => {
       await sql`insert into node (id, account, parent, kind, name, name_fold, name_key, type_key, size, blob, created_at, modified_at, user_modified_at)
-        select ${at(0)}, ${account}, ${at(1)}, ${number(2)}, ${at(3)}, ${at(4)}, ${at(5)}, ${at(6)}, ${number(7)}, ${number(8)}, ${number(9)}, ${number(9)}, ${number(9)} from ${from}`.execute(tx.on());
+        select ${at(0)}, ${account}, ${at(1)}, ${number(2)}, ${at(3)}, ${at(4)}, ${at(5)}, ${at(6)}, ${number(7)}, ${number(8)}, ${number(9)}, ${number(9)}, ${number(9)} from ${from}`.execute(
+        tx.on(),
+      );
       const bytes = rows.reduce((sum, row) => sum + (row[7] as number), 0);
-      await sql`update quota set storage_limit = ${2 ** 50}, storage_used = storage_used + ${bytes} where account = ${account}`.execute(tx.on());
-      await sql`insert into ledger (id, account, resource, amount, reason, reference, at) values (${ids.next()}, ${account}, 'storage', ${bytes}, 'upload', '', ${now})`.execute(tx.on());
+      await sql`update quota set storage_limit = ${2 ** 50}, storage_used = storage_used + ${bytes} where account = ${account}`.execute(
+        tx.on(),
+      );
+      await sql`insert into ledger (id, account, resource, amount, reason, reference, at) values (${ids.next()}, ${account}, 'storage', ${bytes}, 'upload', '', ${now})`.execute(
+        tx.on(),
+      );
     });
   }
 }
 
 /** Folders in folders with files, `count` nodes in all, in the order in which they can be planted. */
-export function* forest(ids: Ids, root: string, count: number, { perFolder = 100, depth = 3 } = {}): Generator<Sapling> {
+export function* forest(
+  ids: Ids,
+  root: string,
+  count: number,
+  { perFolder = 100, depth = 3 } = {},
+): Generator<Sapling> {
   let made = 0;
   const open: { id: string; depth: number }[] = [{ id: root, depth: 0 }];
   for (let at = 0; made < count; at++) {
@@ -59,7 +88,13 @@ export function* forest(ids: Ids, root: string, count: number, { perFolder = 100
       const isFolder = entry % 50 === 0 && folder.depth < depth;
       const id = ids.next();
       if (isFolder) open.push({ id, depth: folder.depth + 1 });
-      yield { id, parent: folder.id, kind: isFolder ? 0 : 1, name: isFolder ? `Folder ${at}-${entry}` : `photo ${at}-${entry}.jpg`, modifiedAt: 1_700_000_000_000 + ((made * 7919) % 1_000_000) };
+      yield {
+        id,
+        parent: folder.id,
+        kind: isFolder ? 0 : 1,
+        name: isFolder ? `Folder ${at}-${entry}` : `photo ${at}-${entry}.jpg`,
+        modifiedAt: 1_700_000_000_000 + ((made * 7919) % 1_000_000),
+      };
     }
   }
 }

@@ -4,6 +4,15 @@ export { PASSWORD, person, signIn, type Member, type Person } from './member.ts'
 export { plant, type Ground, type Tree } from './planting.ts';
 export { visitorAt } from './visitor.ts';
 export { faultyStorage, type Faults } from './faulty-storage.ts';
-export { askTicket, completionDocument, objectClient, objectReply, signV4, upload, type ObjectClient, type ObjectReply } from './uploading.ts';
+export {
+  askTicket,
+  completionDocument,
+  objectClient,
+  objectReply,
+  signV4,
+  upload,
+  type ObjectClient,
+  type ObjectReply,
+} from './uploading.ts';
 export { forest, growForest, SAPLING_SIZE, type Sapling } from './forest.ts';
 export { SHARED_NAMES, shareOfAnn, shareStatus, type Shared } from './sharing.ts';

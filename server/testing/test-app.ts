@@ -32,12 +32,23 @@ export interface TestApp extends App, AsyncDisposable {
 }
 
 /** The real product on a database of its own and a folder of its own; its jobs run when the test says `app.jobs.drain()`. */
-export async function openTestApp(options: { dialect?: Dialect; environment?: Record<string, string> } & Edges = {}): Promise<TestApp> {
+export async function openTestApp(
+  options: { dialect?: Dialect; environment?: Record<string, string> } & Edges = {},
+): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-test-'));
   const postgres = options.dialect === 'postgres' ? await freshPostgres() : undefined;
   const logged: string[] = [];
-  const config = readConfig({ DATA_DIR: folder, SITE_URL: 'http://drive.test', LOG_LEVEL: 'info', ...(postgres ? { DATABASE_URL: postgres.url } : {}), ...options.environment });
-  const app = await openApp(config, { log: createLog('info', { write: (line) => void logged.push(line) }), ...options });
+  const config = readConfig({
+    DATA_DIR: folder,
+    SITE_URL: 'http://drive.test',
+    LOG_LEVEL: 'info',
+    ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+    ...options.environment,
+  });
+  const app = await openApp(config, {
+    log: createLog('info', { write: (line) => void logged.push(line) }),
+    ...options,
+  });
   const close = async (): Promise<void> => {
     await app.close();
     await postgres?.drop();

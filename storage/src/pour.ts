@@ -13,7 +13,12 @@ export type Sink = (chunk: Uint8Array) => Promise<void>;
 const pouredSize = 512 * 1024;
 
 /** Pours slices of files: while the sink has one buffer, the disk fills the other. */
-export async function pourFiles(disk: Disk, key: string, slices: readonly Slice[], sink: Sink): Promise<void> {
+export async function pourFiles(
+  disk: Disk,
+  key: string,
+  slices: readonly Slice[],
+  sink: Sink,
+): Promise<void> {
   const largest = slices.reduce((most, { length }) => Math.max(most, length), 0);
   const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(pouredSize, largest)));
   const reader = readAlong(disk, key, slices);
@@ -54,10 +59,15 @@ function readAlong(disk: Disk, key: string, slices: readonly Slice[]) {
     const slice = slices[index];
     if (!slice) return undefined;
     file ??= await disk.open(slice.name, 'read').catch((error: unknown) => {
-      throw isMissing(error) ? new BlobDamaged(key, `segment ${slice.name} is missing`, { cause: error }) : error;
+      throw isMissing(error)
+        ? new BlobDamaged(key, `segment ${slice.name} is missing`, { cause: error })
+        : error;
     });
     const wanted = Math.min(buffer.length, slice.length - done);
-    const read = await file.read(wanted === buffer.length ? buffer : buffer.subarray(0, wanted), slice.start + done);
+    const read = await file.read(
+      wanted === buffer.length ? buffer : buffer.subarray(0, wanted),
+      slice.start + done,
+    );
     if (read === 0) throw new BlobDamaged(key, `segment ${slice.name} lacks ${slice.length - done} bytes`);
     done += read;
     if (done === slice.length) {

@@ -17,7 +17,12 @@ const SECONDS = 12;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** One frame of a film, as PNG, taken by ffmpeg, which is found on `path`, in a process with its own limits. */
-export async function takeFrame(storage: BlobStore, key: string, mime: string, path: string): Promise<Buffer> {
+export async function takeFrame(
+  storage: BlobStore,
+  key: string,
+  mime: string,
+  path: string,
+): Promise<Buffer> {
   const demuxer = DEMUXERS[mime];
   if (demuxer === undefined) throw new Error(`${mime} shows no frame`);
   const { server, url } = await serve(storage, key);
@@ -41,7 +46,11 @@ async function serve(storage: BlobStore, key: string): Promise<{ server: Server;
       response.writeHead(request.url === path ? 416 : 404).end();
       return;
     }
-    response.writeHead(206, { 'accept-ranges': 'bytes', 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': end - start + 1 });
+    response.writeHead(206, {
+      'accept-ranges': 'bytes',
+      'content-range': `bytes ${start}-${end}/${size}`,
+      'content-length': end - start + 1,
+    });
     storage
       .open(key, { start, end })
       .then(({ stream }) => pipeline(stream, response))
@@ -52,9 +61,35 @@ async function serve(storage: BlobStore, key: string): Promise<{ server: Server;
 }
 
 function run(path: string, demuxer: string, url: string): Promise<Buffer> {
-  const given = ['-hide_banner', '-loglevel', 'error', '-nostdin', '-threads', '1', '-protocol_whitelist', 'http,tcp', '-f', demuxer];
-  const wanted = ['-map', '0:v:0', '-frames:v', '1', '-vf', "scale='min(1280,iw)':-2", '-f', 'image2pipe', '-c:v', 'png', 'pipe:1'];
-  const ffmpeg = spawn('ffmpeg', [...given, '-i', url, ...wanted], { stdio: ['ignore', 'pipe', 'ignore'], env: { PATH: path } });
+  const given = [
+    '-hide_banner',
+    '-loglevel',
+    'error',
+    '-nostdin',
+    '-threads',
+    '1',
+    '-protocol_whitelist',
+    'http,tcp',
+    '-f',
+    demuxer,
+  ];
+  const wanted = [
+    '-map',
+    '0:v:0',
+    '-frames:v',
+    '1',
+    '-vf',
+    "scale='min(1280,iw)':-2",
+    '-f',
+    'image2pipe',
+    '-c:v',
+    'png',
+    'pipe:1',
+  ];
+  const ffmpeg = spawn('ffmpeg', [...given, '-i', url, ...wanted], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { PATH: path },
+  });
   const timer = setTimeout(() => ffmpeg.kill('SIGKILL'), SECONDS * 1000);
   return new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -65,6 +100,8 @@ function run(path: string, demuxer: string, url: string): Promise<Buffer> {
       else chunks.push(chunk);
     });
     ffmpeg.on('error', reject);
-    ffmpeg.on('close', (code) => (code === 0 && bytes > 0 ? resolve(Buffer.concat(chunks)) : reject(new Error('no frame could be taken'))));
+    ffmpeg.on('close', (code) =>
+      code === 0 && bytes > 0 ? resolve(Buffer.concat(chunks)) : reject(new Error('no frame could be taken')),
+    );
   }).finally(() => clearTimeout(timer));
 }

@@ -6,7 +6,8 @@ import { createPictures } from './picture.ts';
 // time, and ends it where one takes too long.
 
 const address = process.env['STORAGE'];
-if (!address || !process.send) throw new Error('The worker is started by the server, with a channel and STORAGE');
+if (!address || !process.send)
+  throw new Error('The worker is started by the server, with a channel and STORAGE');
 delete process.env['STORAGE'];
 
 const storage = await openBlobStore(address);

@@ -32,7 +32,12 @@ export function createPictures(storage: BlobStore, path: string): Pictures {
     async make({ source, target, kind, mime, box }) {
       const image = kind === 'image' ? await read(source) : await takeFrame(storage, source, mime, path);
       // One page only: what moves shows its first frame.
-      const decoder = sharp(image, { limitInputPixels: MOST_PIXELS, pages: 1, failOn: 'error', sequentialRead: true });
+      const decoder = sharp(image, {
+        limitInputPixels: MOST_PIXELS,
+        pages: 1,
+        failOn: 'error',
+        sequentialRead: true,
+      });
       const { format } = await decoder.metadata();
       if (!FORMATS.has(format)) throw new Error(`${format} is not decoded`);
       const picture = await decoder

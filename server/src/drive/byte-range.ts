@@ -49,11 +49,16 @@ interface Conditions {
 }
 
 /** Whether conditions stand against sending: `not-modified` (304), `failed` (412), or nothing. `etag` is strong, with its quotes. */
-export function judge(headers: Conditions, etag: string, modifiedAt: number): 'send' | 'not-modified' | 'failed' {
+export function judge(
+  headers: Conditions,
+  etag: string,
+  modifiedAt: number,
+): 'send' | 'not-modified' | 'failed' {
   const seconds = Math.floor(modifiedAt / 1000);
   const match = headers['if-match'];
   const unmodified = secondsOf(headers['if-unmodified-since']);
-  if (match !== undefined ? !lists(match, etag, false) : unmodified !== undefined && seconds > unmodified) return 'failed';
+  if (match !== undefined ? !lists(match, etag, false) : unmodified !== undefined && seconds > unmodified)
+    return 'failed';
   const noneMatch = headers['if-none-match'];
   if (noneMatch !== undefined) return lists(noneMatch, etag, true) ? 'not-modified' : 'send';
   const since = secondsOf(headers['if-modified-since']);
@@ -71,7 +76,9 @@ export function rangeStands(ifRange: string | undefined, etag: string, modifiedA
 /** True where a list of entity tags, or `*`, names this one; weak ones only where they may. */
 function lists(header: string, etag: string, weak: boolean): boolean {
   if (header.trim() === '*') return true;
-  return [...header.matchAll(/(W\/)?("[^"]*")/g)].some(([, isWeak, tag]) => tag === etag && (weak || isWeak === undefined));
+  return [...header.matchAll(/(W\/)?("[^"]*")/g)].some(
+    ([, isWeak, tag]) => tag === etag && (weak || isWeak === undefined),
+  );
 }
 
 function secondsOf(date: string | undefined): number | undefined {

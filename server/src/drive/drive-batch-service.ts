@@ -62,7 +62,13 @@ const EVERYTHING_TRASHED = '*';
 
 export function createBatches({ database, nodes, lists, changes, grafts, tasks, jobs }: BatchDeps): Batches {
   /** A page of what an `all_in` names, in the order of names so that pages don't meet. */
-  const page = (sql: Tx | Database, account: string, area: string, limit: number, place: Place | undefined): Promise<ListPage> => {
+  const page = (
+    sql: Tx | Database,
+    account: string,
+    area: string,
+    limit: number,
+    place: Place | undefined,
+  ): Promise<ListPage> => {
     const inTrash = area === EVERYTHING_TRASHED;
     const view = {
       area: inTrash ? { trashOf: account } : { folder: area === '' ? account : area },
@@ -98,15 +104,21 @@ export function createBatches({ database, nodes, lists, changes, grafts, tasks, 
   });
 
   /** The ids that a selection names, where a request can do them all. */
-  async function idsOf(tx: Tx, account: string, selection: Selection): Promise<readonly string[] | undefined> {
+  async function idsOf(
+    tx: Tx,
+    account: string,
+    selection: Selection,
+  ): Promise<readonly string[] | undefined> {
     if (selection.all_in === undefined) {
       const ids = selection.ids ?? [];
       if (ids.length === 0) throw new ApiFailure('invalid_argument', { field: 'ids' });
-      if (ids.length > LIMITS.batch) throw new ApiFailure('operating_file_count_exceeded', { most: String(LIMITS.batch) });
+      if (ids.length > LIMITS.batch)
+        throw new ApiFailure('operating_file_count_exceeded', { most: String(LIMITS.batch) });
       return ids;
     }
     const except = new Set(selection.except_ids);
-    if (except.size > LIMITS.batch) throw new ApiFailure('operating_file_count_exceeded', { most: String(LIMITS.batch) });
+    if (except.size > LIMITS.batch)
+      throw new ApiFailure('operating_file_count_exceeded', { most: String(LIMITS.batch) });
     if (selection.all_in !== EVERYTHING_TRASHED) await nodes.folder(tx, account, selection.all_in);
     const { rows, next } = await page(tx, account, selection.all_in, LIMITS.batch + except.size, undefined);
     const ids = rows.map(({ id }) => id).filter((id) => !except.has(id));
@@ -114,16 +126,26 @@ export function createBatches({ database, nodes, lists, changes, grafts, tasks, 
   }
 
   async function behind(tx: Tx, account: string, plan: Plan): Promise<string> {
-    const task = await tasks.begin(tx, { ...taskOf(account, plan, undefined, plan.ids?.length ?? 0), state: plan });
+    const task = await tasks.begin(tx, {
+      ...taskOf(account, plan, undefined, plan.ids?.length ?? 0),
+      state: plan,
+    });
     await jobs.enqueue(tx, plan.verb === 'copy' ? 'copy' : 'batch', { task: task.id }, { key: task.id });
     return task.id;
   }
 
   /** Copies are refused at once where that is known at once. */
-  async function checkCopy(tx: Tx, account: string, chosen: Chosen, parent: string | undefined): Promise<string> {
+  async function checkCopy(
+    tx: Tx,
+    account: string,
+    chosen: Chosen,
+    parent: string | undefined,
+  ): Promise<string> {
     if (chosen.standings.some(({ trashed }) => trashed)) throw new ApiFailure('file_not_found');
     const folder = await nodes.folder(tx, account, parent);
-    const folders = new Set(chosen.standings.filter(({ node }) => node.kind === FOLDER).map(({ node }) => node.id));
+    const folders = new Set(
+      chosen.standings.filter(({ node }) => node.kind === FOLDER).map(({ node }) => node.id),
+    );
     const destination = createLineage(folder === account ? [] : await nodes.lineage(tx, [folder]));
     if (destination.isWithin(folder, folders)) throw new ApiFailure('file_move_into_itself');
     return folder;
@@ -141,12 +163,29 @@ export function createBatches({ database, nodes, lists, changes, grafts, tasks, 
 
   async function copy(tx: Tx, plan: Plan, chosen: Chosen): Promise<string> {
     const { account, standings } = chosen;
-    if (standings.length === 0) return (await tasks.begin(tx, { ...taskOf(account, plan, undefined, 0), phase: 'PHASE_TYPE_COMPLETE' })).id;
+    if (standings.length === 0)
+      return (await tasks.begin(tx, { ...taskOf(account, plan, undefined, 0), phase: 'PHASE_TYPE_COMPLETE' }))
+        .id;
     const parent = await checkCopy(tx, account, chosen, plan.parent);
     const roots = standings.map(({ node }) => node.id);
-    const task = await tasks.begin(tx, { ...taskOf(account, plan, standings[0]?.node, standings.length), state: { ...plan, ids: roots, parent } });
-    const grafted = await grafts.small(tx, { task: task.id, roots, account, parent, conflict: plan.conflict, reason: 'copy' });
-    if (grafted) await tasks.update(tx, task.id, { phase: 'PHASE_TYPE_COMPLETE', state: null, params: traced(grafted.made) });
+    const task = await tasks.begin(tx, {
+      ...taskOf(account, plan, standings[0]?.node, standings.length),
+      state: { ...plan, ids: roots, parent },
+    });
+    const grafted = await grafts.small(tx, {
+      task: task.id,
+      roots,
+      account,
+      parent,
+      conflict: plan.conflict,
+      reason: 'copy',
+    });
+    if (grafted)
+      await tasks.update(tx, task.id, {
+        phase: 'PHASE_TYPE_COMPLETE',
+        state: null,
+        params: traced(grafted.made),
+      });
     else await jobs.enqueue(tx, 'copy', { task: task.id }, { key: task.id });
     return task.id;
   }
@@ -162,7 +201,11 @@ export function createBatches({ database, nodes, lists, changes, grafts, tasks, 
       const chosen = await changes.choose(tx, account, ids);
       if (plan.verb === 'copy') return copy(tx, plan, chosen);
       const type = plan.verb;
-      const task = await tasks.begin(tx, { ...taskOf(account, plan, chosen.standings[0]?.node, chosen.standings.length), type, phase: 'PHASE_TYPE_COMPLETE' });
+      const task = await tasks.begin(tx, {
+        ...taskOf(account, plan, chosen.standings[0]?.node, chosen.standings.length),
+        type,
+        phase: 'PHASE_TYPE_COMPLETE',
+      });
       await apply(tx, plan, chosen, task.id);
       return task.id;
     });
@@ -184,11 +227,20 @@ export function createBatches({ database, nodes, lists, changes, grafts, tasks, 
   }
 
   async function failed(task: string, error: unknown): Promise<void> {
-    await database.transaction((tx) => tasks.update(tx, task, { phase: 'PHASE_TYPE_ERROR', error: isApiFailure(error) ? error.id : 'internal' }));
+    await database.transaction((tx) =>
+      tasks.update(tx, task, {
+        phase: 'PHASE_TYPE_ERROR',
+        error: isApiFailure(error) ? error.id : 'internal',
+      }),
+    );
   }
 
   /** Runs a job's work; a refusal ends the task, anything else is tried again a few times. */
-  async function guarded(task: string, { signal, attempts }: JobRun, work: () => Promise<void>): Promise<void> {
+  async function guarded(
+    task: string,
+    { signal, attempts }: JobRun,
+    work: () => Promise<void>,
+  ): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -201,7 +253,7 @@ export function createBatches({ database, nodes, lists, changes, grafts, tasks, 
 
   async function allIn(account: string, plan: Plan): Promise<string[]> {
     const ids: string[] = [];
-    for (let place: Place | undefined; ; ) {
+    for (let place: Place | undefined; ;) {
       const { rows, next } = await page(database, account, plan.area!, LIMITS.pageMax, place);
       ids.push(...rows.map(({ id }) => id));
       if (!next) return ids.filter((id) => !plan.except.includes(id));
@@ -212,16 +264,25 @@ export function createBatches({ database, nodes, lists, changes, grafts, tasks, 
 
   return {
     run(account, verb, selection, { parent, conflict = 'rename' } = {}) {
-      return perform(account, { verb, area: selection.all_in ?? '', except: selection.except_ids ?? [], parent, conflict }, selection);
+      return perform(
+        account,
+        { verb, area: selection.all_in ?? '', except: selection.except_ids ?? [], parent, conflict },
+        selection,
+      );
     },
 
-    emptyTrash: (account) => perform(account, { verb: 'empty_trash', area: EVERYTHING_TRASHED, except: [], parent: undefined, conflict: 'rename' }, { all_in: EVERYTHING_TRASHED }),
+    emptyTrash: (account) =>
+      perform(
+        account,
+        { verb: 'empty_trash', area: EVERYTHING_TRASHED, except: [], parent: undefined, conflict: 'rename' },
+        { all_in: EVERYTHING_TRASHED },
+      ),
 
     async goOn(id, run) {
       const task = await tasks.byId(database, id);
       if (!task || isFinished(task.phase)) return;
       await guarded(id, run, async () => {
-        for (let place: Place | undefined; ; ) {
+        for (let place: Place | undefined; ;) {
           run.signal.throwIfAborted();
           const next = await slice(task, task.state as Plan, place);
           if (!next) return;
@@ -239,8 +300,19 @@ export function createBatches({ database, nodes, lists, changes, grafts, tasks, 
         const plan = task.state as Plan;
         const roots = plan.ids ?? (await allIn(task.account, plan));
         await grafts.run(
-          { task: id, roots, account: task.account, parent: plan.parent ?? task.account, conflict: plan.conflict, reason: 'copy' },
-          { signal: run.signal, attached: (tx, { made }) => tasks.update(tx, id, { phase: 'PHASE_TYPE_COMPLETE', state: null, params: traced(made) }) },
+          {
+            task: id,
+            roots,
+            account: task.account,
+            parent: plan.parent ?? task.account,
+            conflict: plan.conflict,
+            reason: 'copy',
+          },
+          {
+            signal: run.signal,
+            attached: (tx, { made }) =>
+              tasks.update(tx, id, { phase: 'PHASE_TYPE_COMPLETE', state: null, params: traced(made) }),
+          },
         );
       });
     },

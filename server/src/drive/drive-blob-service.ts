@@ -47,11 +47,20 @@ export interface Collector {
 }
 
 export function createBlobs({ store, clock }: Pick<BlobDeps, 'store' | 'clock'>): Blobs {
-  const matching = (row: BlobRow | undefined, size: number): BlobRow | undefined => (row?.size === size ? row : undefined);
+  const matching = (row: BlobRow | undefined, size: number): BlobRow | undefined =>
+    row?.size === size ? row : undefined;
   return {
     async ensure(tx, { hash, size, gcid, cid, storeKey }) {
       for (;;) {
-        const row: BlobRow = { hash, size, gcid, cid, store_key: storeKey, created_at: clock.now(), quarantined_at: null };
+        const row: BlobRow = {
+          hash,
+          size,
+          gcid,
+          cid,
+          store_key: storeKey,
+          created_at: clock.now(),
+          quarantined_at: null,
+        };
         if (await store.insert(tx, row)) return { row, known: false };
         const known = await store.hold(tx, hash);
         if (known) return { row: known, known: known.store_key !== storeKey };
@@ -113,7 +122,11 @@ export function createCollector({ database, store, bytes, clock }: BlobDeps): Co
         for (const released of due) {
           signal.throwIfAborted();
           // A node that took the bytes up again in this moment keeps them: the database refuses to delete the row.
-          collected += Number(await collectOne(released).catch((error: unknown) => (isForeignKeyViolation(error) ? later(released) : Promise.reject(error as Error))));
+          collected += Number(
+            await collectOne(released).catch((error: unknown) =>
+              isForeignKeyViolation(error) ? later(released) : Promise.reject(error as Error),
+            ),
+          );
         }
         if (due.length < SLICE) return collected;
       }

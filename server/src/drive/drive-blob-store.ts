@@ -8,7 +8,12 @@ export function createBlobStore() {
   return {
     /** False where the content has a row already. */
     async insert(tx: Tx, row: BlobRow): Promise<boolean> {
-      const result = await tx.on<DriveTables>().insertInto('blob').values(row).onConflict((conflict) => conflict.column('hash').doNothing()).executeTakeFirst();
+      const result = await tx
+        .on<DriveTables>()
+        .insertInto('blob')
+        .values(row)
+        .onConflict((conflict) => conflict.column('hash').doNothing())
+        .executeTakeFirst();
       return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
 
@@ -23,7 +28,15 @@ export function createBlobStore() {
     },
 
     async byGcid(at: Sql, gcid: string, size: number): Promise<BlobRow | undefined> {
-      return at.on<DriveTables>().selectFrom('blob').selectAll().where('gcid', '=', gcid).where('size', '=', size).orderBy('created_at').limit(1).executeTakeFirst();
+      return at
+        .on<DriveTables>()
+        .selectFrom('blob')
+        .selectAll()
+        .where('gcid', '=', gcid)
+        .where('size', '=', size)
+        .orderBy('created_at')
+        .limit(1)
+        .executeTakeFirst();
     },
 
     async ownedBy(at: Sql, account: string, gcid: string, size: number): Promise<BlobRow | undefined> {
@@ -34,29 +47,63 @@ export function createBlobStore() {
         .where('gcid', '=', gcid)
         .where('blob.size', '=', size)
         .where('quarantined_at', 'is', null)
-        .where(({ exists, selectFrom }) => exists(selectFrom('node').select('node.id').whereRef('node.blob', '=', 'blob.id').where('node.account', '=', account)))
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('node')
+              .select('node.id')
+              .whereRef('node.blob', '=', 'blob.id')
+              .where('node.account', '=', account),
+          ),
+        )
         .limit(1)
         .executeTakeFirst();
     },
 
     /** Bytes that were let go of before a time, oldest first. */
     async released(at: Sql, before: number, limit: number): Promise<{ store_key: string; hash: string }[]> {
-      return at.on<DriveTables>().selectFrom('blob_release').select(['store_key', 'hash']).where('released_at', '<=', before).orderBy('released_at').limit(limit).execute();
+      return at
+        .on<DriveTables>()
+        .selectFrom('blob_release')
+        .select(['store_key', 'hash'])
+        .where('released_at', '<=', before)
+        .orderBy('released_at')
+        .limit(limit)
+        .execute();
     },
 
     /** Deletes the row where no node holds it. */
     async removeUnheld(tx: Tx, { store_key, hash }: { store_key: string; hash: string }): Promise<void> {
-      await sql`delete from blob where hash = ${hash} and store_key = ${store_key} and not exists (select 1 from node where node.blob = blob.id)`.execute(tx.on());
+      await sql`delete from blob where hash = ${hash} and store_key = ${store_key} and not exists (select 1 from node where node.blob = blob.id)`.execute(
+        tx.on(),
+      );
     },
 
     async exists(at: Sql, storeKey: string, hash: string): Promise<boolean> {
-      return (await at.on<DriveTables>().selectFrom('blob').select('hash').where('hash', '=', hash).where('store_key', '=', storeKey).executeTakeFirst()) !== undefined;
+      return (
+        (await at
+          .on<DriveTables>()
+          .selectFrom('blob')
+          .select('hash')
+          .where('hash', '=', hash)
+          .where('store_key', '=', storeKey)
+          .executeTakeFirst()) !== undefined
+      );
     },
 
     /** Those of the keys that no row names, nor waits to see removed. */
     async strayKeys(at: Sql, keys: readonly string[]): Promise<string[]> {
-      const rows = await at.on<DriveTables>().selectFrom('blob').select('store_key').where(among(at, 'store_key', keys)).execute();
-      const waiting = await at.on<DriveTables>().selectFrom('blob_release').select('store_key').where(among(at, 'store_key', keys)).execute();
+      const rows = await at
+        .on<DriveTables>()
+        .selectFrom('blob')
+        .select('store_key')
+        .where(among(at, 'store_key', keys))
+        .execute();
+      const waiting = await at
+        .on<DriveTables>()
+        .selectFrom('blob_release')
+        .select('store_key')
+        .where(among(at, 'store_key', keys))
+        .execute();
       const known = new Set([...rows, ...waiting].map(({ store_key }) => store_key));
       return keys.filter((key) => !known.has(key));
     },

@@ -10,7 +10,9 @@ import { fileView } from './drive-view.ts';
 import type { Links } from './drive.ts';
 
 /** Answers the creation of a file: a ticket under which its bytes are uploaded. */
-export type UploadHandler = (call: Pick<Call<typeof driveApi.create>, 'body' | 'viewer' | 'caller'>) => Promise<ReplyOf<typeof driveApi.create>>;
+export type UploadHandler = (
+  call: Pick<Call<typeof driveApi.create>, 'body' | 'viewer' | 'caller'>,
+) => Promise<ReplyOf<typeof driveApi.create>>;
 
 export interface ChangeRoutes {
   readonly database: Database;
@@ -22,14 +24,28 @@ export interface ChangeRoutes {
   readonly create: UploadHandler;
 }
 
-export function mountChanges(api: Api, { database, nodes, changes, batches, quota, links, create }: ChangeRoutes): void {
+export function mountChanges(
+  api: Api,
+  { database, nodes, changes, batches, quota, links, create }: ChangeRoutes,
+): void {
   api.handle(driveApi.create, async (call) => {
     const { body, viewer, caller } = call;
     if (body.kind === 'drive#file') return create(call);
     if (body.kind !== 'drive#folder') throw new ApiFailure('invalid_argument', { field: 'kind' });
     const { account } = viewer;
-    const folder = await database.transaction((tx) => nodes.addFolder(tx, { account, parent: body.parent_id || account, name: body.name ?? '', conflict: body.conflict ?? 'rename' }));
-    return { upload_type: 'UPLOAD_TYPE_UNKNOWN', file: fileView(folder, contextOf(viewer, caller, links)), task: null };
+    const folder = await database.transaction((tx) =>
+      nodes.addFolder(tx, {
+        account,
+        parent: body.parent_id || account,
+        name: body.name ?? '',
+        conflict: body.conflict ?? 'rename',
+      }),
+    );
+    return {
+      upload_type: 'UPLOAD_TYPE_UNKNOWN',
+      file: fileView(folder, contextOf(viewer, caller, links)),
+      task: null,
+    };
   });
 
   api.handle(driveApi.rename, async ({ params, body, viewer, caller }) => {
@@ -43,8 +59,16 @@ export function mountChanges(api: Api, { database, nodes, changes, batches, quot
   });
 
   const answer = async (task: Promise<string>): Promise<{ task_id: string }> => ({ task_id: await task });
-  api.handle(driveApi.move, ({ body, viewer }) => answer(batches.run(viewer.account, 'move', body, { parent: body.to?.parent_id, conflict: body.conflict })));
-  api.handle(driveApi.copy, ({ body, viewer }) => answer(batches.run(viewer.account, 'copy', body, { parent: body.to?.parent_id, conflict: body.conflict })));
+  api.handle(driveApi.move, ({ body, viewer }) =>
+    answer(
+      batches.run(viewer.account, 'move', body, { parent: body.to?.parent_id, conflict: body.conflict }),
+    ),
+  );
+  api.handle(driveApi.copy, ({ body, viewer }) =>
+    answer(
+      batches.run(viewer.account, 'copy', body, { parent: body.to?.parent_id, conflict: body.conflict }),
+    ),
+  );
   api.handle(driveApi.trash, ({ body, viewer }) => answer(batches.run(viewer.account, 'trash', body)));
   api.handle(driveApi.untrash, ({ body, viewer }) => answer(batches.run(viewer.account, 'untrash', body)));
   api.handle(driveApi.removeMany, ({ body, viewer }) => answer(batches.run(viewer.account, 'delete', body)));
@@ -64,8 +88,14 @@ export function mountChanges(api: Api, { database, nodes, changes, batches, quot
     return {
       kind: 'drive#about' as const,
       quota: {
-        kind: 'drive#quota' as const, limit: String(limit), usage: String(used), usage_in_trash: String(trashed), play_times_limit: '-1', play_times_usage: '0',
-        is_unlimited: false, complimentary: '',
+        kind: 'drive#quota' as const,
+        limit: String(limit),
+        usage: String(used),
+        usage_in_trash: String(trashed),
+        play_times_limit: '-1',
+        play_times_usage: '0',
+        is_unlimited: false,
+        complimentary: '',
       },
       expires_at: '',
       quotas: {},

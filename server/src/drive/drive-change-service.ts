@@ -47,13 +47,29 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
   };
 
   /** Gives nodes their places and names. They leave the old place together, so that no name clashes on the way. */
-  async function place(tx: Tx, arrivals: readonly { node: NodeRow; name: string }[], { parent, ...change }: { parent: string; modified_at?: number; trashed_at?: null }): Promise<void> {
+  async function place(
+    tx: Tx,
+    arrivals: readonly { node: NodeRow; name: string }[],
+    { parent, ...change }: { parent: string; modified_at?: number; trashed_at?: null },
+  ): Promise<void> {
     const renamed = arrivals.filter(({ node, name }) => node.name !== name);
     await yielded();
-    await store.rename(tx, renamed.map(({ node, name }) => ({ id: node.id, ...nameColumns(name, node.kind) })), parent);
+    await store.rename(
+      tx,
+      renamed.map(({ node, name }) => ({ id: node.id, ...nameColumns(name, node.kind) })),
+      parent,
+    );
     await yielded();
-    await store.updateMany(tx, renamed.map(({ node }) => node.id), change);
-    await store.updateMany(tx, arrivals.filter(({ node, name }) => node.name === name).map(({ node }) => node.id), { ...change, parent });
+    await store.updateMany(
+      tx,
+      renamed.map(({ node }) => node.id),
+      change,
+    );
+    await store.updateMany(
+      tx,
+      arrivals.filter(({ node, name }) => node.name === name).map(({ node }) => node.id),
+      { ...change, parent },
+    );
   }
 
   return {
@@ -65,7 +81,11 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
       const wanted = new Set(ids);
       const standings = Array.from(wanted, (id) => lineage.standing(account, id));
       if (standings.includes(undefined)) throw new ApiFailure('file_not_found');
-      return { account, lineage, standings: (standings as Standing[]).filter(({ node }) => !lineage.goesWith(node, wanted)) };
+      return {
+        account,
+        lineage,
+        standings: (standings as Standing[]).filter(({ node }) => !lineage.goesWith(node, wanted)),
+      };
     },
 
     async rename(account, id, name) {
@@ -76,7 +96,8 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
         if (!node) throw new ApiFailure('file_not_found');
         if (node.name === name) throw new ApiFailure('file_rename_to_same_name');
         const residents = await store.named(tx, node.parent, [nameFold(name)]);
-        if (residents.some((resident) => resident.id !== id)) throw new ApiFailure('file_duplicated_name', { name });
+        if (residents.some((resident) => resident.id !== id))
+          throw new ApiFailure('file_duplicated_name', { name });
         await store.update(tx, id, { ...nameColumns(name, node.kind), modified_at: clock.now() });
         return (await store.byId(tx, id))!;
       });
@@ -87,17 +108,41 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
       const moving = live(chosen);
       const parent = await nodes.folder(tx, account, to.parent);
       const destination = createLineage(parent === account ? [] : await store.lineage(tx, [parent]));
-      if (destination.isWithin(parent, new Set(moving.filter(({ kind }) => kind === FOLDER).map(({ id }) => id)))) throw new ApiFailure('file_move_into_itself');
+      if (
+        destination.isWithin(
+          parent,
+          new Set(moving.filter(({ kind }) => kind === FOLDER).map(({ id }) => id)),
+        )
+      )
+        throw new ApiFailure('file_move_into_itself');
       const arriving = moving.filter((node) => node.parent !== parent);
       if (arriving.length === 0) throw new ApiFailure('file_move_or_copy_to_cur');
-      const above = new Set(arriving.flatMap(({ id }) => chosen.lineage.chain(id).slice(0, -1).map((folder) => folder.id)));
-      const names = await admit(tx, store, arriving, { parent, conflict: to.conflict, above, putAside: (inner, ids) => trash.put(inner, account, ids) });
-      const admitted = arriving.flatMap((node, at) => (names[at] === undefined ? [] : [{ node, name: names[at] }]));
+      const above = new Set(
+        arriving.flatMap(({ id }) =>
+          chosen.lineage
+            .chain(id)
+            .slice(0, -1)
+            .map((folder) => folder.id),
+        ),
+      );
+      const names = await admit(tx, store, arriving, {
+        parent,
+        conflict: to.conflict,
+        above,
+        putAside: (inner, ids) => trash.put(inner, account, ids),
+      });
+      const admitted = arriving.flatMap((node, at) =>
+        names[at] === undefined ? [] : [{ node, name: names[at] }],
+      );
       await place(tx, admitted, { parent, modified_at: clock.now() });
     },
 
     async trash(tx, chosen) {
-      await trash.put(tx, chosen.account, chosen.standings.filter(({ trashed }) => !trashed).map(({ node }) => node.id));
+      await trash.put(
+        tx,
+        chosen.account,
+        chosen.standings.filter(({ trashed }) => !trashed).map(({ node }) => node.id),
+      );
     },
 
     async untrash(tx, { account, standings }) {
@@ -106,14 +151,22 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
       if (returning.some((node) => node.trashed_at === null)) throw new ApiFailure('file_not_found');
       let waiting = returning;
       while (waiting.length > 0) {
-        const homes = createLineage(await store.lineage(tx, [...new Set(waiting.map(({ parent }) => parent))]));
+        const homes = createLineage(
+          await store.lineage(tx, [...new Set(waiting.map(({ parent }) => parent))]),
+        );
         const others = new Set(waiting.map(({ id }) => id));
         // A folder that comes back in the same batch is there before what belongs into it.
         const first = waiting.filter(({ parent }) => !homes.chain(parent).some(({ id }) => others.has(id)));
         const ready = new Set(first.length > 0 ? first : waiting);
-        for (const [parent, group] of Map.groupBy(ready.values(), ({ parent }) => homeOf(homes, account, parent))) {
+        for (const [parent, group] of Map.groupBy(ready.values(), ({ parent }) =>
+          homeOf(homes, account, parent),
+        )) {
           const names = await freeNames(tx, store, parent, group);
-          await place(tx, group.map((node, at) => ({ node, name: names[at]! })), { parent, trashed_at: null });
+          await place(
+            tx,
+            group.map((node, at) => ({ node, name: names[at]! })),
+            { parent, trashed_at: null },
+          );
         }
         waiting = waiting.filter((node) => !ready.has(node));
       }
@@ -121,7 +174,12 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
     },
 
     async remove(tx, { account, standings }, batch) {
-      await purges.take(tx, account, standings.map(({ node }) => node.id), batch);
+      await purges.take(
+        tx,
+        account,
+        standings.map(({ node }) => node.id),
+        batch,
+      );
       if (standings.some(({ trashed }) => trashed)) await trash.changed(tx, account);
     },
 
@@ -129,7 +187,8 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
       await database.transaction(async (tx) => {
         await nodes.lock(tx, account);
         const wanted = new Set(ids);
-        if ((await nodes.findMany(tx, account, [...wanted])).length < wanted.size) throw new ApiFailure('file_not_found');
+        if ((await nodes.findMany(tx, account, [...wanted])).length < wanted.size)
+          throw new ApiFailure('file_not_found');
         await store.updateMany(tx, ids, { starred_at: starred ? clock.now() : null });
       });
     },

@@ -1,6 +1,16 @@
 import { driveApi, taskApi, type File, type InputOf } from '@bowerbird/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { eachDatabase, forest, growForest, openTestApp, plant, SAPLING_SIZE, type Member, type TestApp, type Tree } from '../../testing/index.ts';
+import {
+  eachDatabase,
+  forest,
+  growForest,
+  openTestApp,
+  plant,
+  SAPLING_SIZE,
+  type Member,
+  type TestApp,
+  type Tree,
+} from '../../testing/index.ts';
 
 eachDatabase((dialect) => {
   let app: TestApp;
@@ -17,10 +27,18 @@ eachDatabase((dialect) => {
 
   const grow = (tree: Tree) => plant(app, ann.id, tree);
   const names = async (parent = '', filters = '{"trashed":{"eq":false}}'): Promise<string[]> =>
-    (await ann.call(driveApi.list, { query: { parent_id: parent, filters, limit: 1000, order: 'name_asc' } })).files.map(({ name }) => name);
-  const trashed = async (): Promise<File[]> => (await ann.call(driveApi.list, { query: { parent_id: '*', filters: '{"trashed":{"eq":true}}', limit: 1000 } })).files;
+    (
+      await ann.call(driveApi.list, { query: { parent_id: parent, filters, limit: 1000, order: 'name_asc' } })
+    ).files.map(({ name }) => name);
+  const trashed = async (): Promise<File[]> =>
+    (
+      await ann.call(driveApi.list, {
+        query: { parent_id: '*', filters: '{"trashed":{"eq":true}}', limit: 1000 },
+      })
+    ).files;
   const get = (id: string) => ann.call(driveApi.get, { params: { id }, query: {} });
-  const usage = async (): Promise<number> => Number((await ann.call(driveApi.about, { query: {} })).quota.usage);
+  const usage = async (): Promise<number> =>
+    Number((await ann.call(driveApi.about, { query: {} })).quota.usage);
   const done = async (reply: Promise<{ task_id: string }>): Promise<void> => {
     const task = await ann.call(taskApi.get, { params: { id: (await reply).task_id } });
     expect(task).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', progress: 100 });
@@ -32,12 +50,22 @@ eachDatabase((dialect) => {
   const remove = (...ids: string[]) => ann.call(driveApi.removeMany, { body: { ids } });
   const agrees = async (): Promise<void> => {
     await app.jobs.drain();
-    expect((await app.drive.check({ repair: false })).filter(({ what, id }) => what !== 'blob-missing' && what !== 'blob-forgotten' && (what.startsWith('node') || id === ann.id))).toEqual([]);
+    expect(
+      (await app.drive.check({ repair: false })).filter(
+        ({ what, id }) =>
+          what !== 'blob-missing' && what !== 'blob-forgotten' && (what.startsWith('node') || id === ann.id),
+      ),
+    ).toEqual([]);
   };
 
   describe('names', () => {
     test('a folder whose name is taken is numbered, or refused, or given, as asked', async () => {
-      const create = async (conflict?: 'fail' | 'skip') => (await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'new.d', ...(conflict ? { conflict } : {}) } })).file!;
+      const create = async (conflict?: 'fail' | 'skip') =>
+        (
+          await ann.call(driveApi.create, {
+            body: { kind: 'drive#folder', name: 'new.d', ...(conflict ? { conflict } : {}) },
+          })
+        ).file!;
       const first = await create();
       expect((await create()).name).toBe('new.d(1)');
       expect((await create()).name).toBe('new.d(2)');
@@ -47,9 +75,20 @@ eachDatabase((dialect) => {
 
     test('a name that is none is refused, by creating and by renaming', async () => {
       const { a } = await grow({ a: {} });
-      for (const [name, id] of [['', 'file_name_empty'], ['a/b', 'invalid_argument'], ['..', 'invalid_argument'], ['a\0', 'invalid_argument'], ['x'.repeat(256), 'file_name_too_long'], ['é'.repeat(128), 'file_name_too_long']] as const) {
-        await expect(ann.call(driveApi.create, { body: { kind: 'drive#folder', name } })).rejects.toMatchObject({ id });
-        await expect(ann.call(driveApi.rename, { params: { id: a! }, body: { name } })).rejects.toMatchObject({ id });
+      for (const [name, id] of [
+        ['', 'file_name_empty'],
+        ['a/b', 'invalid_argument'],
+        ['..', 'invalid_argument'],
+        ['a\0', 'invalid_argument'],
+        ['x'.repeat(256), 'file_name_too_long'],
+        ['é'.repeat(128), 'file_name_too_long'],
+      ] as const) {
+        await expect(
+          ann.call(driveApi.create, { body: { kind: 'drive#folder', name } }),
+        ).rejects.toMatchObject({ id });
+        await expect(ann.call(driveApi.rename, { params: { id: a! }, body: { name } })).rejects.toMatchObject(
+          { id },
+        );
       }
       expect(await names()).toEqual(['a']);
     });
@@ -57,24 +96,54 @@ eachDatabase((dialect) => {
     test('renaming says what changed, refuses the same name and a taken one', async () => {
       const ids = await grow({ 'a.txt': 'a', 'b.txt': 'b' });
       const before = await get(ids['a.txt']!);
-      expect(await ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'c.png' } })).toMatchObject({ id: ids['a.txt'], name: 'c.png', mime_type: 'image/png', links: { 'application/octet-stream': {} }, created_time: before.created_time });
-      await expect(ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'c.png' } })).rejects.toMatchObject({ id: 'file_rename_to_same_name' });
-      await expect(ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'b.txt' } })).rejects.toMatchObject({ id: 'file_duplicated_name' });
-      await expect(ann.call(driveApi.rename, { params: { id: 'VX' }, body: { name: 'd' } })).rejects.toMatchObject({ id: 'file_not_found' });
+      expect(
+        await ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'c.png' } }),
+      ).toMatchObject({
+        id: ids['a.txt'],
+        name: 'c.png',
+        mime_type: 'image/png',
+        links: { 'application/octet-stream': {} },
+        created_time: before.created_time,
+      });
+      await expect(
+        ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'c.png' } }),
+      ).rejects.toMatchObject({ id: 'file_rename_to_same_name' });
+      await expect(
+        ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'b.txt' } }),
+      ).rejects.toMatchObject({ id: 'file_duplicated_name' });
+      await expect(
+        ann.call(driveApi.rename, { params: { id: 'VX' }, body: { name: 'd' } }),
+      ).rejects.toMatchObject({ id: 'file_not_found' });
     });
 
     test('composed and decomposed letters are one name, upper and lower case two', async () => {
       await grow({ 'caf\u00e9': {} });
-      expect((await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'cafe\u0301' } })).file!.name).toBe('cafe\u0301(1)');
-      expect((await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'Caf\u00e9' } })).file!.name).toBe('Caf\u00e9');
+      expect(
+        (await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'cafe\u0301' } })).file!.name,
+      ).toBe('cafe\u0301(1)');
+      expect(
+        (await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'Caf\u00e9' } })).file!.name,
+      ).toBe('Caf\u00e9');
     });
 
     test('of twenty renames to one name at once one wins; twenty new folders of one name all differ', async () => {
       const ids = await grow(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}`, {}])));
-      const tries = await Promise.allSettled(Object.values(ids).map((id) => ann.call(driveApi.rename, { params: { id }, body: { name: 'one' } })));
+      const tries = await Promise.allSettled(
+        Object.values(ids).map((id) => ann.call(driveApi.rename, { params: { id }, body: { name: 'one' } })),
+      );
       expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      expect(new Set(tries.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { id: string }).id] : [])))).toEqual(new Set(['file_duplicated_name']));
-      const made = await Promise.all(Array.from({ length: 20 }, () => ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'twin' } })));
+      expect(
+        new Set(
+          tries.flatMap((result) =>
+            result.status === 'rejected' ? [(result.reason as { id: string }).id] : [],
+          ),
+        ),
+      ).toEqual(new Set(['file_duplicated_name']));
+      const made = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'twin' } }),
+        ),
+      );
       expect(new Set(made.map(({ file }) => file!.name)).size).toBe(20);
     });
   });
@@ -93,17 +162,27 @@ eachDatabase((dialect) => {
     test('into itself or beneath itself is refused and changes nothing', async () => {
       const ids = await grow({ a: { b: { c: {} } }, d: {} });
       for (const parent_id of [ids['a']!, ids['a/b']!, ids['a/b/c']!]) {
-        await expect(move({ ids: [ids['d']!, ids['a']!], to: { parent_id } })).rejects.toMatchObject({ id: 'file_move_into_itself' });
-        await expect(copy({ ids: [ids['a']!], to: { parent_id } })).rejects.toMatchObject({ id: 'file_move_into_itself' });
+        await expect(move({ ids: [ids['d']!, ids['a']!], to: { parent_id } })).rejects.toMatchObject({
+          id: 'file_move_into_itself',
+        });
+        await expect(copy({ ids: [ids['a']!], to: { parent_id } })).rejects.toMatchObject({
+          id: 'file_move_into_itself',
+        });
       }
       expect(await names()).toEqual(['a', 'd']);
       await agrees();
     });
 
     test('a taken name is numbered, refused, left out or put aside, as asked', async () => {
-      const ids = await grow({ 'x.txt': 'old', from: { 'x.txt': 'new', 'y.txt': 'y' }, more: { 'x.txt': 'newer' } });
+      const ids = await grow({
+        'x.txt': 'old',
+        from: { 'x.txt': 'new', 'y.txt': 'y' },
+        more: { 'x.txt': 'newer' },
+      });
       const [x, y] = [ids['from/x.txt']!, ids['from/y.txt']!];
-      await expect(move({ ids: [x, y], conflict: 'fail' })).rejects.toMatchObject({ id: 'file_duplicated_name' });
+      await expect(move({ ids: [x, y], conflict: 'fail' })).rejects.toMatchObject({
+        id: 'file_duplicated_name',
+      });
       expect(await names(ids['from'])).toEqual(['x.txt', 'y.txt']);
       await done(move({ ids: [x, y], conflict: 'skip' }));
       expect(await names(ids['from'])).toEqual(['x.txt']);
@@ -116,31 +195,54 @@ eachDatabase((dialect) => {
 
     test('does not put aside a folder that it moves out of', async () => {
       const ids = await grow({ a: { a: { 'deep.txt': 'x' } } });
-      await expect(move({ ids: [ids['a/a']!], conflict: 'replace' })).rejects.toMatchObject({ id: 'file_move_into_itself' });
-      await expect(copy({ ids: [ids['a/a']!], conflict: 'replace' })).rejects.toMatchObject({ id: 'file_move_into_itself' });
+      await expect(move({ ids: [ids['a/a']!], conflict: 'replace' })).rejects.toMatchObject({
+        id: 'file_move_into_itself',
+      });
+      await expect(copy({ ids: [ids['a/a']!], conflict: 'replace' })).rejects.toMatchObject({
+        id: 'file_move_into_itself',
+      });
       expect(await names(ids['a/a'])).toEqual(['deep.txt']);
     });
 
     test('things of one name from different folders all arrive', async () => {
-      const ids = await grow({ a: { 'n.txt': '1' }, b: { 'n.txt': '2' }, c: { 'n.txt': '3', 'n(1).txt': '4' }, to: {} });
-      await done(move({ ids: [ids['a/n.txt']!, ids['b/n.txt']!, ids['c/n.txt']!, ids['c/n(1).txt']!], to: { parent_id: ids['to']! } }));
+      const ids = await grow({
+        a: { 'n.txt': '1' },
+        b: { 'n.txt': '2' },
+        c: { 'n.txt': '3', 'n(1).txt': '4' },
+        to: {},
+      });
+      await done(
+        move({
+          ids: [ids['a/n.txt']!, ids['b/n.txt']!, ids['c/n.txt']!, ids['c/n(1).txt']!],
+          to: { parent_id: ids['to']! },
+        }),
+      );
       expect(new Set(await names(ids['to'])).size).toBe(4);
     });
 
     test('batches are well defined: doubles, parent and child, root, foreign and unknown ids, too many', async () => {
       const ids = await grow({ a: { b: { 'c.txt': 'c' } }, to: {} });
-      await done(move({ ids: [ids['a/b']!, ids['a']!, ids['a']!, ids['a/b/c.txt']!], to: { parent_id: ids['to']! } }));
+      await done(
+        move({ ids: [ids['a/b']!, ids['a']!, ids['a']!, ids['a/b/c.txt']!], to: { parent_id: ids['to']! } }),
+      );
       expect(await names(ids['to'])).toEqual(['a']);
       expect(await names(ids['a'])).toEqual(['b']);
       const bob = await app.signUp(`bob-${counter}`);
-      const foreign = (await bob.call(driveApi.create, { body: { kind: 'drive#folder', name: 'his' } })).file!.id;
+      const foreign = (await bob.call(driveApi.create, { body: { kind: 'drive#folder', name: 'his' } })).file!
+        .id;
       for (const bad of [foreign, 'VUNKNOWN', ann.id]) {
-        for (const call of [move, copy]) await expect(call({ ids: [ids['a']!, bad] })).rejects.toMatchObject({ id: 'file_not_found' });
-        for (const call of [trash, untrash, remove]) await expect(call(ids['a']!, bad)).rejects.toMatchObject({ id: 'file_not_found' });
-        await expect(move({ ids: [ids['a']!], to: { parent_id: bad === ann.id ? 'VX' : bad } })).rejects.toMatchObject({ id: 'file_not_found' });
+        for (const call of [move, copy])
+          await expect(call({ ids: [ids['a']!, bad] })).rejects.toMatchObject({ id: 'file_not_found' });
+        for (const call of [trash, untrash, remove])
+          await expect(call(ids['a']!, bad)).rejects.toMatchObject({ id: 'file_not_found' });
+        await expect(
+          move({ ids: [ids['a']!], to: { parent_id: bad === ann.id ? 'VX' : bad } }),
+        ).rejects.toMatchObject({ id: 'file_not_found' });
       }
       expect(await names(ids['to'])).toEqual(['a']);
-      await expect(trash(...Array.from({ length: 1001 }, () => ids['a']!))).rejects.toMatchObject({ id: 'operating_file_count_exceeded' });
+      await expect(trash(...Array.from({ length: 1001 }, () => ids['a']!))).rejects.toMatchObject({
+        id: 'operating_file_count_exceeded',
+      });
       await expect(trash()).rejects.toMatchObject({ id: 'invalid_argument' });
       await expect(trash('')).rejects.toMatchObject({ id: 'invalid_argument' });
     });
@@ -149,7 +251,10 @@ eachDatabase((dialect) => {
       for (let round = 0; round < 5; round++) {
         const ids = await grow({ [`a${round}`]: { x: {} }, [`b${round}`]: { y: {} } });
         const [a, b] = [ids[`a${round}`]!, ids[`b${round}`]!];
-        const results = await Promise.allSettled([move({ ids: [a], to: { parent_id: ids[`b${round}/y`]! } }), move({ ids: [b], to: { parent_id: ids[`a${round}/x`]! } })]);
+        const results = await Promise.allSettled([
+          move({ ids: [a], to: { parent_id: ids[`b${round}/y`]! } }),
+          move({ ids: [b], to: { parent_id: ids[`a${round}/x`]! } }),
+        ]);
         expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       }
       await agrees();
@@ -176,7 +281,9 @@ eachDatabase((dialect) => {
       await done(trash(ids['p/d']!));
       expect(await names(ids['p'])).toEqual([]);
       expect(await get(ids['p/d/f.txt']!)).toMatchObject({ trashed: true });
-      await expect(ann.call(driveApi.list, { query: { parent_id: ids['p/d']! } })).rejects.toMatchObject({ id: 'file_not_found' });
+      await expect(ann.call(driveApi.list, { query: { parent_id: ids['p/d']! } })).rejects.toMatchObject({
+        id: 'file_not_found',
+      });
       await done(trash(ids['p/d']!, ids['p/d/f.txt']!));
       await expect(untrash(ids['p/d/f.txt']!)).rejects.toMatchObject({ id: 'file_not_found' });
       await done(untrash(ids['p/d']!));
@@ -213,7 +320,11 @@ eachDatabase((dialect) => {
       expect(await usage()).toBe(7);
       await new Promise((resolve) => setTimeout(resolve, 2100));
       await app.jobs.drain();
-      expect((await ann.call(driveApi.about, { query: {} })).quota).toMatchObject({ usage: '7', usage_in_trash: '6', limit: expect.stringMatching(/^\d+$/) as string });
+      expect((await ann.call(driveApi.about, { query: {} })).quota).toMatchObject({
+        usage: '7',
+        usage_in_trash: '6',
+        limit: expect.stringMatching(/^\d+$/) as string,
+      });
       await done(ann.call(driveApi.emptyTrash, {}));
       expect(await trashed()).toEqual([]);
       expect(await usage()).toBe(1);
@@ -239,7 +350,8 @@ eachDatabase((dialect) => {
         await trash(d);
         const [restored] = await Promise.allSettled([untrash(d), ann.call(driveApi.emptyTrash, {})]);
         await app.jobs.drain();
-        if (restored.status === 'fulfilled' && (await names()).includes(`d${round}`)) expect(await names(d)).toEqual(['s', 'a.txt']);
+        if (restored.status === 'fulfilled' && (await names()).includes(`d${round}`))
+          expect(await names(d)).toEqual(['s', 'a.txt']);
         else await expect(get(ids[`d${round}/a.txt`]!)).rejects.toMatchObject({ id: 'file_not_found' });
       }
       await agrees();
@@ -248,7 +360,14 @@ eachDatabase((dialect) => {
     test('forgets after its days what nobody fetched', async () => {
       const ids = await grow({ 'a.txt': 'aa', 'b.txt': 'b' });
       await trash(ids['a.txt']!);
-      await app.database.transaction((tx) => tx.on<{ node: { id: string; trashed_at: number } }>().updateTable('node').set({ trashed_at: Date.now() - 31 * 86_400_000 }).where('id', '=', ids['a.txt']!).execute());
+      await app.database.transaction((tx) =>
+        tx
+          .on<{ node: { id: string; trashed_at: number } }>()
+          .updateTable('node')
+          .set({ trashed_at: Date.now() - 31 * 86_400_000 })
+          .where('id', '=', ids['a.txt']!)
+          .execute(),
+      );
       await trash(ids['b.txt']!);
       await app.database.transaction((tx) => app.jobs.enqueue(tx, 'trash-retention', null));
       await app.jobs.drain();
@@ -262,7 +381,9 @@ eachDatabase((dialect) => {
       const ids = await grow({ from: { a: {}, b: {}, 'c.txt': 'c' }, to: {} });
       await done(move({ all_in: ids['from']!, except_ids: [ids['from/b']!], to: { parent_id: ids['to']! } }));
       expect(await names(ids['from'])).toEqual(['b']);
-      await expect(move({ all_in: '', to: { parent_id: ids['to']! } })).rejects.toMatchObject({ id: 'file_move_into_itself' });
+      await expect(move({ all_in: '', to: { parent_id: ids['to']! } })).rejects.toMatchObject({
+        id: 'file_move_into_itself',
+      });
       await done(ann.call(driveApi.trash, { body: { all_in: ids['to']! } }));
       expect(await names(ids['to'])).toEqual([]);
       await done(ann.call(driveApi.untrash, { body: { all_in: '*', except_ids: [ids['from/a']!] } }));
@@ -281,7 +402,10 @@ eachDatabase((dialect) => {
       expect(await names(ids['from'])).toEqual([]);
       const copied = await copy({ all_in: ids['to']!, to: { parent_id: ids['from']! } });
       await app.jobs.drain();
-      expect(await ann.call(taskApi.get, { params: { id: copied.task_id } })).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', type: 'copy' });
+      expect(await ann.call(taskApi.get, { params: { id: copied.task_id } })).toMatchObject({
+        phase: 'PHASE_TYPE_COMPLETE',
+        type: 'copy',
+      });
       const before = await usage();
       await ann.call(driveApi.trash, { body: { all_in: ids['from']! } });
       await app.jobs.drain();
@@ -307,12 +431,22 @@ eachDatabase((dialect) => {
 
   test('which names are taken is told before an upload starts', async () => {
     const ids = await grow({ d: { 'a.txt': 'abc', s: {} } });
-    const { taken } = await ann.call(driveApi.conflicts, { body: { parent_id: ids['d']!, names: ['a.txt', 's', 'b.txt', 'A.txt'] } });
-    expect(taken).toEqual([{ name: 'a.txt', id: ids['d/a.txt'], kind: 'drive#file', size: '3' }, { name: 's', id: ids['d/s'], kind: 'drive#folder', size: '0' }]);
+    const { taken } = await ann.call(driveApi.conflicts, {
+      body: { parent_id: ids['d']!, names: ['a.txt', 's', 'b.txt', 'A.txt'] },
+    });
+    expect(taken).toEqual([
+      { name: 'a.txt', id: ids['d/a.txt'], kind: 'drive#file', size: '3' },
+      { name: 's', id: ids['d/s'], kind: 'drive#folder', size: '0' },
+    ]);
   });
 
   test('the path down to a folder is told for breadcrumbs', async () => {
     const ids = await grow({ a: { b: { c: {} } } });
-    expect((await ann.call(driveApi.ancestors, { params: { id: ids['a/b/c']! } })).ancestors).toEqual([{ id: '', name: '' }, { id: ids['a'], name: 'a' }, { id: ids['a/b'], name: 'b' }, { id: ids['a/b/c'], name: 'c' }]);
+    expect((await ann.call(driveApi.ancestors, { params: { id: ids['a/b/c']! } })).ancestors).toEqual([
+      { id: '', name: '' },
+      { id: ids['a'], name: 'a' },
+      { id: ids['a/b'], name: 'b' },
+      { id: ids['a/b/c'], name: 'c' },
+    ]);
   });
 });

@@ -15,8 +15,17 @@ import type { DriveStore } from './drive-store.ts';
 /** Something that doesn't agree. */
 export interface Finding {
   readonly what:
-    | 'node-unreachable' | 'node-size' | 'purge-unfinished' | 'graft-abandoned' | 'blob-missing' | 'blob-size' | 'blob-forgotten' | 'object-orphaned'
-    | 'quota-used' | 'quota-reserved' | 'ledger';
+    | 'node-unreachable'
+    | 'node-size'
+    | 'purge-unfinished'
+    | 'graft-abandoned'
+    | 'blob-missing'
+    | 'blob-size'
+    | 'blob-forgotten'
+    | 'object-orphaned'
+    | 'quota-used'
+    | 'quota-reserved'
+    | 'ledger';
   /** Id of the node, blob, task or account; key of the object. */
   readonly id: string;
   readonly detail: string;
@@ -45,13 +54,34 @@ interface CheckDeps {
 
 const SLICE = 500;
 
-export function createChecker({ database, check, store, purge, purges, grafts, tasks, quota, bytes, collector, clock, reserved }: CheckDeps): Checker {
-  type Report = (what: Finding['what'], id: string, detail: string, repair?: () => Promise<unknown>) => Promise<void>;
+export function createChecker({
+  database,
+  check,
+  store,
+  purge,
+  purges,
+  grafts,
+  tasks,
+  quota,
+  bytes,
+  collector,
+  clock,
+  reserved,
+}: CheckDeps): Checker {
+  type Report = (
+    what: Finding['what'],
+    id: string,
+    detail: string,
+    repair?: () => Promise<unknown>,
+  ) => Promise<void>;
   const never = new AbortController().signal;
 
   async function checkTree(report: Report): Promise<void> {
     for (const { id, kind, size, bytes: real } of await check.misfits(database)) {
-      const repair = kind === 1 && real !== null ? () => database.transaction((tx) => store.update(tx, id, { size: real })) : undefined;
+      const repair =
+        kind === 1 && real !== null
+          ? () => database.transaction((tx) => store.update(tx, id, { size: real }))
+          : undefined;
       await report('node-size', id, `says ${size} bytes, has ${real ?? 'none'}`, repair);
     }
     const lost = new Set<string>();
@@ -72,17 +102,26 @@ export function createChecker({ database, check, store, purge, purges, grafts, t
   async function checkPutAway(report: Report): Promise<void> {
     for (const { account, place } of await check.putAway(database)) {
       const task = /^!graft\/(.+)\/$/.exec(place)?.[1];
-      if (task === undefined) await report('purge-unfinished', place, 'deleted for ever, but still there', () => purges.run({ account, place }, never));
-      else if (isFinished((await tasks.byId(database, task))?.phase ?? 'PHASE_TYPE_ERROR')) await report('graft-abandoned', task, 'built for a task that is over', () => grafts.clear(account, task, never));
+      if (task === undefined)
+        await report('purge-unfinished', place, 'deleted for ever, but still there', () =>
+          purges.run({ account, place }, never),
+        );
+      else if (isFinished((await tasks.byId(database, task))?.phase ?? 'PHASE_TYPE_ERROR'))
+        await report('graft-abandoned', task, 'built for a task that is over', () =>
+          grafts.clear(account, task, never),
+        );
     }
     for (const { task, account } of await check.grafts(database)) {
       const phase = (await tasks.byId(database, task))?.phase ?? 'PHASE_TYPE_ERROR';
-      if (isFinished(phase)) await report('graft-abandoned', task, 'sets storage aside for a task that is over', () => grafts.clear(account, task, never));
+      if (isFinished(phase))
+        await report('graft-abandoned', task, 'sets storage aside for a task that is over', () =>
+          grafts.clear(account, task, never),
+        );
     }
   }
 
   async function checkBlobs(report: Report): Promise<void> {
-    for (let after = ''; ; ) {
+    for (let after = ''; ;) {
       const rows = await check.blobsAfter(database, after, SLICE);
       for (const { hash, size, store_key } of rows) {
         const kept = await bytes.stat(store_key);
@@ -94,14 +133,18 @@ export function createChecker({ database, check, store, purge, purges, grafts, t
       await yielded();
     }
     for (const { id, hash } of await check.forgotten(database)) {
-      await report('blob-forgotten', hash, 'no file holds it', () => database.transaction((tx) => purge.release(tx, [id], clock.now())));
+      await report('blob-forgotten', hash, 'no file holds it', () =>
+        database.transaction((tx) => purge.release(tx, [id], clock.now())),
+      );
     }
   }
 
   async function checkObjects(report: Report): Promise<void> {
-    for await (const key of collector.strays()) await report('object-orphaned', key, 'no row knows these bytes', () => bytes.remove(key));
+    for await (const key of collector.strays())
+      await report('object-orphaned', key, 'no row knows these bytes', () => bytes.remove(key));
     for await (const { key } of bytes.list(`${THUMBNAIL_PLACE}/`)) {
-      if (!(await check.knowsHash(database, key.split('/')[1] ?? ''))) await report('object-orphaned', key, 'picture of bytes that are gone', () => bytes.remove(key));
+      if (!(await check.knowsHash(database, key.split('/')[1] ?? '')))
+        await report('object-orphaned', key, 'picture of bytes that are gone', () => bytes.remove(key));
     }
   }
 
@@ -112,11 +155,16 @@ export function createChecker({ database, check, store, purge, purges, grafts, t
     for (const account of await quota.accounts(database)) {
       const state = await quota.of(database, account);
       const used = usage.get(account) ?? 0;
-      const aside = building.filter((graft) => graft.account === account).reduce((sum, graft) => sum + graft.reserved, uploads.get(account) ?? 0);
+      const aside = building
+        .filter((graft) => graft.account === account)
+        .reduce((sum, graft) => sum + graft.reserved, uploads.get(account) ?? 0);
       const total = await quota.ledgerTotal(database, account);
-      const repair = () => database.transaction((tx) => quota.correct(tx, account, { used, reserved: aside }));
-      if (state.used !== used) await report('quota-used', account, `says ${state.used}, counted ${used}`, repair);
-      if (state.reserved !== aside) await report('quota-reserved', account, `says ${state.reserved}, counted ${aside}`, repair);
+      const repair = () =>
+        database.transaction((tx) => quota.correct(tx, account, { used, reserved: aside }));
+      if (state.used !== used)
+        await report('quota-used', account, `says ${state.used}, counted ${used}`, repair);
+      if (state.reserved !== aside)
+        await report('quota-reserved', account, `says ${state.reserved}, counted ${aside}`, repair);
       if (total !== used) await report('ledger', account, `adds up to ${total}, counted ${used}`, repair);
     }
   }

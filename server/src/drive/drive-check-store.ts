@@ -14,16 +14,29 @@ const HELD = sql`
 export function createCheckStore() {
   return {
     /** Nodes that no walk from above meets: whose folder is gone, is a file, or is beneath them. */
-    async unreachable(at: Sql, limit: number): Promise<Pick<NodeRow, 'id' | 'account' | 'name' | 'kind' | 'parent'>[]> {
+    async unreachable(
+      at: Sql,
+      limit: number,
+    ): Promise<Pick<NodeRow, 'id' | 'account' | 'name' | 'kind' | 'parent'>[]> {
       const { rows } = await sql<Pick<NodeRow, 'id' | 'account' | 'name' | 'kind' | 'parent'>>`
-        ${HELD} select id, account, name, kind, parent from node where not exists (select 1 from held where held.id = node.id) order by id limit ${limit}`.execute(at.on());
+        ${HELD} select id, account, name, kind, parent from node where not exists (select 1 from held where held.id = node.id) order by id limit ${limit}`.execute(
+        at.on(),
+      );
       return rows;
     },
 
     /** Places in which roots were put away, with their accounts: `!purge/X/`. */
     async putAway(at: Sql): Promise<{ account: string; place: string }[]> {
-      const rows = await at.on<DriveTables>().selectFrom('node').select(['account', 'parent']).where('parent', '>=', '!').where('parent', '<', '"').execute();
-      const places = new Map(rows.map(({ account, parent }) => [parent.slice(0, parent.lastIndexOf('/') + 1), account]));
+      const rows = await at
+        .on<DriveTables>()
+        .selectFrom('node')
+        .select(['account', 'parent'])
+        .where('parent', '>=', '!')
+        .where('parent', '<', '"')
+        .execute();
+      const places = new Map(
+        rows.map(({ account, parent }) => [parent.slice(0, parent.lastIndexOf('/') + 1), account]),
+      );
       return Array.from(places, ([place, account]) => ({ account, place }));
     },
 
@@ -34,24 +47,42 @@ export function createCheckStore() {
         .selectFrom('node')
         .leftJoin('blob', 'blob.id', 'node.blob')
         .select(['node.id', 'node.kind', 'node.size', 'blob.size as bytes'])
-        .where(sql<boolean>`(node.kind = 1 and (blob.size is null or blob.size <> node.size)) or (node.kind = 0 and (node.blob is not null or node.size <> 0))`)
+        .where(
+          sql<boolean>`(node.kind = 1 and (blob.size is null or blob.size <> node.size)) or (node.kind = 0 and (node.blob is not null or node.size <> 0))`,
+        )
         .execute();
     },
 
     async blobsAfter(at: Sql, hash: string, limit: number): Promise<BlobRow[]> {
-      return at.on<DriveTables>().selectFrom('blob').selectAll().where('hash', '>', hash).orderBy('hash').limit(limit).execute();
+      return at
+        .on<DriveTables>()
+        .selectFrom('blob')
+        .selectAll()
+        .where('hash', '>', hash)
+        .orderBy('hash')
+        .limit(limit)
+        .execute();
     },
 
     /** Bytes that no node holds and that nobody noted to collect. */
     async forgotten(at: Sql): Promise<{ id: number; hash: string }[]> {
       const { rows } = await sql<{ id: number; hash: string }>`
         select id, hash from blob
-        where not exists (select 1 from node where node.blob = blob.id) and not exists (select 1 from blob_release where blob_release.store_key = blob.store_key)`.execute(at.on());
+        where not exists (select 1 from node where node.blob = blob.id) and not exists (select 1 from blob_release where blob_release.store_key = blob.store_key)`.execute(
+        at.on(),
+      );
       return rows;
     },
 
     async knowsHash(at: Sql, hash: string): Promise<boolean> {
-      return (await at.on<DriveTables>().selectFrom('blob').select('hash').where('hash', '=', hash).executeTakeFirst()) !== undefined;
+      return (
+        (await at
+          .on<DriveTables>()
+          .selectFrom('blob')
+          .select('hash')
+          .where('hash', '=', hash)
+          .executeTakeFirst()) !== undefined
+      );
     },
 
     /** Bytes of all files of each account; copies that are still being built are charged when they are attached. */
@@ -62,7 +93,9 @@ export function createCheckStore() {
           union
           select node.id from node join building on node.parent = building.id where node.trashed_at is null
         )
-        select account, sum(size) as bytes from node where not exists (select 1 from building where building.id = node.id) group by account`.execute(at.on());
+        select account, sum(size) as bytes from node where not exists (select 1 from building where building.id = node.id) group by account`.execute(
+        at.on(),
+      );
       return new Map(rows.map(({ account, bytes }) => [account, Number(bytes)]));
     },
 

@@ -1,16 +1,30 @@
 import { driveApi } from '@bowerbird/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { eachDatabase, forest, growForest, openTestApp, plant, turnableClock, type TestApp } from '../../testing/index.ts';
+import {
+  eachDatabase,
+  forest,
+  growForest,
+  openTestApp,
+  plant,
+  turnableClock,
+  type TestApp,
+} from '../../testing/index.ts';
 
 eachDatabase((dialect) => {
-  const say = (app: TestApp, statement: ReturnType<typeof sql>) => app.database.transaction((tx) => statement.execute(tx.on()));
-  const findings = async (app: TestApp, repair = false) => (await app.drive.check({ repair })).map(({ what, id }) => [what, id]);
+  const say = (app: TestApp, statement: ReturnType<typeof sql>) =>
+    app.database.transaction((tx) => statement.execute(tx.on()));
+  const findings = async (app: TestApp, repair = false) =>
+    (await app.drive.check({ repair })).map(({ what, id }) => [what, id]);
 
   test('a drive in order has nothing to find; what is broken is found, and mended where it can be', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
-    const ids = await plant(app, ann.id, { d: { 'a.txt': 'aa', e: { 'b.txt': 'bb' } }, r: { s: {} }, 'c.txt': 'cccc' });
+    const ids = await plant(app, ann.id, {
+      d: { 'a.txt': 'aa', e: { 'b.txt': 'bb' } },
+      r: { s: {} },
+      'c.txt': 'cccc',
+    });
     expect(await findings(app)).toEqual([]);
 
     // A folder that is gone, a ring, a lying size, a lying counter, a forgotten reservation, bytes that nobody holds.
@@ -18,16 +32,33 @@ eachDatabase((dialect) => {
     await say(app, sql`update node set parent = ${ids['r/s']!} where id = ${ids['r']!}`);
     await say(app, sql`update node set size = 7 where id = ${ids['c.txt']!}`);
     await say(app, sql`update quota set storage_used = 99, storage_reserved = 5 where account = ${ann.id}`);
-    await say(app, sql`insert into blob (hash, size, gcid, cid, store_key, created_at) values (${'0'.repeat(64)}, 1, 'G', 'C', 'blob/00/none', 1)`);
+    await say(
+      app,
+      sql`insert into blob (hash, size, gcid, cid, store_key, created_at) values (${'0'.repeat(64)}, 1, 'G', 'C', 'blob/00/none', 1)`,
+    );
     const found = await findings(app);
-    expect(new Set(found.map(([what]) => what))).toEqual(new Set(['node-unreachable', 'node-size', 'quota-used', 'quota-reserved', 'ledger', 'blob-missing', 'blob-forgotten']));
-    await expect(ann.call(driveApi.get, { params: { id: ids['d/a.txt']! }, query: {} })).rejects.toMatchObject({ id: 'file_not_found' });
+    expect(new Set(found.map(([what]) => what))).toEqual(
+      new Set([
+        'node-unreachable',
+        'node-size',
+        'quota-used',
+        'quota-reserved',
+        'ledger',
+        'blob-missing',
+        'blob-forgotten',
+      ]),
+    );
+    await expect(
+      ann.call(driveApi.get, { params: { id: ids['d/a.txt']! }, query: {} }),
+    ).rejects.toMatchObject({ id: 'file_not_found' });
 
     await findings(app, true);
     expect((await findings(app)).map(([what]) => what)).toEqual(['blob-missing']);
     const { files } = await ann.call(driveApi.list, { query: { order: 'name_asc' } });
     expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['d', 'c.txt']));
-    expect(await ann.call(driveApi.get, { params: { id: ids['d/a.txt']! }, query: {} })).toMatchObject({ size: '2' });
+    expect(await ann.call(driveApi.get, { params: { id: ids['d/a.txt']! }, query: {} })).toMatchObject({
+      size: '2',
+    });
     expect((await app.quota.of(app.database, ann.id)).used).toBe(8);
   });
 
@@ -39,10 +70,15 @@ eachDatabase((dialect) => {
     await growForest(app, ann.id, forest(app.ids, e!, 1200));
     await ann.call(driveApi.remove, { params: { id: d! } });
     await say(app, sql`update node set parent = ${`!graft/VTASK/${e!}`} where id = ${e!}`);
-    await say(app, sql`insert into graft (task, account, reserved, created_at) values ('VTASK', ${ann.id}, 100, 1)`);
+    await say(
+      app,
+      sql`insert into graft (task, account, reserved, created_at) values ('VTASK', ${ann.id}, 100, 1)`,
+    );
     await say(app, sql`update quota set storage_reserved = 100 where account = ${ann.id}`);
     await say(app, sql`delete from job`);
-    expect((await findings(app)).map(([what]) => what)).toEqual(expect.arrayContaining(['purge-unfinished', 'graft-abandoned']));
+    expect((await findings(app)).map(([what]) => what)).toEqual(
+      expect.arrayContaining(['purge-unfinished', 'graft-abandoned']),
+    );
     await findings(app, true);
     expect((await findings(app)).filter(([what]) => what !== 'blob-missing')).toEqual([]);
     expect(await app.quota.of(app.database, ann.id)).toMatchObject({ used: 0, reserved: 0 });
@@ -73,7 +109,11 @@ eachDatabase((dialect) => {
     for (let round = 0; round < 6; round++) {
       const { f } = await plant(app, ann.id, { f: `same ${round}` });
       await ann.call(driveApi.remove, { params: { id: f! } });
-      await Promise.allSettled([app.drive.collector.collect(new AbortController().signal, 0), plant(app, ann.id, { g: `same ${round}` }), plant(app, ann.id, { h: `same ${round}` })]);
+      await Promise.allSettled([
+        app.drive.collector.collect(new AbortController().signal, 0),
+        plant(app, ann.id, { g: `same ${round}` }),
+        plant(app, ann.id, { h: `same ${round}` }),
+      ]);
     }
     await app.drive.collector.collect(new AbortController().signal, 0);
     expect((await findings(app)).filter(([what]) => what !== 'object-orphaned')).toEqual([]);

@@ -12,7 +12,10 @@ type Headers = Record<string, string | number>;
 type Pour = OpenBlob['pour'];
 
 /** Links to bytes: no session, no compression, ranges exactly as RFC 9110 has them. */
-export function mountDownloads(app: FastifyInstance, { downloads, links }: { downloads: Downloads; links: SignedLinks }): void {
+export function mountDownloads(
+  app: FastifyInstance,
+  { downloads, links }: { downloads: Downloads; links: SignedLinks },
+): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/download/',
@@ -25,13 +28,22 @@ export function mountDownloads(app: FastifyInstance, { downloads, links }: { dow
       return answer(request, reply, downloads, file, {
         // Players and pictures on a page take the bytes of a download link too, and some go by the type.
         'content-type': type ?? playedType(file.node.name) ?? LINK_TYPE,
-        'content-disposition': contentDisposition(type === undefined ? 'attachment' : 'inline', file.node.name),
+        'content-disposition': contentDisposition(
+          type === undefined ? 'attachment' : 'inline',
+          file.node.name,
+        ),
       });
     },
   });
 }
 
-async function answer(request: FastifyRequest, reply: FastifyReply, downloads: Downloads, file: Downloadable, described: Headers): Promise<FastifyReply | undefined> {
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  downloads: Downloads,
+  file: Downloadable,
+  described: Headers,
+): Promise<FastifyReply | undefined> {
   const { size, hash } = file.blob;
   const etag = `"${hash}"`;
   const modifiedAt = file.node.user_modified_at;
@@ -45,21 +57,50 @@ async function answer(request: FastifyRequest, reply: FastifyReply, downloads: D
     'last-modified': new Date(modifiedAt).toUTCString(),
   };
   const verdict = judge(request.headers, etag, modifiedAt);
-  if (verdict !== 'send') return reply.headers(headers).code(verdict === 'failed' ? 412 : 304).send();
+  if (verdict !== 'send')
+    return reply
+      .headers(headers)
+      .code(verdict === 'failed' ? 412 : 304)
+      .send();
 
   // Ranges are defined for GET only.
-  const range = request.method === 'GET' && rangeStands(request.headers['if-range'] as string | undefined, etag, modifiedAt) ? readRange(request.headers.range, size) : 'whole';
-  if (range === 'unsatisfiable') return reply.headers({ ...headers, 'content-range': `bytes */${size}`, 'content-length': 0 }).code(416).send();
+  const range =
+    request.method === 'GET' &&
+    rangeStands(request.headers['if-range'] as string | undefined, etag, modifiedAt)
+      ? readRange(request.headers.range, size)
+      : 'whole';
+  if (range === 'unsatisfiable')
+    return reply
+      .headers({ ...headers, 'content-range': `bytes */${size}`, 'content-length': 0 })
+      .code(416)
+      .send();
   if (range === 'whole') {
-    return send(request, reply, 200, { ...headers, ...described, 'content-length': size }, async () => (await downloads.open(file.blob)).pour);
+    return send(
+      request,
+      reply,
+      200,
+      { ...headers, ...described, 'content-length': size },
+      async () => (await downloads.open(file.blob)).pour,
+    );
   }
   const [span] = range;
   if (range.length === 1 && span) {
     const length = span.end - span.start + 1;
-    return send(request, reply, 206, { ...headers, ...described, 'content-range': contentRange(span, size), 'content-length': length }, async () => (await downloads.open(file.blob, span)).pour);
+    return send(
+      request,
+      reply,
+      206,
+      { ...headers, ...described, 'content-range': contentRange(span, size), 'content-length': length },
+      async () => (await downloads.open(file.blob, span)).pour,
+    );
   }
   const parts = multipart(range, size, String(described['content-type']));
-  const multiple = { ...headers, ...described, 'content-type': `multipart/byteranges; boundary=${parts.boundary}`, 'content-length': parts.length };
+  const multiple = {
+    ...headers,
+    ...described,
+    'content-type': `multipart/byteranges; boundary=${parts.boundary}`,
+    'content-length': parts.length,
+  };
   return send(request, reply, 206, multiple, async () => parts.pourBy((at) => downloads.open(file.blob, at)));
 }
 
@@ -67,9 +108,15 @@ const contentRange = ({ start, end }: Span, size: number): string => `bytes ${st
 
 function multipart(spans: readonly Span[], size: number, type: string) {
   const boundary = randomBytes(18).toString('hex');
-  const heads = spans.map((span) => `\r\n--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: ${contentRange(span, size)}\r\n\r\n`);
+  const heads = spans.map(
+    (span) =>
+      `\r\n--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: ${contentRange(span, size)}\r\n\r\n`,
+  );
   const tail = `\r\n--${boundary}--\r\n`;
-  const length = spans.reduce((sum, { start, end }, at) => sum + Buffer.byteLength(heads[at]!) + end - start + 1, tail.length);
+  const length = spans.reduce(
+    (sum, { start, end }, at) => sum + Buffer.byteLength(heads[at]!) + end - start + 1,
+    tail.length,
+  );
   return {
     boundary,
     length,
@@ -89,7 +136,13 @@ function multipart(spans: readonly Span[], size: number, type: string) {
  * Writes to the connection itself: what a client takes is what is read. Where reading fails half-way the connection is
  * cut, so that no client takes a part for the whole.
  */
-async function send(request: FastifyRequest, reply: FastifyReply, status: number, headers: Headers, open: () => Promise<Pour>): Promise<FastifyReply | undefined> {
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  headers: Headers,
+  open: () => Promise<Pour>,
+): Promise<FastifyReply | undefined> {
   const { raw } = reply;
   if (request.method === 'HEAD') {
     reply.hijack();

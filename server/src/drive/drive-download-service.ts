@@ -1,5 +1,12 @@
 import { ApiFailure } from '@bowerbird/contract';
-import { BlobDamaged, BlobNotFound, StorageUnavailable, type BlobStore, type ByteRange, type OpenBlob } from '@bowerbird/storage';
+import {
+  BlobDamaged,
+  BlobNotFound,
+  StorageUnavailable,
+  type BlobStore,
+  type ByteRange,
+  type OpenBlob,
+} from '@bowerbird/storage';
 import type { Log } from '../foundation/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { BlobRowStore } from './drive-blob-store.ts';
@@ -36,7 +43,8 @@ export function createDownloads({ database, store, blobs, bytes, links, log }: D
     async follow(link) {
       const node = await store.byId(database, link.node);
       const blob = node?.blob ? await blobs.byHash(database, node.blob) : undefined;
-      if (!node || !blob || isPutAway(node) || blob.quarantined_at !== null) throw new ApiFailure('file_not_found');
+      if (!node || !blob || isPutAway(node) || blob.quarantined_at !== null)
+        throw new ApiFailure('file_not_found');
       if (!(await links.stillShared(link))) throw new ApiFailure('file_not_found');
       return { node, blob };
     },

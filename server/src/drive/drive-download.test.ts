@@ -21,15 +21,28 @@ beforeAll(async () => {
   app = await openTestApp({ clock, environment: { SITE_URL: '' } });
   ann = await app.signUp('ann');
   ids = await plant(app, ann.id, {
-    'film.bin': content, empty: '', 'page.html': '<script>1</script>', 'drawing.svg': '<svg/>', 'real.pdf': '%PDF-1.7 x', 'fake.pdf': '<script>', 'note.txt': 'hi', 'song.mp3': 'ID3', 'code.ts': 'x',
-    [NASTY]: 'nasty', 'film.mp4': 'mp4', 'quarantined.txt': 'bad bytes', 'gone.txt': 'gone bytes', 'renamed.txt': 'r',
+    'film.bin': content,
+    empty: '',
+    'page.html': '<script>1</script>',
+    'drawing.svg': '<svg/>',
+    'real.pdf': '%PDF-1.7 x',
+    'fake.pdf': '<script>',
+    'note.txt': 'hi',
+    'song.mp3': 'ID3',
+    'code.ts': 'x',
+    [NASTY]: 'nasty',
+    'film.mp4': 'mp4',
+    'quarantined.txt': 'bad bytes',
+    'gone.txt': 'gone bytes',
+    'renamed.txt': 'r',
   });
   await app.http.listen({ port: 0, host: '127.0.0.1' });
   origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
 });
 afterAll(() => app.close());
 
-const file = async (name: string): Promise<File> => ann.call(driveApi.get, { params: { id: ids[name]! }, query: {} });
+const file = async (name: string): Promise<File> =>
+  ann.call(driveApi.get, { params: { id: ids[name]! }, query: {} });
 const link = async (name: string): Promise<string> => {
   const url = new URL((await file(name)).web_content_link);
   return origin + url.pathname + url.search;
@@ -45,7 +58,10 @@ describe('a link', () => {
     expect(reply.status).toBe(200);
     expect(Buffer.from(await reply.arrayBuffer()).equals(content)).toBe(true);
     expect(Object.fromEntries(reply.headers)).toMatchObject({
-      'content-length': String(content.length), 'accept-ranges': 'bytes', 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff',
+      'content-length': String(content.length),
+      'accept-ranges': 'bytes',
+      'content-type': 'application/octet-stream',
+      'x-content-type-options': 'nosniff',
       etag: expect.stringMatching(/^"[0-9a-f]{64}"$/) as string,
     });
     expect(reply.headers.get('content-encoding')).toBeNull();
@@ -67,7 +83,15 @@ describe('a link', () => {
 
   test('is refused when a letter of it was changed, and after its time', async () => {
     const url = await link('note.txt');
-    for (const [name, value] of [['fid', ids['film.bin']!], ['f', '1'], ['g', 'X'], ['expire', '99999999999'], ['sign', 'x'], ['d', 'inline'], ['s', 'V1']] as const) {
+    for (const [name, value] of [
+      ['fid', ids['film.bin']!],
+      ['f', '1'],
+      ['g', 'X'],
+      ['expire', '99999999999'],
+      ['sign', 'x'],
+      ['d', 'inline'],
+      ['s', 'V1'],
+    ] as const) {
       const changed = new URL(url);
       changed.searchParams.set(name, value);
       expect((await fetch(changed)).status, name).toBe(403);
@@ -92,7 +116,9 @@ describe('a link', () => {
     await ann.call(driveApi.remove, { params: { id: ids['renamed.txt']! } });
     expect((await fetch(url)).status).toBe(404);
     const taken = await link('quarantined.txt');
-    await app.database.transaction((tx) => sql`update blob set quarantined_at = 1 where size = 9`.execute(tx.on()));
+    await app.database.transaction((tx) =>
+      sql`update blob set quarantined_at = 1 where size = 9`.execute(tx.on()),
+    );
     expect((await fetch(taken)).status).toBe(404);
     expect((await file('quarantined.txt')).links).toEqual({});
   });
@@ -105,9 +131,15 @@ describe('a link', () => {
 });
 
 describe('a range', () => {
-  const ranged = async (range: string, headers: Record<string, string> = {}, name = 'film.bin') => fetch(await link(name), { headers: { range, ...headers } });
+  const ranged = async (range: string, headers: Record<string, string> = {}, name = 'film.bin') =>
+    fetch(await link(name), { headers: { range, ...headers } });
 
-  test.each([['bytes=0-1', 0, 2], ['bytes=2999999-', 2_999_999, 3_000_000], ['bytes=-5', 2_999_995, 3_000_000], ['bytes=1000-2999999999', 1000, 3_000_000]])('%s is answered exactly', async (range, from, to) => {
+  test.each([
+    ['bytes=0-1', 0, 2],
+    ['bytes=2999999-', 2_999_999, 3_000_000],
+    ['bytes=-5', 2_999_995, 3_000_000],
+    ['bytes=1000-2999999999', 1000, 3_000_000],
+  ])('%s is answered exactly', async (range, from, to) => {
     const reply = await ranged(range);
     expect(reply.status).toBe(206);
     expect(reply.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/3000000`);
@@ -116,7 +148,10 @@ describe('a range', () => {
   });
 
   test('outside of the file is 416 and says how large it is', async () => {
-    for (const [range, name, size] of [['bytes=3000000-', 'film.bin', 3_000_000], ['bytes=0-', 'empty', 0]] as const) {
+    for (const [range, name, size] of [
+      ['bytes=3000000-', 'film.bin', 3_000_000],
+      ['bytes=0-', 'empty', 0],
+    ] as const) {
       const reply = await ranged(range, {}, name);
       expect(reply.status).toBe(416);
       expect(reply.headers.get('content-range')).toBe(`bytes */${size}`);
@@ -126,7 +161,8 @@ describe('a range', () => {
   test('of other bytes than the client has gives the whole', async () => {
     const etag = (await fetch(await link('film.bin'), { method: 'HEAD' })).headers.get('etag')!;
     expect((await ranged('bytes=0-1', { 'if-range': etag })).status).toBe(206);
-    for (const stale of ['"old"', `W/${etag}`, 'Fri, 01 May 2020 10:00:00 GMT']) expect((await ranged('bytes=0-1', { 'if-range': stale })).status).toBe(200);
+    for (const stale of ['"old"', `W/${etag}`, 'Fri, 01 May 2020 10:00:00 GMT'])
+      expect((await ranged('bytes=0-1', { 'if-range': stale })).status).toBe(200);
     expect((await ranged('bytes=0-1', { 'if-none-match': etag })).status).toBe(304);
     expect((await ranged('bytes=0-1', { 'if-match': '"x"' })).status).toBe(412);
   });
@@ -134,14 +170,20 @@ describe('a range', () => {
   test('of several parts is one valid multipart', async () => {
     const reply = await ranged('bytes=0-9,100-199,-7');
     expect(reply.status).toBe(206);
-    const boundary = /^multipart\/byteranges; boundary=([0-9a-f]+)$/.exec(reply.headers.get('content-type')!)![1]!;
+    const boundary = /^multipart\/byteranges; boundary=([0-9a-f]+)$/.exec(
+      reply.headers.get('content-type')!,
+    )![1]!;
     const body = Buffer.from(await reply.arrayBuffer());
     expect(body.length).toBe(Number(reply.headers.get('content-length')));
     const parts = body.toString('latin1').split(`\r\n--${boundary}`);
     expect(parts).toHaveLength(5);
     expect(parts[0]).toBe('');
     expect(parts[4]).toBe('--\r\n');
-    for (const [at, [from, to]] of [[0, 10], [100, 200], [2_999_993, 3_000_000]].entries()) {
+    for (const [at, [from, to]] of [
+      [0, 10],
+      [100, 200],
+      [2_999_993, 3_000_000],
+    ].entries()) {
       const [head, ...rest] = parts[at + 1]!.split('\r\n\r\n');
       expect(head).toContain(`Content-Range: bytes ${from}-${to! - 1}/3000000`);
       expect(rest.join('\r\n\r\n')).toBe(content.subarray(from, to).toString('latin1'));
@@ -150,12 +192,18 @@ describe('a range', () => {
 
   test('that asks for the file many times over gives it once', async () => {
     expect((await ranged('bytes=0-,0-,0-')).status).toBe(200);
-    expect((await ranged(`bytes=${Array.from({ length: 100 }, (_, at) => `${at}-${at}`).join(',')}`)).status).toBe(200);
+    expect(
+      (await ranged(`bytes=${Array.from({ length: 100 }, (_, at) => `${at}-${at}`).join(',')}`)).status,
+    ).toBe(200);
   });
 
   test('in a HEAD is no range, and HEAD has everything but the body', async () => {
     const reply = await fetch(await link('film.bin'), { method: 'HEAD', headers: { range: 'bytes=0-1' } });
-    expect([reply.status, reply.headers.get('content-length'), (await reply.arrayBuffer()).byteLength]).toEqual([200, '3000000', 0]);
+    expect([
+      reply.status,
+      reply.headers.get('content-length'),
+      (await reply.arrayBuffer()).byteLength,
+    ]).toEqual([200, '3000000', 0]);
   });
 });
 
@@ -177,7 +225,8 @@ test('what is seen or heard keeps its type when it is saved, and nothing else do
     return [headers.get('content-disposition')!.split(';')[0], headers.get('content-type')];
   };
   expect(await types('film.mp4')).toEqual(['attachment', 'video/mp4']);
-  for (const name of ['page.html', 'drawing.svg', 'note.txt', 'real.pdf', 'film.bin']) expect(await types(name)).toEqual(['attachment', 'application/octet-stream']);
+  for (const name of ['page.html', 'drawing.svg', 'note.txt', 'real.pdf', 'film.bin'])
+    expect(await types(name)).toEqual(['attachment', 'application/octet-stream']);
 });
 
 test('only what can run nothing is shown in place, and text as text', async () => {
@@ -210,7 +259,8 @@ function openFiles(folder: string): string[] {
   });
 }
 
-const respond = (url: string): Promise<IncomingMessage> => new Promise((resolve, reject) => void httpGet(url, resolve).on('error', reject));
+const respond = (url: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => void httpGet(url, resolve).on('error', reject));
 
 test('clients that go away leave no file open', async () => {
   const big = await plant(app, ann.id, { 'big.bin': Buffer.alloc(40_000_000, 7) });
@@ -229,7 +279,9 @@ test('a read that fails half-way cuts the connection: nobody takes a part for th
   const reply = await respond(url);
   const node = (await app.nodes.find(app.database, ann.id, ids['big.bin']!))!;
   const blob = (await app.blobs.byHash(app.database, node.blob!, node.size))!;
-  const parts = readdirSync(app.config.DATA_DIR, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes(blob.store_key.split('/').at(-1)!) && !path.endsWith('.json'));
+  const parts = readdirSync(app.config.DATA_DIR, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.includes(blob.store_key.split('/').at(-1)!) && !path.endsWith('.json'),
+  );
   for (const path of parts) {
     try {
       truncateSync(`${app.config.DATA_DIR}/${path}`, 20_000_000);
@@ -253,6 +305,13 @@ test('bytes that are missing are said to be, and the rest of the drive goes on',
   await app.storage.remove(blob.store_key);
   const reply = await fetch(await link('gone.txt'));
   expect([reply.status, ((await reply.json()) as { error: string }).error]).toEqual([500, 'data_loss']);
-  expect(createHash('sha256').update(Buffer.from(await (await fetch(await link('film.bin'))).arrayBuffer())).digest('hex')).toBe(createHash('sha256').update(content).digest('hex'));
-  expect((await app.drive.check({ repair: false })).map(({ what, id }) => [what, id])).toContainEqual(['blob-missing', blob.hash]);
+  expect(
+    createHash('sha256')
+      .update(Buffer.from(await (await fetch(await link('film.bin'))).arrayBuffer()))
+      .digest('hex'),
+  ).toBe(createHash('sha256').update(content).digest('hex'));
+  expect((await app.drive.check({ repair: false })).map(({ what, id }) => [what, id])).toContainEqual([
+    'blob-missing',
+    blob.hash,
+  ]);
 });

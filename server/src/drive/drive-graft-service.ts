@@ -118,12 +118,26 @@ const CLEAR_MS = 30_000;
 const graftPlace = (task: string): string => `!graft/${task}/`;
 const standard: Visible = ({ quarantined }) => !quarantined;
 
-export function createGrafts({ database, store, grafting, nodes, trash, purges, quota, tasks, jobs, clock, ids }: GraftDeps): Grafts {
+export function createGrafts({
+  database,
+  store,
+  grafting,
+  nodes,
+  trash,
+  purges,
+  quota,
+  tasks,
+  jobs,
+  clock,
+  ids,
+}: GraftDeps): Grafts {
   async function rootsOf(sql: Sql, graft: Graft): Promise<Source[]> {
     const wanted = new Set(graft.roots);
     const lineage = await store.lineage(sql, [...wanted]);
     const { goesWith } = createLineage(lineage);
-    const known = new Set(lineage.filter((node) => wanted.has(node.id) && !goesWith(node, wanted)).map(({ id }) => id));
+    const known = new Set(
+      lineage.filter((node) => wanted.has(node.id) && !goesWith(node, wanted)).map(({ id }) => id),
+    );
     const rows = new Map((await grafting.byIds(sql, [...known])).map((row) => [row.id, row]));
     const roots = [...wanted].flatMap((id) => rows.get(id) ?? []).filter(graft.visible ?? standard);
     if (roots.length === 0) throw new ApiFailure('file_not_found');
@@ -155,22 +169,58 @@ export function createGrafts({ database, store, grafting, nodes, trash, purges, 
     const { account, task } = graft;
     await nodes.lock(tx, account);
     const parent = await nodes.folder(tx, account, graft.parent);
-    const copies = new Map((await store.byIds(tx, built.map(({ copy }) => copy))).map((row) => [row.id, row]));
+    const copies = new Map(
+      (
+        await store.byIds(
+          tx,
+          built.map(({ copy }) => copy),
+        )
+      ).map((row) => [row.id, row]),
+    );
     const arriving = built.filter(({ copy }) => copies.has(copy));
-    const sources = createLineage(graft.conflict === 'replace' ? await store.lineage(tx, arriving.map(({ source }) => source)) : []);
+    const sources = createLineage(
+      graft.conflict === 'replace'
+        ? await store.lineage(
+            tx,
+            arriving.map(({ source }) => source),
+          )
+        : [],
+    );
     const above = new Set(arriving.flatMap(({ source }) => sources.chain(source).map(({ id }) => id)));
-    const putAside = (inner: Tx, nodeIds: readonly string[]): Promise<void> => trash.put(inner, account, nodeIds);
-    const names = await admit(tx, store, arriving.map(({ copy }) => copies.get(copy)!), { parent, conflict: graft.conflict, above, putAside });
+    const putAside = (inner: Tx, nodeIds: readonly string[]): Promise<void> =>
+      trash.put(inner, account, nodeIds);
+    const names = await admit(
+      tx,
+      store,
+      arriving.map(({ copy }) => copies.get(copy)!),
+      { parent, conflict: graft.conflict, above, putAside },
+    );
     const admitted = arriving.filter((_, at) => names[at] !== undefined);
     await yielded();
-    const named = arriving.flatMap(({ copy }, at) => (names[at] === undefined ? [] : [{ row: copies.get(copy)!, name: names[at] }]));
-    await store.rename(tx, named.filter(({ row, name }) => row.name !== name).map(({ row, name }) => ({ id: row.id, ...nameColumns(name, row.kind) })), parent);
+    const named = arriving.flatMap(({ copy }, at) =>
+      names[at] === undefined ? [] : [{ row: copies.get(copy)!, name: names[at] }],
+    );
+    await store.rename(
+      tx,
+      named
+        .filter(({ row, name }) => row.name !== name)
+        .map(({ row, name }) => ({ id: row.id, ...nameColumns(name, row.kind) })),
+      parent,
+    );
     await yielded();
-    await grafting.attach(tx, named.filter(({ row, name }) => row.name === name).map(({ row }) => row.id), parent);
+    await grafting.attach(
+      tx,
+      named.filter(({ row, name }) => row.name === name).map(({ row }) => row.id),
+      parent,
+    );
     if (admitted.length < built.length) await jobs.enqueue(tx, 'clear-graft', { account, task });
     const bytes = admitted.reduce((sum, root) => sum + root.bytes, 0);
     await quota.charge(tx, account, bytes, { reason: graft.reason, reference: task, fromReserved: reserved });
-    return { made: new Map(admitted.map(({ source, copy }) => [source, copy])), bytes, nodes: admitted.reduce((sum, root) => sum + root.nodes, 0) };
+    return {
+      made: new Map(admitted.map(({ source, copy }) => [source, copy])),
+      bytes,
+      nodes: admitted.reduce((sum, root) => sum + root.nodes, 0),
+    };
   }
 
   async function leaveIfCancelled(sql: Sql, task: string): Promise<void> {
@@ -201,14 +251,19 @@ export function createGrafts({ database, store, grafting, nodes, trash, purges, 
     for (let rows = await walk.next(database); rows.length > 0; rows = await walk.next(database)) yield rows;
   }
 
-  async function build(graft: Graft, roots: readonly Source[], counted: Counted, signal: AbortSignal): Promise<Built[]> {
+  async function build(
+    graft: Graft,
+    roots: readonly Source[],
+    counted: Counted,
+    signal: AbortSignal,
+  ): Promise<Built[]> {
     const mapper = createMapper(graft, roots);
     let size = FIRST_SLICE;
     let copied = 0;
     let exact = true;
     let told = clock.now();
     for await (const rows of again(graft, roots, counted)) {
-      for (let at = 0; at < rows.length; ) {
+      for (let at = 0; at < rows.length;) {
         signal.throwIfAborted();
         const mappings = rows.slice(at, at + size).map((row) => mapper.map(row));
         at += mappings.length;
@@ -216,8 +271,12 @@ export function createGrafts({ database, store, grafting, nodes, trash, purges, 
         const tell = clock.now() - told >= PROGRESS_MS;
         const write = async (tx: Tx): Promise<void> => {
           await leaveIfCancelled(tx, graft.task);
-          if ((await grafting.copy(tx, graft.account, mappings, clock.now())) < mappings.length) exact = false;
-          if (tell) await tasks.update(tx, graft.task, { progress: Math.min(99, Math.floor((copied / counted.nodes) * 100)) });
+          if ((await grafting.copy(tx, graft.account, mappings, clock.now())) < mappings.length)
+            exact = false;
+          if (tell)
+            await tasks.update(tx, graft.task, {
+              progress: Math.min(99, Math.floor((copied / counted.nodes) * 100)),
+            });
         };
         const started = performance.now();
         // Built out of sight, so it may be lost: a run after a power cut clears it and begins again.
@@ -295,7 +354,8 @@ export function createGrafts({ database, store, grafting, nodes, trash, purges, 
     async cancelled(tx, task) {
       const graft = await giveBack(tx, task);
       // Who builds clears up after itself; this is for where nobody does, because the process was killed.
-      if (graft) await jobs.enqueue(tx, 'clear-graft', { account: graft.account, task }, { delayMs: CLEAR_MS });
+      if (graft)
+        await jobs.enqueue(tx, 'clear-graft', { account: graft.account, task }, { delayMs: CLEAR_MS });
     },
 
     async clear(account, task, signal) {

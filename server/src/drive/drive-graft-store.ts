@@ -23,21 +23,37 @@ interface Row {
   quarantined_at: number | null;
 }
 
-const fromRow = ({ quarantined_at, ...row }: Row): Source => ({ ...row, quarantined: quarantined_at !== null });
+const fromRow = ({ quarantined_at, ...row }: Row): Source => ({
+  ...row,
+  quarantined: quarantined_at !== null,
+});
 
 const light = (at: Sql) =>
-  at.on<DriveTables>().selectFrom('node').leftJoin('blob', 'blob.id', 'node.blob').select(['node.id', 'node.parent', 'node.kind', 'node.size', 'blob.quarantined_at']);
+  at
+    .on<DriveTables>()
+    .selectFrom('node')
+    .leftJoin('blob', 'blob.id', 'node.blob')
+    .select(['node.id', 'node.parent', 'node.kind', 'node.size', 'blob.quarantined_at']);
 
 export function createGraftStore() {
   return {
     /** Live children of several folders, at most `limit` of them, in no promised order. */
     async childrenOf(at: Sql, folders: readonly string[], limit: number): Promise<Source[]> {
-      const rows = await light(at).where(among(at, 'node.parent', folders)).where('node.trashed_at', 'is', null).limit(limit).execute();
+      const rows = await light(at)
+        .where(among(at, 'node.parent', folders))
+        .where('node.trashed_at', 'is', null)
+        .limit(limit)
+        .execute();
       return rows.map(fromRow);
     },
 
     /** Live children of one folder beyond a name, in the order of their names. */
-    async childrenBeyond(at: Sql, folder: string, name: string, limit: number): Promise<(Source & { name: string })[]> {
+    async childrenBeyond(
+      at: Sql,
+      folder: string,
+      name: string,
+      limit: number,
+    ): Promise<(Source & { name: string })[]> {
       const rows = await light(at)
         .select('node.name_fold')
         .where('node.parent', '=', folder)
@@ -50,7 +66,11 @@ export function createGraftStore() {
     },
 
     async byIds(at: Sql, ids: readonly string[]): Promise<Source[]> {
-      return (await light(at).where(among(at, 'node.id', ids)).execute()).map(fromRow);
+      return (
+        await light(at)
+          .where(among(at, 'node.id', ids))
+          .execute()
+      ).map(fromRow);
     },
 
     /** Copies rows under new ids; gives how many. Sources that are gone meanwhile are passed over. */
@@ -81,19 +101,37 @@ export function createGraftStore() {
 
     /** Puts roots that were built out of sight into their folder, under the names that their rows have. */
     async attach(tx: Tx, ids: readonly string[], parent: string): Promise<void> {
-      await tx.on<DriveTables>().updateTable('node').set({ parent }).where(among(tx, 'id', ids)).execute();
+      await tx
+        .on<DriveTables>()
+        .updateTable('node')
+        .set({ parent })
+        .where(among(tx, 'id', ids))
+        .execute();
     },
 
-    async begin(tx: Tx, graft: { task: string; account: string; reserved: number; created_at: number }): Promise<void> {
+    async begin(
+      tx: Tx,
+      graft: { task: string; account: string; reserved: number; created_at: number },
+    ): Promise<void> {
       await tx.on<DriveTables>().insertInto('graft').values(graft).execute();
     },
 
     async find(at: Sql, task: string): Promise<{ account: string; reserved: number } | undefined> {
-      return at.on<DriveTables>().selectFrom('graft').select(['account', 'reserved']).where('task', '=', task).executeTakeFirst();
+      return at
+        .on<DriveTables>()
+        .selectFrom('graft')
+        .select(['account', 'reserved'])
+        .where('task', '=', task)
+        .executeTakeFirst();
     },
 
     async end(tx: Tx, task: string): Promise<{ account: string; reserved: number } | undefined> {
-      return tx.on<DriveTables>().deleteFrom('graft').where('task', '=', task).returning(['account', 'reserved']).executeTakeFirst();
+      return tx
+        .on<DriveTables>()
+        .deleteFrom('graft')
+        .where('task', '=', task)
+        .returning(['account', 'reserved'])
+        .executeTakeFirst();
     },
   };
 }

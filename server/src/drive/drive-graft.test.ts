@@ -4,7 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { driveApi, taskApi, type Task } from '@bowerbird/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { eachDatabase, forest, growForest, openTestApp, plant, SAPLING_SIZE, type Member, type TestApp } from '../../testing/index.ts';
+import {
+  eachDatabase,
+  forest,
+  growForest,
+  openTestApp,
+  plant,
+  SAPLING_SIZE,
+  type Member,
+  type TestApp,
+} from '../../testing/index.ts';
 
 eachDatabase((dialect) => {
   let app: TestApp;
@@ -19,12 +28,28 @@ eachDatabase((dialect) => {
   });
   afterAll(() => app.close());
 
-  const copy = async (id: string, parent = ''): Promise<Task> => task((await ann.call(driveApi.copy, { body: { ids: [id], to: { parent_id: parent } } })).task_id);
+  const copy = async (id: string, parent = ''): Promise<Task> =>
+    task((await ann.call(driveApi.copy, { body: { ids: [id], to: { parent_id: parent } } })).task_id);
   const task = (id: string): Promise<Task> => ann.call(taskApi.get, { params: { id } });
-  const names = async (parent = ''): Promise<string[]> => (await ann.call(driveApi.list, { query: { parent_id: parent, limit: 1000, order: 'name_asc', filters: '{"trashed":{"eq":false}}' } })).files.map(({ name }) => name);
+  const names = async (parent = ''): Promise<string[]> =>
+    (
+      await ann.call(driveApi.list, {
+        query: { parent_id: parent, limit: 1000, order: 'name_asc', filters: '{"trashed":{"eq":false}}' },
+      })
+    ).files.map(({ name }) => name);
   const quota = () => app.quota.of(app.database, ann.id);
-  const count = async (): Promise<number> => Number((await sql<{ n: number }>`select count(*) as n from node where account = ${ann.id}`.execute(app.database.on())).rows[0]!.n);
-  const findings = async () => (await app.drive.check({ repair: false })).filter(({ what, id }) => what.startsWith('node') || what.startsWith('graft') || id === ann.id);
+  const count = async (): Promise<number> =>
+    Number(
+      (
+        await sql<{ n: number }>`select count(*) as n from node where account = ${ann.id}`.execute(
+          app.database.on(),
+        )
+      ).rows[0]!.n,
+    );
+  const findings = async () =>
+    (await app.drive.check({ repair: false })).filter(
+      ({ what, id }) => what.startsWith('node') || what.startsWith('graft') || id === ann.id,
+    );
   const large = async (nodes: number): Promise<string> => {
     const { d } = await plant(app, ann.id, { d: {} });
     await growForest(app, ann.id, forest(app.ids, d!, nodes));
@@ -81,7 +106,10 @@ eachDatabase((dialect) => {
     await app.database.transaction((tx) => app.quota.setLimit(tx, ann.id, used + SAPLING_SIZE));
     const begun = await copy(d);
     await app.jobs.drain();
-    expect(await task(begun.id)).toMatchObject({ phase: 'PHASE_TYPE_ERROR', params: { error: 'file_space_not_enough' } });
+    expect(await task(begun.id)).toMatchObject({
+      phase: 'PHASE_TYPE_ERROR',
+      params: { error: 'file_space_not_enough' },
+    });
     expect(await count()).toBe(1501);
     expect(await quota()).toMatchObject({ used, reserved: 0 });
   });
@@ -91,7 +119,8 @@ eachDatabase((dialect) => {
     const { used } = await quota();
     const begun = await copy(d);
     const working = app.jobs.drain();
-    while ((await quota()).reserved === 0 && (await task(begun.id)).phase !== 'PHASE_TYPE_COMPLETE') await sleep(1);
+    while ((await quota()).reserved === 0 && (await task(begun.id)).phase !== 'PHASE_TYPE_COMPLETE')
+      await sleep(1);
     await ann.call(taskApi.remove, { query: { task_ids: begun.id } });
     await working;
     await app.jobs.drain();
@@ -129,8 +158,17 @@ eachDatabase((dialect) => {
     const d = await large(20_000);
     const before = await quota();
     const begun = await copy(d);
-    const environment = { ...process.env, DATA_DIR: app.config.DATA_DIR, SITE_URL: 'http://drive.test', LOG_LEVEL: 'silent', ...(app.config.DATABASE_URL ? { DATABASE_URL: app.config.DATABASE_URL } : {}) };
-    const other = spawn(process.execPath, [join(import.meta.dirname, '../../testing/jobs-alone.ts')], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+    const environment = {
+      ...process.env,
+      DATA_DIR: app.config.DATA_DIR,
+      SITE_URL: 'http://drive.test',
+      LOG_LEVEL: 'silent',
+      ...(app.config.DATABASE_URL ? { DATABASE_URL: app.config.DATABASE_URL } : {}),
+    };
+    const other = spawn(process.execPath, [join(import.meta.dirname, '../../testing/jobs-alone.ts')], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const built = async (): Promise<number> => (await count()) - 20_001;
     while ((await built()) < 3000) await sleep(5);
     other.kill('SIGKILL');
@@ -139,7 +177,9 @@ eachDatabase((dialect) => {
     expect(await built()).toBeLessThan(20_000);
     expect((await quota()).reserved).toBe(before.used);
     // The lease of the dead ends by itself; here it is ended for it.
-    await app.database.transaction((tx) => sql`update job set lease_until = 0 where lease_until is not null`.execute(tx.on()));
+    await app.database.transaction((tx) =>
+      sql`update job set lease_until = 0 where lease_until is not null`.execute(tx.on()),
+    );
     await app.jobs.drain();
     expect((await task(begun.id)).phase).toBe('PHASE_TYPE_COMPLETE');
     expect(await names()).toEqual(['d', 'd(1)']);

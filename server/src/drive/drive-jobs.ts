@@ -21,14 +21,25 @@ export interface DriveJobs {
   readonly clock: Clock;
 }
 
-export function defineDriveJobs(jobs: Jobs, { batches, grafts, purges, retention, collector, clock }: DriveJobs): void {
+export function defineDriveJobs(
+  jobs: Jobs,
+  { batches, grafts, purges, retention, collector, clock }: DriveJobs,
+): void {
   jobs.define<{ task: string }>('batch', ({ task }, run) => batches.goOn(task, run), { parallel: 2 });
   jobs.define<{ task: string }>('copy', ({ task }, run) => batches.goOnCopying(task, run), { parallel: 2 });
-  jobs.define<{ account: string; task: string }>('clear-graft', ({ account, task }, { signal }) => grafts.clear(account, task, signal));
+  jobs.define<{ account: string; task: string }>('clear-graft', ({ account, task }, { signal }) =>
+    grafts.clear(account, task, signal),
+  );
   jobs.define<Purging>('purge', (purging, { signal }) => purges.run(purging, signal));
-  jobs.define<{ account: string }>('measure-trash', ({ account }, { signal }) => retention.measure(account, signal));
-  jobs.define('collect-blobs', async (_, { signal }) => void (await collector.collect(signal)), { everyMs: 10 * MINUTE_MS });
-  jobs.define('sweep-blobs', async (_, { signal }) => void (await collector.sweep(signal)), { everyMs: DAY_MS });
+  jobs.define<{ account: string }>('measure-trash', ({ account }, { signal }) =>
+    retention.measure(account, signal),
+  );
+  jobs.define('collect-blobs', async (_, { signal }) => void (await collector.collect(signal)), {
+    everyMs: 10 * MINUTE_MS,
+  });
+  jobs.define('sweep-blobs', async (_, { signal }) => void (await collector.sweep(signal)), {
+    everyMs: DAY_MS,
+  });
   jobs.define(
     'trash-retention',
     async (_, { signal }) => {

@@ -6,7 +6,12 @@ import { FILE, THUMBNAIL_SIZES, type Links, type NodeRow, type ThumbnailSize } f
 const HOUR_S = 3600;
 /** A download link lives for so long at least, and up to one step longer, so that it stays the same for a while. */
 const DOWNLOAD = { purpose: 'download', path: '/download/', lifeS: 6 * HOUR_S, stepS: HOUR_S } as const;
-const THUMBNAIL = { purpose: 'thumbnail', path: '/thumbnail/', lifeS: 6 * HOUR_S, stepS: 6 * HOUR_S } as const;
+const THUMBNAIL = {
+  purpose: 'thumbnail',
+  path: '/thumbnail/',
+  lifeS: 6 * HOUR_S,
+  stepS: 6 * HOUR_S,
+} as const;
 
 const LINKS_KEPT = 20_000;
 
@@ -50,13 +55,24 @@ export interface SignedLinks extends Links {
   onShare(gate: ShareGate): void;
 }
 
-export function createLinks({ keys, clock, posters }: { keys: Keys; clock: Clock; posters: boolean }): SignedLinks {
+export function createLinks({
+  keys,
+  clock,
+  posters,
+}: {
+  keys: Keys;
+  clock: Clock;
+  posters: boolean;
+}): SignedLinks {
   let gate: ShareGate | undefined;
 
   // A list shows the same links to everybody for hours, and signing them costs more than reading the list.
   const made = new Map<string, { path: string; sign: string; expire: number }>();
 
-  const signed = (of: typeof DOWNLOAD | typeof THUMBNAIL, fields: Record<string, string>): { path: string; sign: string; expire: number } => {
+  const signed = (
+    of: typeof DOWNLOAD | typeof THUMBNAIL,
+    fields: Record<string, string>,
+  ): { path: string; sign: string; expire: number } => {
     const now = Math.floor(clock.now() / 1000);
     const expire = Math.ceil((now + of.lifeS) / of.stepS) * of.stepS;
     const key = `${of.path}${Object.values(fields).join('&')}&${expire}`;
@@ -70,27 +86,55 @@ export function createLinks({ keys, clock, posters }: { keys: Keys; clock: Clock
     return link;
   };
 
-  const fields = (node: NodeRow): Record<string, string> => ({ fid: node.id, f: String(node.size), g: node.gcid ?? '' });
+  const fields = (node: NodeRow): Record<string, string> => ({
+    fid: node.id,
+    f: String(node.size),
+    g: node.gcid ?? '',
+  });
 
   return {
     download(node, { disposition, origin = '', share }) {
-      const { path, sign, expire } = signed(DOWNLOAD, { ...fields(node), ...(share === undefined ? {} : { s: share }), ...(disposition === 'inline' ? { d: 'inline' } : {}) });
+      const { path, sign, expire } = signed(DOWNLOAD, {
+        ...fields(node),
+        ...(share === undefined ? {} : { s: share }),
+        ...(disposition === 'inline' ? { d: 'inline' } : {}),
+      });
       return { url: origin + path, token: sign, expire: timeText(expire * 1000), type: LINK_TYPE };
     },
 
     thumbnail(node, size, { origin = '', share } = {}) {
-      if (node.kind !== FILE || node.quarantined_at !== null || pictureKind(node.name, posters) === undefined) return '';
-      return origin + signed(THUMBNAIL, { ...fields(node), size, ...(share === undefined ? {} : { s: share }) }).path;
+      if (node.kind !== FILE || node.quarantined_at !== null || pictureKind(node.name, posters) === undefined)
+        return '';
+      return (
+        origin +
+        signed(THUMBNAIL, { ...fields(node), size, ...(share === undefined ? {} : { s: share }) }).path
+      );
     },
 
     open(path, query) {
       const text = (name: string): string => (typeof query[name] === 'string' ? query[name] : '');
-      const order = ['fid', 'f', 'g', path === 'download' ? 's' : 'size', path === 'download' ? 'd' : 's', 'expire'];
-      const asSigned = new URLSearchParams(order.filter((name) => typeof query[name] === 'string').map((name) => [name, text(name)]));
+      const order = [
+        'fid',
+        'f',
+        'g',
+        path === 'download' ? 's' : 'size',
+        path === 'download' ? 'd' : 's',
+        'expire',
+      ];
+      const asSigned = new URLSearchParams(
+        order.filter((name) => typeof query[name] === 'string').map((name) => [name, text(name)]),
+      );
       const secondsLeft = Number(text('expire')) - Math.floor(clock.now() / 1000);
-      if (!keys.verify(path, asSigned.toString(), text('sign')) || !(secondsLeft > 0)) throw new ApiFailure('permission_denied');
+      if (!keys.verify(path, asSigned.toString(), text('sign')) || !(secondsLeft > 0))
+        throw new ApiFailure('permission_denied');
       const size = THUMBNAIL_SIZES.find((name) => name === text('size')) ?? 'SIZE_SMALL';
-      return { node: text('fid'), share: text('s') || undefined, inline: text('d') === 'inline', size, secondsLeft };
+      return {
+        node: text('fid'),
+        share: text('s') || undefined,
+        inline: text('d') === 'inline',
+        size,
+        secondsLeft,
+      };
     },
 
     async stillShared({ share, node }) {

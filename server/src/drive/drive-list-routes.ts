@@ -1,4 +1,13 @@
-import { ApiFailure, DEFAULT_ORDER, driveApi, LIMITS, orderName, pageSize, parseOrder, type File } from '@bowerbird/contract';
+import {
+  ApiFailure,
+  DEFAULT_ORDER,
+  driveApi,
+  LIMITS,
+  orderName,
+  pageSize,
+  parseOrder,
+  type File,
+} from '@bowerbird/contract';
 import { timeText, type Clock } from '../foundation/index.ts';
 import type { Cursors, Database } from '../foundation/database/index.ts';
 import type { Api, Caller, Member } from '../foundation/http/index.ts';
@@ -27,14 +36,26 @@ export function thumbnailSizeOf(asked: string | undefined): ThumbnailSize {
 }
 
 export function contextOf(viewer: Member, caller: Caller, links: Links, thumbnailSize?: string): FileContext {
-  return { links, origin: caller.origin, rootId: viewer.account, thumbnailSize: thumbnailSizeOf(thumbnailSize) };
+  return {
+    links,
+    origin: caller.origin,
+    rootId: viewer.account,
+    thumbnailSize: thumbnailSizeOf(thumbnailSize),
+  };
 }
 
 const EVERYWHERE = '*';
 
-export function mountLists(api: Api, { database, cursors, clock, nodes, lists, links, pending }: ListRoutes): void {
+export function mountLists(
+  api: Api,
+  { database, cursors, clock, nodes, lists, links, pending }: ListRoutes,
+): void {
   /** Which rows a listing is about: a folder's children, all of the trash, or all that is starred. */
-  async function viewOf(account: string, parent: string | undefined, filters: Filters): Promise<Pick<ListView, 'area' | 'trashed'>> {
+  async function viewOf(
+    account: string,
+    parent: string | undefined,
+    filters: Filters,
+  ): Promise<Pick<ListView, 'area' | 'trashed'>> {
     if (parent !== EVERYWHERE) {
       const area: Area = { folder: await nodes.folder(database, account, parent) };
       return { area, trashed: filters.trashed === undefined ? [false, true] : [filters.trashed] };
@@ -48,11 +69,21 @@ export function mountLists(api: Api, { database, cursors, clock, nodes, lists, l
   function keeping(account: string, area: Area, filters: Filters): ListView['keep'] {
     const everyStar = 'starredOf' in area;
     if (!filters.keep && filters.starred === undefined) return undefined;
-    const passes = (row: NodeRow): boolean => (filters.keep?.(row) ?? true) && (filters.starred === undefined || (row.starred_at !== null) === filters.starred);
+    const passes = (row: NodeRow): boolean =>
+      (filters.keep?.(row) ?? true) &&
+      (filters.starred === undefined || (row.starred_at !== null) === filters.starred);
     return async (rows) => {
       const passing = rows.filter(passes);
       if (!everyStar) return passing;
-      const live = new Set((await nodes.findMany(database, account, passing.map(({ id }) => id))).map(({ id }) => id));
+      const live = new Set(
+        (
+          await nodes.findMany(
+            database,
+            account,
+            passing.map(({ id }) => id),
+          )
+        ).map(({ id }) => id),
+      );
       return passing.filter(({ id }) => live.has(id));
     };
   }
@@ -65,12 +96,32 @@ export function mountLists(api: Api, { database, cursors, clock, nodes, lists, l
     if (!key) throw new ApiFailure('invalid_argument', { field: 'order' });
     const order = { ...key, foldersFirst: query.folders_first !== 'false' };
     const { area, trashed } = await viewOf(account, query.parent_id, filters);
-    const view: ListView = { area, trashed, order, kinds: filters.kinds, keep: keeping(account, area, filters) };
+    const view: ListView = {
+      area,
+      trashed,
+      order,
+      kinds: filters.kinds,
+      keep: keeping(account, area, filters),
+    };
 
-    const list = JSON.stringify(['files', area, trashed, filters.kinds, query.filters ?? '', orderName(order), order.foldersFirst]);
+    const list = JSON.stringify([
+      'files',
+      area,
+      trashed,
+      filters.kinds,
+      query.filters ?? '',
+      orderName(order),
+      order.foldersFirst,
+    ]);
     const place = cursors.place(list, query.page_token);
-    const { rows, next } = filters.whole ? await lists.page(database, view, { limit: pageSize(query.limit, LIMITS.page, LIMITS.pageMax), place }) : { rows: [], next: undefined };
-    const total = !filters.whole ? 0 : query.with_total === 'true' ? await lists.total(database, view) : undefined;
+    const { rows, next } = filters.whole
+      ? await lists.page(database, view, { limit: pageSize(query.limit, LIMITS.page, LIMITS.pageMax), place })
+      : { rows: [], next: undefined };
+    const total = !filters.whole
+      ? 0
+      : query.with_total === 'true'
+        ? await lists.total(database, view)
+        : undefined;
     const context = contextOf(viewer, caller, links, query.thumbnail_size);
     return {
       kind: 'drive#fileList' as const,
@@ -88,7 +139,11 @@ export function mountLists(api: Api, { database, cursors, clock, nodes, lists, l
     const coming = found ? undefined : await pending(viewer.account, params.id, caller);
     if (coming) return coming;
     if (!found) throw new ApiFailure('file_not_found');
-    return fileView(found.node, { ...contextOf(viewer, caller, links, query.thumbnail_size), withLinks: true, trashed: found.trashed });
+    return fileView(found.node, {
+      ...contextOf(viewer, caller, links, query.thumbnail_size),
+      withLinks: true,
+      trashed: found.trashed,
+    });
   });
 
   api.handle(driveApi.ancestors, async ({ params, viewer }) => {
@@ -100,6 +155,13 @@ export function mountLists(api: Api, { database, cursors, clock, nodes, lists, l
   api.handle(driveApi.conflicts, async ({ body, viewer }) => {
     const folder = await nodes.folder(database, viewer.account, body.parent_id);
     const taken = await nodes.taken(database, folder, body.names);
-    return { taken: taken.map(({ name, node }) => ({ name, id: node.id, kind: node.kind === 0 ? 'drive#folder' : 'drive#file', size: String(node.size) })) };
+    return {
+      taken: taken.map(({ name, node }) => ({
+        name,
+        id: node.id,
+        kind: node.kind === 0 ? 'drive#folder' : 'drive#file',
+        size: String(node.size),
+      })),
+    };
   });
 }

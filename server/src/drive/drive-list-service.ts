@@ -11,7 +11,9 @@ export interface ListView {
   /** Live, trashed, or both. */
   readonly trashed: readonly boolean[];
   /** Leaves rows out of what was read; the list goes on reading until it has a page. */
-  readonly keep?: ((rows: readonly NodeRow[]) => Promise<readonly NodeRow[]> | readonly NodeRow[]) | undefined;
+  readonly keep?:
+    | ((rows: readonly NodeRow[]) => Promise<readonly NodeRow[]> | readonly NodeRow[])
+    | undefined;
 }
 
 export interface ListPage {
@@ -39,7 +41,12 @@ export function createLists({ store }: { store: ListStore }): Lists {
   }
 
   /** Rows with their places, at most `limit` of them. */
-  async function read(sql: Sql, view: ListView, limit: number, place: Place | undefined): Promise<{ row: NodeRow; place: Place }[]> {
+  async function read(
+    sql: Sql,
+    view: ListView,
+    limit: number,
+    place: Place | undefined,
+  ): Promise<{ row: NodeRow; place: Place }[]> {
     const { key, descending } = view.order;
     const columns = sortColumns(view.area, key);
     const groups = groupsOf(view);
@@ -48,9 +55,18 @@ export function createLists({ store }: { store: ListStore }): Lists {
     for (let at = first; at < groups.length && found.length < limit; at++) {
       const beyond = at === first ? place?.slice(1) : undefined;
       const wanted = limit - found.length;
-      const lists = await Promise.all(groups[at]!.map((stretch) => store.read(sql, stretch, { key, descending, place: beyond, limit: wanted })));
+      const lists = await Promise.all(
+        groups[at]!.map((stretch) =>
+          store.read(sql, stretch, { key, descending, place: beyond, limit: wanted }),
+        ),
+      );
       const placeOf = (row: NodeRow): Place => [at, ...columns.map((column) => row[column]!)];
-      found.push(...merge(lists.map((rows) => rows.map((row) => ({ row, place: placeOf(row) }))), descending).slice(0, wanted));
+      found.push(
+        ...merge(
+          lists.map((rows) => rows.map((row) => ({ row, place: placeOf(row) }))),
+          descending,
+        ).slice(0, wanted),
+      );
     }
     return found;
   }
@@ -60,7 +76,7 @@ export function createLists({ store }: { store: ListStore }): Lists {
       if (!view.keep) return cut(await read(sql, view, limit + 1, place), limit);
       const found: { row: NodeRow; place: Place }[] = [];
       let from = place;
-      for (let scanned = 0; ; ) {
+      for (let scanned = 0; ;) {
         const slice = await read(sql, view, SLICE, from);
         const kept = new Set(await view.keep(slice.map(({ row }) => row)));
         found.push(...slice.filter(({ row }) => kept.has(row)));
@@ -91,7 +107,9 @@ function cut(found: readonly { row: NodeRow; place: Place }[], limit: number): L
 
 function merge<Entry extends { place: Place }>(lists: Entry[][], descending: boolean): Entry[] {
   if (lists.length === 1) return lists[0]!;
-  return lists.flat().toSorted((a, b) => (descending ? comparePlaces(b.place, a.place) : comparePlaces(a.place, b.place)));
+  return lists
+    .flat()
+    .toSorted((a, b) => (descending ? comparePlaces(b.place, a.place) : comparePlaces(a.place, b.place)));
 }
 
 function comparePlaces(a: Place, b: Place): number {

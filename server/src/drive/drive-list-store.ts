@@ -12,7 +12,14 @@ export interface Stretch {
   readonly trashed: boolean;
 }
 
-export type SortColumn = 'name_key' | 'type_key' | 'modified_at' | 'trashed_at' | 'starred_at' | 'size' | 'id';
+export type SortColumn =
+  | 'name_key'
+  | 'type_key'
+  | 'modified_at'
+  | 'trashed_at'
+  | 'starred_at'
+  | 'size'
+  | 'id';
 
 const COLUMNS: Readonly<Record<SortKey, readonly SortColumn[]>> = {
   name: ['name_key', 'id'],
@@ -28,7 +35,9 @@ export function sortColumns(area: Area, key: SortKey): readonly SortColumn[] {
 }
 
 function stretch(at: Sql, { area, kind, trashed }: Stretch) {
-  const within = nodes(at).where('node.kind', '=', kind).where('node.trashed_at', trashed ? 'is not' : 'is', null);
+  const within = nodes(at)
+    .where('node.kind', '=', kind)
+    .where('node.trashed_at', trashed ? 'is not' : 'is', null);
   if ('folder' in area) return within.where('node.parent', '=', area.folder);
   if ('trashOf' in area) return within.where('node.account', '=', area.trashOf);
   return within.where('node.account', '=', area.starredOf).where('node.starred_at', 'is not', null);
@@ -37,7 +46,11 @@ function stretch(at: Sql, { area, kind, trashed }: Stretch) {
 export function createListStore() {
   return {
     /** The next rows of a stretch beyond a place; O(limit) for live children and the trash, whatever lies there. */
-    async read(at: Sql, of: Stretch, order: { key: SortKey; descending: boolean; place: Place | undefined; limit: number }): Promise<NodeRow[]> {
+    async read(
+      at: Sql,
+      of: Stretch,
+      order: { key: SortKey; descending: boolean; place: Place | undefined; limit: number },
+    ): Promise<NodeRow[]> {
       const columns = sortColumns(of.area, order.key).map((column) => `node.${column}` as const);
       let query = stretch(at, of).limit(order.limit);
       for (const column of columns) query = query.orderBy(column, order.descending ? 'desc' : 'asc');
@@ -47,7 +60,12 @@ export function createListStore() {
 
     /** How many rows a stretch has, `most + 1` where there are more. */
     async count(at: Sql, { area, kind, trashed }: Stretch, most: number): Promise<number> {
-      const owner = 'folder' in area ? (['parent', area.folder] as const) : 'trashOf' in area ? (['account', area.trashOf] as const) : (['account', area.starredOf] as const);
+      const owner =
+        'folder' in area
+          ? (['parent', area.folder] as const)
+          : 'trashOf' in area
+            ? (['account', area.trashOf] as const)
+            : (['account', area.starredOf] as const);
       const rows = at
         .on<DriveTables>()
         .selectFrom('node')

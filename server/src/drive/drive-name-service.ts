@@ -25,7 +25,12 @@ const FIRST_TRIES = 4;
  * The names that nodes get in a folder, in order: the wanted one where it is free, else numbered; no two alike.
  * Within the account's tree lock what is free stays so.
  */
-export async function freeNames(sql: Sql, store: DriveStore, parent: string, wanted: readonly Wanted[]): Promise<string[]> {
+export async function freeNames(
+  sql: Sql,
+  store: DriveStore,
+  parent: string,
+  wanted: readonly Wanted[],
+): Promise<string[]> {
   const asked = new Set<string>();
   const taken = new Set<string>();
   const look = async (names: Iterable<string>): Promise<void> => {
@@ -35,7 +40,9 @@ export async function freeNames(sql: Sql, store: DriveStore, parent: string, wan
     for (const fold of folds) asked.add(fold);
   };
   const numbered = ({ name, kind }: Wanted, from: number, count: number): string[] =>
-    Array.from({ length: count }, (_, at) => numberedName(name, from + at, kind === FOLDER ? 'folder' : 'file'));
+    Array.from({ length: count }, (_, at) =>
+      numberedName(name, from + at, kind === FOLDER ? 'folder' : 'file'),
+    );
 
   await look(wanted.map(({ name }) => name));
   await look(clashing(wanted, taken).flatMap((entry) => numbered(entry, 1, FIRST_TRIES)));
@@ -87,10 +94,21 @@ export interface Admission {
 }
 
 /** Names for nodes that come into a folder, by the rule for taken names; undefined for those that stay out. */
-export async function admit(tx: Tx, store: DriveStore, arrivals: readonly Arrival[], { parent, conflict, above, putAside }: Admission): Promise<(string | undefined)[]> {
+export async function admit(
+  tx: Tx,
+  store: DriveStore,
+  arrivals: readonly Arrival[],
+  { parent, conflict, above, putAside }: Admission,
+): Promise<(string | undefined)[]> {
   if (conflict === 'rename') return freeNames(tx, store, parent, arrivals);
   const coming = new Set(arrivals.map(({ id }) => id));
-  const residents = (await store.named(tx, parent, arrivals.map(({ name }) => nameFold(name)))).filter(({ id }) => !coming.has(id));
+  const residents = (
+    await store.named(
+      tx,
+      parent,
+      arrivals.map(({ name }) => nameFold(name)),
+    )
+  ).filter(({ id }) => !coming.has(id));
   const taken = new Set(residents.map(({ name_fold }) => name_fold));
   const refused = clashing(arrivals, taken);
   if (conflict === 'fail') {
@@ -102,6 +120,9 @@ export async function admit(tx: Tx, store: DriveStore, arrivals: readonly Arriva
     return arrivals.map((arrival) => (out.has(arrival) ? undefined : arrival.name));
   }
   if (residents.some(({ id }) => above?.has(id))) throw new ApiFailure('file_move_into_itself');
-  await putAside(tx, residents.map(({ id }) => id));
+  await putAside(
+    tx,
+    residents.map(({ id }) => id),
+  );
   return freeNames(tx, store, parent, arrivals);
 }

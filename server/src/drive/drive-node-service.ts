@@ -46,7 +46,11 @@ export interface Nodes {
   /** The nodes and all that stands above them. */
   lineage(sql: Sql, ids: readonly string[]): Promise<NodeRow[]>;
   /** A page of a folder's live children; `next` is the place where more follow. The cost is that of the page. */
-  children(sql: Sql, folder: string, page: { order: ListOrder; limit: number; place: Place | undefined }): Promise<{ rows: NodeRow[]; next: Place | undefined }>;
+  children(
+    sql: Sql,
+    folder: string,
+    page: { order: ListOrder; limit: number; place: Place | undefined },
+  ): Promise<{ rows: NodeRow[]; next: Place | undefined }>;
   /** Holds the account's tree for this transaction. First thing, before any look that a change depends on. */
   lock(tx: Tx, account: string): Promise<void>;
   /**
@@ -55,16 +59,47 @@ export interface Nodes {
    */
   addFile(tx: Tx, file: NewFile): Promise<NodeRow>;
   /** Adds a folder; `skip` and `replace` give the folder that is there already. */
-  addFolder(tx: Tx, folder: { account: string; parent: string; name: string; conflict: Conflict; origin?: Readonly<Record<string, string>> }): Promise<NodeRow>;
+  addFolder(
+    tx: Tx,
+    folder: {
+      account: string;
+      parent: string;
+      name: string;
+      conflict: Conflict;
+      origin?: Readonly<Record<string, string>>;
+    },
+  ): Promise<NodeRow>;
 }
 
-export function createNodes({ store, lists, trash, clock, ids }: { store: DriveStore; lists: Lists; trash: TrashCan; clock: Clock; ids: Ids }): Nodes {
-  const depthOf = async (sql: Sql, account: string, folder: string): Promise<number> => (folder === account ? 0 : (await store.lineage(sql, [folder])).length);
+export function createNodes({
+  store,
+  lists,
+  trash,
+  clock,
+  ids,
+}: {
+  store: DriveStore;
+  lists: Lists;
+  trash: TrashCan;
+  clock: Clock;
+  ids: Ids;
+}): Nodes {
+  const depthOf = async (sql: Sql, account: string, folder: string): Promise<number> =>
+    folder === account ? 0 : (await store.lineage(sql, [folder])).length;
 
   /** Makes the row under the name that it gets; gives the resident where that one is to stay. */
-  async function add(tx: Tx, row: Omit<NodeColumns, 'name' | 'name_fold' | 'name_key' | 'type_key'>, asked: { name: string; conflict: Conflict }): Promise<NodeRow> {
-    const putAside = (inner: Tx, nodes: readonly string[]): Promise<void> => trash.put(inner, row.account, nodes);
-    const [name] = await admit(tx, store, [{ id: row.id, name: asked.name, kind: row.kind }], { parent: row.parent, conflict: asked.conflict, putAside });
+  async function add(
+    tx: Tx,
+    row: Omit<NodeColumns, 'name' | 'name_fold' | 'name_key' | 'type_key'>,
+    asked: { name: string; conflict: Conflict },
+  ): Promise<NodeRow> {
+    const putAside = (inner: Tx, nodes: readonly string[]): Promise<void> =>
+      trash.put(inner, row.account, nodes);
+    const [name] = await admit(tx, store, [{ id: row.id, name: asked.name, kind: row.kind }], {
+      parent: row.parent,
+      conflict: asked.conflict,
+      putAside,
+    });
     if (name === undefined) return (await store.named(tx, row.parent, [nameFold(asked.name)]))[0]!;
     await store.insert(tx, { ...row, ...nameColumns(name, row.kind) });
     return (await store.byId(tx, row.id))!;
@@ -110,7 +145,12 @@ export function createNodes({ store, lists, trash, clock, ids }: { store: DriveS
     },
 
     async taken(sql, folder, names) {
-      const residents = new Map((await store.named(sql, folder, [...new Set(names.map(nameFold))])).map((node) => [node.name_fold, node]));
+      const residents = new Map(
+        (await store.named(sql, folder, [...new Set(names.map(nameFold))])).map((node) => [
+          node.name_fold,
+          node,
+        ]),
+      );
       return names.flatMap((name) => {
         const node = residents.get(nameFold(name));
         return node ? [{ name, node }] : [];
@@ -119,7 +159,8 @@ export function createNodes({ store, lists, trash, clock, ids }: { store: DriveS
 
     lineage: (sql, ids) => store.lineage(sql, ids),
 
-    children: (sql, folder, { order, limit, place }) => lists.page(sql, { area: { folder }, order, kinds: [FOLDER, FILE], trashed: [false] }, { limit, place }),
+    children: (sql, folder, { order, limit, place }) =>
+      lists.page(sql, { area: { folder }, order, kinds: [FOLDER, FILE], trashed: [false] }, { limit, place }),
 
     lock: (tx, account) => tx.lock(`tree:${account}`),
 
@@ -131,8 +172,18 @@ export function createNodes({ store, lists, trash, clock, ids }: { store: DriveS
       return add(
         tx,
         {
-          id: file.id ?? ids.next(), account: file.account, parent, kind: FILE, size: file.size, blob: file.blob, created_at: now, modified_at: now,
-          user_modified_at: file.userModifiedAt ?? now, trashed_at: null, starred_at: null, origin: file.origin ? JSON.stringify(file.origin) : null,
+          id: file.id ?? ids.next(),
+          account: file.account,
+          parent,
+          kind: FILE,
+          size: file.size,
+          blob: file.blob,
+          created_at: now,
+          modified_at: now,
+          user_modified_at: file.userModifiedAt ?? now,
+          trashed_at: null,
+          starred_at: null,
+          origin: file.origin ? JSON.stringify(file.origin) : null,
         },
         file,
       );
@@ -142,7 +193,8 @@ export function createNodes({ store, lists, trash, clock, ids }: { store: DriveS
       checkName(folder.name);
       await nodes.lock(tx, folder.account);
       const parent = await nodes.folder(tx, folder.account, folder.parent);
-      if ((await depthOf(tx, folder.account, parent)) >= LIMITS.depth) throw new ApiFailure('invalid_argument', { field: 'parent_id', reason: 'depth' });
+      if ((await depthOf(tx, folder.account, parent)) >= LIMITS.depth)
+        throw new ApiFailure('invalid_argument', { field: 'parent_id', reason: 'depth' });
       if (folder.conflict === 'skip' || folder.conflict === 'replace') {
         const [resident] = await store.named(tx, parent, [nameFold(folder.name)]);
         if (resident?.kind === FOLDER) return resident;
@@ -151,8 +203,18 @@ export function createNodes({ store, lists, trash, clock, ids }: { store: DriveS
       return add(
         tx,
         {
-          id: ids.next(), account: folder.account, parent, kind: FOLDER, size: 0, blob: null, created_at: now, modified_at: now, user_modified_at: now,
-          trashed_at: null, starred_at: null, origin: folder.origin ? JSON.stringify(folder.origin) : null,
+          id: ids.next(),
+          account: folder.account,
+          parent,
+          kind: FOLDER,
+          size: 0,
+          blob: null,
+          created_at: now,
+          modified_at: now,
+          user_modified_at: now,
+          trashed_at: null,
+          starred_at: null,
+          origin: folder.origin ? JSON.stringify(folder.origin) : null,
         },
         { name: folder.name, conflict: folder.conflict === 'fail' ? 'fail' : 'rename' },
       );

@@ -41,28 +41,51 @@ interface PurgeDeps {
 
 export function createPurges({ database, store, purge, quota, jobs, clock }: PurgeDeps): Purges {
   /** Lets go of the bytes of rows that are gone, and gives their storage back where it was charged. */
-  async function settle(tx: Tx, rows: readonly Leaving[], refund: { account: string; reference: string } | undefined): Promise<void> {
-    await purge.release(tx, [...new Set(rows.flatMap(({ blob }) => (blob === null ? [] : [blob])))], clock.now());
+  async function settle(
+    tx: Tx,
+    rows: readonly Leaving[],
+    refund: { account: string; reference: string } | undefined,
+  ): Promise<void> {
+    await purge.release(
+      tx,
+      [...new Set(rows.flatMap(({ blob }) => (blob === null ? [] : [blob])))],
+      clock.now(),
+    );
     const bytes = rows.reduce((sum, { size }) => sum + size, 0);
-    if (refund) await quota.refund(tx, refund.account, bytes, { reason: 'delete', reference: refund.reference });
+    if (refund)
+      await quota.refund(tx, refund.account, bytes, { reason: 'delete', reference: refund.reference });
   }
 
   async function remove(tx: Tx, rows: readonly Leaving[]): Promise<void> {
-    if (rows.length > 0) await purge.remove(tx, rows.map(({ id }) => id));
+    if (rows.length > 0)
+      await purge.remove(
+        tx,
+        rows.map(({ id }) => id),
+      );
   }
 
   /**
    * Deletes about one slice of rows; `stack` holds the folders that are being emptied, innermost last. A folder goes
    * when nothing is left in it, so a row is never without its parent.
    */
-  async function slice(tx: Tx, { account, place }: Purging, stack: string[], charged: boolean): Promise<boolean> {
+  async function slice(
+    tx: Tx,
+    { account, place }: Purging,
+    stack: string[],
+    charged: boolean,
+  ): Promise<boolean> {
     await tx.lock(`tree:${account}`);
     const gone: Leaving[] = [];
     while (gone.length < SLICE) {
       const folder = stack.at(-1);
-      const inside = await (folder === undefined ? purge.rootsIn(tx, place, SLICE) : purge.childrenOf(tx, folder, SLICE));
+      const inside = await (folder === undefined
+        ? purge.rootsIn(tx, place, SLICE)
+        : purge.childrenOf(tx, folder, SLICE));
       if (inside.length === 0 && folder === undefined) break;
-      const leaving = inside.length > 0 ? inside.filter(({ kind }) => kind === FILE) : [{ id: stack.pop()!, kind: FOLDER, size: 0, blob: null }];
+      const leaving =
+        inside.length > 0
+          ? inside.filter(({ kind }) => kind === FILE)
+          : [{ id: stack.pop()!, kind: FOLDER, size: 0, blob: null }];
       await remove(tx, leaving);
       gone.push(...leaving);
       stack.push(...inside.filter(({ kind }) => kind === FOLDER).map(({ id }) => id));
@@ -102,7 +125,14 @@ export function createPurges({ database, store, purge, quota, jobs, clock }: Pur
     clear: (purging, signal) => all(purging, signal, false),
     async clearSmall(tx, { place }) {
       const roots = await purge.rootsIn(tx, place, AT_ONCE + 1);
-      const rows = roots.length > AT_ONCE ? roots : await purge.subtrees(tx, roots.map(({ id }) => id), AT_ONCE + 1);
+      const rows =
+        roots.length > AT_ONCE
+          ? roots
+          : await purge.subtrees(
+              tx,
+              roots.map(({ id }) => id),
+              AT_ONCE + 1,
+            );
       if (rows.length > AT_ONCE) return false;
       await remove(tx, rows);
       await settle(tx, rows, undefined);

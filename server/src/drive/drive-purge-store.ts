@@ -21,12 +21,27 @@ export function createPurgeStore() {
     /** Roots that were put away in a place, at most `limit`. */
     async rootsIn(at: Sql, place: string, limit: number): Promise<Leaving[]> {
       const [from, to] = within(place);
-      return at.on<DriveTables>().selectFrom('node').select(['id', 'kind', 'size', 'blob']).where('parent', '>=', from).where('parent', '<', to).where('trashed_at', 'is', null).limit(limit).execute();
+      return at
+        .on<DriveTables>()
+        .selectFrom('node')
+        .select(['id', 'kind', 'size', 'blob'])
+        .where('parent', '>=', from)
+        .where('parent', '<', to)
+        .where('trashed_at', 'is', null)
+        .limit(limit)
+        .execute();
     },
 
     /** Live children; what was put into the trash by itself is not among them. */
     async childrenOf(at: Sql, folder: string, limit: number): Promise<Leaving[]> {
-      return at.on<DriveTables>().selectFrom('node').select(['id', 'kind', 'size', 'blob']).where('parent', '=', folder).where('trashed_at', 'is', null).limit(limit).execute();
+      return at
+        .on<DriveTables>()
+        .selectFrom('node')
+        .select(['id', 'kind', 'size', 'blob'])
+        .where('parent', '=', folder)
+        .where('trashed_at', 'is', null)
+        .limit(limit)
+        .execute();
     },
 
     /** The nodes with all that belongs to them, at most `limit` rows; both databases stop walking there. */
@@ -42,7 +57,11 @@ export function createPurgeStore() {
     },
 
     async remove(tx: Tx, ids: readonly string[]): Promise<void> {
-      await tx.on<DriveTables>().deleteFrom('node').where(among(tx, 'id', ids)).execute();
+      await tx
+        .on<DriveTables>()
+        .deleteFrom('node')
+        .where(among(tx, 'id', ids))
+        .execute();
     },
 
     /** Notes bytes that may be held by nothing any more. */

@@ -33,7 +33,17 @@ interface RetentionDeps {
 const SLICE = 200;
 const WALKED = 1000;
 
-export function createRetention({ database, store, grafting, nodes, lists, purges, trash, quota, ids }: RetentionDeps): Retention {
+export function createRetention({
+  database,
+  store,
+  grafting,
+  nodes,
+  lists,
+  purges,
+  trash,
+  quota,
+  ids,
+}: RetentionDeps): Retention {
   async function sizeOf(roots: readonly string[], signal: AbortSignal): Promise<number> {
     const walk = createWalk(grafting, { roots: await grafting.byIds(database, roots), slice: WALKED });
     let bytes = 0;
@@ -53,8 +63,18 @@ export function createRetention({ database, store, grafting, nodes, lists, purge
         await database.transaction(async (tx) => {
           await nodes.lock(tx, account);
           // Looked at again within the lock: somebody may have brought it back in this moment.
-          const still = (await store.byIds(tx, group.map(({ id }) => id))).filter(({ trashed_at }) => trashed_at !== null && trashed_at < before);
-          await purges.take(tx, account, still.map(({ id }) => id), ids.next());
+          const still = (
+            await store.byIds(
+              tx,
+              group.map(({ id }) => id),
+            )
+          ).filter(({ trashed_at }) => trashed_at !== null && trashed_at < before);
+          await purges.take(
+            tx,
+            account,
+            still.map(({ id }) => id),
+            ids.next(),
+          );
           await trash.changed(tx, account);
         });
       }
@@ -62,11 +82,19 @@ export function createRetention({ database, store, grafting, nodes, lists, purge
     },
 
     async measure(account, signal) {
-      const view = { area: { trashOf: account }, order: { key: 'name', descending: false, foldersFirst: true }, kinds: [FOLDER, FILE], trashed: [true] } as const;
+      const view = {
+        area: { trashOf: account },
+        order: { key: 'name', descending: false, foldersFirst: true },
+        kinds: [FOLDER, FILE],
+        trashed: [true],
+      } as const;
       let bytes = 0;
-      for (let place: Place | undefined; ; ) {
+      for (let place: Place | undefined; ;) {
         const { rows, next } = await lists.page(database, view, { limit: WALKED, place });
-        bytes += await sizeOf(rows.map(({ id }) => id), signal);
+        bytes += await sizeOf(
+          rows.map(({ id }) => id),
+          signal,
+        );
         if (!next) break;
         place = next;
       }

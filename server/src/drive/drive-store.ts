@@ -10,7 +10,21 @@ type Named = Pick<NodeColumns, 'name' | 'name_fold' | 'name_key' | 'type_key'>;
 type NodeChange = Partial<Omit<NodeColumns, 'blob'>>;
 
 const COLUMNS = [
-  'id', 'account', 'parent', 'kind', 'name', 'name_fold', 'name_key', 'type_key', 'size', 'created_at', 'modified_at', 'user_modified_at', 'trashed_at', 'starred_at', 'origin',
+  'id',
+  'account',
+  'parent',
+  'kind',
+  'name',
+  'name_fold',
+  'name_key',
+  'type_key',
+  'size',
+  'created_at',
+  'modified_at',
+  'user_modified_at',
+  'trashed_at',
+  'starred_at',
+  'origin',
 ] as const;
 const OWN = COLUMNS.map((column) => `node.${column}` as const);
 
@@ -46,7 +60,9 @@ export function createDriveStore() {
     },
 
     async byIds(at: Sql, ids: readonly string[]): Promise<NodeRow[]> {
-      return nodes(at).where(among(at, 'node.id', ids)).execute();
+      return nodes(at)
+        .where(among(at, 'node.id', ids))
+        .execute();
     },
 
     async byId(at: Sql, id: string): Promise<NodeRow | undefined> {
@@ -55,14 +71,21 @@ export function createDriveStore() {
 
     /** Live children of a folder that have one of these folded names. */
     async named(at: Sql, parent: string, folds: readonly string[]): Promise<NodeRow[]> {
-      return nodes(at).where('node.parent', '=', parent).where('node.trashed_at', 'is', null).where(among(at, 'node.name_fold', folds)).execute();
+      return nodes(at)
+        .where('node.parent', '=', parent)
+        .where('node.trashed_at', 'is', null)
+        .where(among(at, 'node.name_fold', folds))
+        .execute();
     },
 
     async insert(tx: Tx, { blob, ...row }: NodeColumns): Promise<void> {
       await tx
         .on<DriveTables>()
         .insertInto('node')
-        .values({ ...row, blob: blob === null ? null : sql<number>`(select id from blob where hash = ${blob})` })
+        .values({
+          ...row,
+          blob: blob === null ? null : sql<number>`(select id from blob where hash = ${blob})`,
+        })
         .execute();
     },
 
@@ -72,14 +95,24 @@ export function createDriveStore() {
 
     async updateMany(tx: Tx, ids: readonly string[], change: NodeChange): Promise<void> {
       if (ids.length === 0) return;
-      await tx.on<DriveTables>().updateTable('node').set(change).where(among(tx, 'id', ids)).execute();
+      await tx
+        .on<DriveTables>()
+        .updateTable('node')
+        .set(change)
+        .where(among(tx, 'id', ids))
+        .execute();
     },
 
     /** Gives many nodes their names, and puts them into a folder, in one statement. */
     async rename(tx: Tx, named: readonly (Named & { readonly id: string })[], parent: string): Promise<void> {
       if (named.length === 0) return;
-      const rows = JSON.stringify(named.map(({ id, name, name_fold, name_key, type_key }) => [id, name, name_fold, name_key, type_key]));
-      const from = tx.dialect === 'postgres' ? sql`json_array_elements(${rows}::json) as given (value)` : sql`json_each(${rows}) as given`;
+      const rows = JSON.stringify(
+        named.map(({ id, name, name_fold, name_key, type_key }) => [id, name, name_fold, name_key, type_key]),
+      );
+      const from =
+        tx.dialect === 'postgres'
+          ? sql`json_array_elements(${rows}::json) as given (value)`
+          : sql`json_each(${rows}) as given`;
       await sql`
         update node set parent = ${parent}, name = given.value ->> 1, name_fold = given.value ->> 2, name_key = given.value ->> 3, type_key = given.value ->> 4
         from ${from} where node.id = given.value ->> 0`.execute(tx.on());
@@ -98,7 +131,15 @@ export function createDriveStore() {
 
     /** Trashed roots that have lain longer than `before`, oldest first. */
     async trashedBefore(at: Sql, before: number, limit: number): Promise<Pick<NodeRow, 'id' | 'account'>[]> {
-      return at.on<DriveTables>().selectFrom('node').select(['id', 'account']).where('trashed_at', 'is not', null).where('trashed_at', '<', before).orderBy('trashed_at').limit(limit).execute();
+      return at
+        .on<DriveTables>()
+        .selectFrom('node')
+        .select(['id', 'account'])
+        .where('trashed_at', 'is not', null)
+        .where('trashed_at', '<', before)
+        .orderBy('trashed_at')
+        .limit(limit)
+        .execute();
     },
   };
 }

@@ -5,7 +5,10 @@ import type { SignedLinks } from './drive-link-service.ts';
 import type { Thumbnails } from './drive-thumbnail-service.ts';
 
 /** Pictures of files. A link stays the same for hours and so does what it gives, so browsers ask once. */
-export function mountThumbnails(app: FastifyInstance, { downloads, links, thumbnails }: { downloads: Downloads; links: SignedLinks; thumbnails: Thumbnails }): void {
+export function mountThumbnails(
+  app: FastifyInstance,
+  { downloads, links, thumbnails }: { downloads: Downloads; links: SignedLinks; thumbnails: Thumbnails },
+): void {
   app.get('/thumbnail/', async (request, reply) => {
     const link = links.open('thumbnail', request.query as Record<string, unknown>);
     const file = await downloads.follow(link);

@@ -19,7 +19,13 @@ export interface Thumbnails {
   open(file: Downloadable, size: ThumbnailSize): Promise<OpenBlob>;
 }
 
-export function createThumbnails({ bytes, thumbnailer }: { bytes: BlobStore; thumbnailer: Thumbnailer | undefined }): Thumbnails {
+export function createThumbnails({
+  bytes,
+  thumbnailer,
+}: {
+  bytes: BlobStore;
+  thumbnailer: Thumbnailer | undefined;
+}): Thumbnails {
   /** Pictures that are being made, so that a page of requests makes each once. */
   const making = new Map<string, Promise<boolean>>();
   /** What no picture can be made of; asked again after a restart only. */
@@ -33,9 +39,26 @@ export function createThumbnails({ bytes, thumbnailer }: { bytes: BlobStore; thu
 
   function make(key: string, { node, blob }: Downloadable, size: ThumbnailSize): Promise<boolean> {
     const kind = pictureKind(node.name, thumbnailer?.posters ?? false);
-    if (!thumbnailer || kind === undefined || unfit.has(key) || (kind === 'image' && blob.size > LARGEST_IMAGE)) return Promise.resolve(false);
-    const made = thumbnailer.make({ source: blob.store_key, target: key, kind, mime: mimeOf(node.name), box: BOXES[size] });
-    made.then((fit) => fit || remember(key), () => {}).finally(() => making.delete(key));
+    if (
+      !thumbnailer ||
+      kind === undefined ||
+      unfit.has(key) ||
+      (kind === 'image' && blob.size > LARGEST_IMAGE)
+    )
+      return Promise.resolve(false);
+    const made = thumbnailer.make({
+      source: blob.store_key,
+      target: key,
+      kind,
+      mime: mimeOf(node.name),
+      box: BOXES[size],
+    });
+    made
+      .then(
+        (fit) => fit || remember(key),
+        () => {},
+      )
+      .finally(() => making.delete(key));
     making.set(key, made);
     return made;
   }
@@ -52,7 +75,10 @@ export function createThumbnails({ bytes, thumbnailer }: { bytes: BlobStore; thu
       if (kept) return kept;
       const late = new AbortController();
       try {
-        const made = await Promise.race([making.get(key) ?? make(key, file, size), sleep(PATIENCE_MS, false, { signal: late.signal, ref: false })]);
+        const made = await Promise.race([
+          making.get(key) ?? make(key, file, size),
+          sleep(PATIENCE_MS, false, { signal: late.signal, ref: false }),
+        ]);
         const picture = made ? await existing(key) : undefined;
         if (!picture) throw new ApiFailure('file_not_found');
         return picture;

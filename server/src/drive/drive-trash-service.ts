@@ -13,7 +13,15 @@ export interface TrashCan {
   changed(tx: Tx, account: string): Promise<void>;
 }
 
-export function createTrashCan({ store, jobs, clock }: { store: DriveStore; jobs: Jobs; clock: Clock }): TrashCan {
+export function createTrashCan({
+  store,
+  jobs,
+  clock,
+}: {
+  store: DriveStore;
+  jobs: Jobs;
+  clock: Clock;
+}): TrashCan {
   const can: TrashCan = {
     async put(tx, account, ids) {
       if (ids.length === 0) return;

@@ -5,7 +5,11 @@ import { FOLDER, type FileContext, type NodeRow } from './drive.ts';
 const DAY_MS = 24 * 3600 * 1000;
 
 /** A file or folder as the wire shows it; `phase` is another than COMPLETE for files whose bytes are still coming. */
-export function fileView(node: NodeRow, context: FileContext, phase: File['phase'] = 'PHASE_TYPE_COMPLETE'): File {
+export function fileView(
+  node: NodeRow,
+  context: FileContext,
+  phase: File['phase'] = 'PHASE_TYPE_COMPLETE',
+): File {
   const folder = node.kind === FOLDER;
   const category = folder ? 'folder' : categoryOf(node.name);
   const trashed = node.trashed_at !== null || context.trashed === true;
@@ -27,7 +31,8 @@ export function fileView(node: NodeRow, context: FileContext, phase: File['phase
     modified_time: timeText(node.modified_at),
     user_modified_time: timeText(node.user_modified_at),
     icon_link: '',
-    thumbnail_link: folder || !whole ? '' : context.links.thumbnail(node, context.thumbnailSize ?? 'SIZE_SMALL', from),
+    thumbnail_link:
+      folder || !whole ? '' : context.links.thumbnail(node, context.thumbnailSize ?? 'SIZE_SMALL', from),
     md5_checksum: '',
     hash: node.gcid ?? '',
     links: link ? { [link.type]: link } : {},

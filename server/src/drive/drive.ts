@@ -54,7 +54,10 @@ export interface ListOrder extends Order {
 }
 
 /** Where a list's rows lie: the children of a folder, or what is anywhere in an account's trash or starred. */
-export type Area = { readonly folder: string } | { readonly trashOf: string } | { readonly starredOf: string };
+export type Area =
+  | { readonly folder: string }
+  | { readonly trashOf: string }
+  | { readonly starredOf: string };
 
 export const THUMBNAIL_SIZES = ['SIZE_SMALL', 'SIZE_LARGE'] as const;
 export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number];

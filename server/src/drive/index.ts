@@ -40,7 +40,17 @@ export { GraftCancelled, type Graft, type Grafted, type Grafts } from './drive-g
 export type { NewFile, Nodes } from './drive-node-service.ts';
 export { fileView } from './drive-view.ts';
 export { FILE, FOLDER } from './drive.ts';
-export type { BlobRow, Conflict, FileContext, LinkOptions, Links, ListOrder, NodeRow, SignedLink, ThumbnailSize } from './drive.ts';
+export type {
+  BlobRow,
+  Conflict,
+  FileContext,
+  LinkOptions,
+  Links,
+  ListOrder,
+  NodeRow,
+  SignedLink,
+  ThumbnailSize,
+} from './drive.ts';
 export { compareBytes, nameKey } from './name-key.ts';
 export { createThumbnailer, type Thumbnailer } from './thumbnailer.ts';
 
@@ -66,7 +76,11 @@ export interface Drive {
   readonly links: Links;
   readonly collector: Collector;
   /** Says who uploads: who answers the creation of files, and who knows those whose bytes are still coming. */
-  onUpload(upload: { create: UploadHandler; pending: PendingFile; reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>> }): void;
+  onUpload(upload: {
+    create: UploadHandler;
+    pending: PendingFile;
+    reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>>;
+  }): void;
   /** Says who knows about shares: links that were given out through one die with it. */
   onShare(gate: ShareGate): void;
   /** Proves that nodes, bytes and quotas agree, and mends what can be mended. Nothing else may be running for a repair. */
@@ -103,8 +117,19 @@ export function createDrive(deps: DriveDeps): Drive {
     if (!upload) throw new ApiFailure('unsupported');
     return upload.create(call);
   };
-  const reserved = async (sql: Sql): Promise<ReadonlyMap<string, number>> => upload?.reserved(sql) ?? new Map();
-  const checker = createChecker({ ...deps, check: createCheckStore(), store, purge, purges, grafts, reserved, bytes: storage, collector });
+  const reserved = async (sql: Sql): Promise<ReadonlyMap<string, number>> =>
+    upload?.reserved(sql) ?? new Map();
+  const checker = createChecker({
+    ...deps,
+    check: createCheckStore(),
+    store,
+    purge,
+    purges,
+    grafts,
+    reserved,
+    bytes: storage,
+    collector,
+  });
 
   tasks.onCancel('copy', (tx, task) => grafts.cancelled(tx, task.id));
 

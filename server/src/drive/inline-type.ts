@@ -1,6 +1,14 @@
 import { categoryOf, mimeOf } from '@bowerbird/contract';
 
-const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/bmp', 'image/x-icon']);
+const IMAGES = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/bmp',
+  'image/x-icon',
+]);
 const PDF = 'application/pdf';
 /** Documents that browsers would run, were it not for the type that they get; better not shown at all. */
 const PROGRAMS = new Set(['text/html', 'application/xml', 'image/svg+xml']);
@@ -14,7 +22,9 @@ export function inlineType(name: string): string | undefined {
   if (IMAGES.has(mime) || mime === PDF || /^(?:video|audio)\//.test(mime)) return mime;
   if (PROGRAMS.has(mime)) return undefined;
   const category = categoryOf(name);
-  return category === 'text' || category === 'code' || mime.startsWith('text/') ? 'text/plain; charset=utf-8' : undefined;
+  return category === 'text' || category === 'code' || mime.startsWith('text/')
+    ? 'text/plain; charset=utf-8'
+    : undefined;
 }
 
 /** The type of what is seen or heard, and of nothing else: also where the file is only to be saved. */
@@ -32,4 +42,5 @@ export function provesType(type: string, head: Uint8Array): boolean {
 }
 
 /** Even shown alone, nothing that was uploaded has an origin, a script or a request of its own. */
-export const CONTENT_POLICY = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+export const CONTENT_POLICY =
+  "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";

@@ -37,7 +37,7 @@ export function createLineage(rows: readonly NodeRow[]): Lineage {
       return chain;
     },
     isWithin(id, above) {
-      for (let at = id; ; ) {
+      for (let at = id; ;) {
         if (above.has(at)) return true;
         const node = known.get(at);
         if (!node || node.trashed_at !== null) return false;

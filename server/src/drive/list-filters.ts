@@ -25,7 +25,8 @@ interface Draft {
 const refuse = (field: string): never => {
   throw new ApiFailure('invalid_argument', { field: `filters.${field}` });
 };
-const flag = (field: string, value: unknown): boolean => (typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : refuse(field));
+const flag = (field: string, value: unknown): boolean =>
+  typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : refuse(field);
 const text = (field: string, value: unknown): string => (typeof value === 'string' ? value : refuse(field));
 
 function time(field: string, value: unknown): number {
@@ -33,9 +34,14 @@ function time(field: string, value: unknown): number {
   return Number.isNaN(at) ? refuse(field) : at;
 }
 
-const words = (field: string, value: unknown): string[] => text(field, value).split(',').map((word) => word.trim());
-const phases = (field: string, value: unknown, draft: Draft): void => void (draft.whole = words(field, value).includes('PHASE_TYPE_COMPLETE'));
-const kind = (field: string, value: unknown): 0 | 1 => (value === 'drive#folder' ? FOLDER : value === 'drive#file' ? FILE : refuse(field));
+const words = (field: string, value: unknown): string[] =>
+  text(field, value)
+    .split(',')
+    .map((word) => word.trim());
+const phases = (field: string, value: unknown, draft: Draft): void =>
+  void (draft.whole = words(field, value).includes('PHASE_TYPE_COMPLETE'));
+const kind = (field: string, value: unknown): 0 | 1 =>
+  value === 'drive#folder' ? FOLDER : value === 'drive#file' ? FILE : refuse(field);
 const times = (column: 'modified_at' | 'created_at'): Record<string, Apply> => ({
   gt: (field, value, { tests }) => later(tests, time(field, value), (row, at) => row[column] > at),
   lt: (field, value, { tests }) => later(tests, time(field, value), (row, at) => row[column] < at),
@@ -51,7 +57,10 @@ type Apply = (field: string, value: unknown, draft: Draft) => void;
 const FIELDS: Readonly<Record<string, Readonly<Record<string, Apply>>>> = {
   trashed: { eq: (field, value, draft) => void (draft.trashed = flag(field, value)) },
   starred: { eq: (field, value, draft) => void (draft.starred = flag(field, value)) },
-  system_tag: { in: (field, value, draft) => void (words(field, value).includes('STAR') ? (draft.starred = true) : refuse(field)) },
+  system_tag: {
+    in: (field, value, draft) =>
+      void (words(field, value).includes('STAR') ? (draft.starred = true) : refuse(field)),
+  },
   kind: { eq: (field, value, draft) => void (draft.kinds = [kind(field, value)]) },
   phase: { eq: phases, in: phases },
   modified_time: times('modified_at'),
@@ -65,7 +74,9 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, Apply>>>> = {
 };
 
 function objectOf(field: string, value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : refuse(field);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value)
+    : refuse(field);
 }
 
 /** Reads the `filters` of a listing: a JSON object of fields, each an object of operators. */

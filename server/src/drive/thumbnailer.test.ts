@@ -4,16 +4,20 @@ import { createLog } from '../foundation/index.ts';
 import { createThumbnailer, hasFfmpeg, ThumbnailerBusy } from './thumbnailer.ts';
 
 const program = join(import.meta.dirname, '../../testing/frail-worker.ts');
-const open = () => createThumbnailer({ program, storage: 'none', path: '', log: createLog('silent'), orderMs: 1500 });
+const open = () =>
+  createThumbnailer({ program, storage: 'none', path: '', log: createLog('silent'), orderMs: 1500 });
 let thumbnailer = open();
 afterEach(async () => {
   await thumbnailer.close();
   thumbnailer = open();
 });
-const make = (source: string) => thumbnailer.make({ source, target: 't', kind: 'image', mime: 'image/png', box: 1 });
+const make = (source: string) =>
+  thumbnailer.make({ source, target: 't', kind: 'image', mime: 'image/png', box: 1 });
 
 test('a file that kills the decoder has no picture, and the next one is decoded all the same', async () => {
-  expect(await Promise.all([make('good'), make('deadly'), make('bad'), make('deadly'), make('good')])).toEqual([true, false, false, false, true]);
+  expect(
+    await Promise.all([make('good'), make('deadly'), make('bad'), make('deadly'), make('good')]),
+  ).toEqual([true, false, false, false, true]);
 });
 
 test('a file that never ends decoding is given up after its time', async () => {

@@ -49,7 +49,13 @@ const IDLE_MS = 120_000;
  * Pictures are decoded in a process of their own, one at a time: what a malicious file does to a decoder it does there.
  * The process is started when the first picture is wanted, and again after it died.
  */
-export function createThumbnailer({ program, storage, path, log, orderMs = ORDER_MS }: ThumbnailerOptions): Thumbnailer {
+export function createThumbnailer({
+  program,
+  storage,
+  path,
+  log,
+  orderMs = ORDER_MS,
+}: ThumbnailerOptions): Thumbnailer {
   const queue: Waiting[] = [];
   let child: { readonly process: ChildProcess; ready: boolean } | undefined;
   let current: { waiting: Waiting; timer: NodeJS.Timeout } | undefined;
@@ -80,7 +86,10 @@ export function createThumbnailer({ program, storage, path, log, orderMs = ORDER
     if (child !== gone) return;
     child = undefined;
     if (current) {
-      log.warn({ code, signal, source: current.waiting.order.source }, 'the thumbnail process died over a file');
+      log.warn(
+        { code, signal, source: current.waiting.order.source },
+        'the thumbnail process died over a file',
+      );
       settle({ id: current.waiting.order.id, made: false, reason: 'died' });
     } else if (!gone.ready) {
       log.warn({ code, signal }, 'the thumbnail process did not come up');

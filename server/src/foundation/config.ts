@@ -10,27 +10,34 @@ interface Setting<T> {
   readonly read: (text: string) => T;
 }
 
-const setting = <T>(what: string, standard: string, read: (text: string) => T): Setting<T> => ({ what, standard, read });
+const setting = <T>(what: string, standard: string, read: (text: string) => T): Setting<T> => ({
+  what,
+  standard,
+  read,
+});
 const text = (value: string): string => value;
 const optional = (value: string): string | undefined => (value === '' ? undefined : value);
 
 function port(value: string): number {
   const number = Number(value);
-  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new Error('must be a port, 0 to 65535');
+  if (!Number.isInteger(number) || number < 0 || number > 65_535)
+    throw new Error('must be a port, 0 to 65535');
   return number;
 }
 
 function origin(value: string): string | undefined {
   if (value === '') return undefined;
   const url = URL.parse(value);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be a web address such as https://drive.example.org');
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Error('must be a web address such as https://drive.example.org');
   return url.origin;
 }
 
 function urlOf(...schemes: string[]): (value: string) => string | undefined {
   return (value) => {
     if (value === '') return undefined;
-    if (!URL.parse(value) || !schemes.some((scheme) => value.startsWith(`${scheme}:`))) throw new Error(`must begin with ${schemes.map((scheme) => `${scheme}:`).join(' or ')}`);
+    if (!URL.parse(value) || !schemes.some((scheme) => value.startsWith(`${scheme}:`)))
+      throw new Error(`must begin with ${schemes.map((scheme) => `${scheme}:`).join(' or ')}`);
     return value;
   };
 }
@@ -45,7 +52,8 @@ function proxies(value: string): false | string[] {
 }
 
 function level(value: string): string {
-  if (!['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].includes(value)) throw new Error('must be trace, debug, info, warn, error, fatal or silent');
+  if (!['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].includes(value))
+    throw new Error('must be trace, debug, info, warn, error, fatal or silent');
   return value;
 }
 
@@ -53,22 +61,56 @@ function level(value: string): string {
 export const SETTINGS = {
   PORT: setting('Port to listen on', '3000', port),
   HOST: setting('Address to listen on', '0.0.0.0', text),
-  DATA_DIR: setting('Folder of the database, the files, the secrets and the outbox', './data', (value) => resolve(value)),
-  SITE_URL: setting('Public address of the site, for links in mails and shares; the request’s own where unset', '', origin),
-  DATABASE_URL: setting('postgres://… ; SQLite in the data folder where unset', '', urlOf('postgres', 'postgresql')),
-  STORAGE_URL: setting('s3://KEY:SECRET@host/bucket ; the data folder where unset', '', urlOf('s3', 'file', 'memory')),
-  SMTP_URL: setting('smtp://… ; where unset, mails are written to outbox/ in the data folder and sign-up needs no mailed code', '', urlOf('smtp', 'smtps')),
+  DATA_DIR: setting('Folder of the database, the files, the secrets and the outbox', './data', (value) =>
+    resolve(value),
+  ),
+  SITE_URL: setting(
+    'Public address of the site, for links in mails and shares; the request’s own where unset',
+    '',
+    origin,
+  ),
+  DATABASE_URL: setting(
+    'postgres://… ; SQLite in the data folder where unset',
+    '',
+    urlOf('postgres', 'postgresql'),
+  ),
+  STORAGE_URL: setting(
+    's3://KEY:SECRET@host/bucket ; the data folder where unset',
+    '',
+    urlOf('s3', 'file', 'memory'),
+  ),
+  SMTP_URL: setting(
+    'smtp://… ; where unset, mails are written to outbox/ in the data folder and sign-up needs no mailed code',
+    '',
+    urlOf('smtp', 'smtps'),
+  ),
   MAIL_FROM: setting('Sender of mails', 'Bowerbird <bowerbird@localhost>', text),
-  OPERATOR_EMAIL: setting('Creates the operator on the first start, together with OPERATOR_PASSWORD', '', optional),
+  OPERATOR_EMAIL: setting(
+    'Creates the operator on the first start, together with OPERATOR_PASSWORD',
+    '',
+    optional,
+  ),
   OPERATOR_PASSWORD: setting('Password of that operator', '', optional),
   SIGN_UP: setting('Whether strangers may open accounts', 'true', flag),
   MEMBER_STORAGE: setting('Storage that a member has', '10 GB', readSize),
-  DISK_RESERVE: setting('Free disk that uploads leave untouched, so that the database stays writable', '512 MB', readSize),
-  TRUSTED_PROXIES: setting('Addresses or networks of reverse proxies whose X-Forwarded-For counts, comma separated', '', proxies),
-  SECRET: setting('Secret that all keys derive from, for clusters; generated into the data folder where unset', '', (value) => {
-    if (value !== '' && value.length < 32) throw new Error('must have 32 characters or more');
-    return optional(value);
-  }),
+  DISK_RESERVE: setting(
+    'Free disk that uploads leave untouched, so that the database stays writable',
+    '512 MB',
+    readSize,
+  ),
+  TRUSTED_PROXIES: setting(
+    'Addresses or networks of reverse proxies whose X-Forwarded-For counts, comma separated',
+    '',
+    proxies,
+  ),
+  SECRET: setting(
+    'Secret that all keys derive from, for clusters; generated into the data folder where unset',
+    '',
+    (value) => {
+      if (value !== '' && value.length < 32) throw new Error('must have 32 characters or more');
+      return optional(value);
+    },
+  ),
   PATH: setting('Folders of programs; where ffmpeg is in one of them, films have pictures', '', text),
   LOG_LEVEL: setting('trace, debug, info, warn, error, fatal or silent', 'info', level),
 } as const;
@@ -80,7 +122,9 @@ export class ConfigMistakes extends Error {
   readonly mistakes: readonly string[];
 
   constructor(mistakes: readonly string[]) {
-    super(`The settings have ${mistakes.length === 1 ? 'a mistake' : 'mistakes'}:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`);
+    super(
+      `The settings have ${mistakes.length === 1 ? 'a mistake' : 'mistakes'}:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`,
+    );
     this.name = 'ConfigMistakes';
     this.mistakes = mistakes;
   }

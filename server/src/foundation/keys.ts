@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 /** Keys for all purposes, derived from the installation's one secret. */
 export interface Keys {
@@ -18,11 +25,13 @@ export interface Keys {
 export function createKeys(secret: Uint8Array): Keys {
   const derived = new Map<string, Uint8Array>();
   const of = (purpose: string): Uint8Array => {
-    const known = derived.get(purpose) ?? new Uint8Array(hkdfSync('sha256', secret, 'bowerbird', purpose, 32));
+    const known =
+      derived.get(purpose) ?? new Uint8Array(hkdfSync('sha256', secret, 'bowerbird', purpose, 32));
     derived.set(purpose, known);
     return known;
   };
-  const sign = (purpose: string, text: string): string => createHmac('sha256', of(purpose)).update(text).digest('base64url');
+  const sign = (purpose: string, text: string): string =>
+    createHmac('sha256', of(purpose)).update(text).digest('base64url');
   const verify = (purpose: string, text: string, signature: string): boolean => {
     const expected = Buffer.from(sign(purpose, text));
     const given = Buffer.from(signature);

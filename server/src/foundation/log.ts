@@ -4,9 +4,27 @@ export type Log = Logger;
 
 /** Structured lines on standard output. Secrets never reach them, wherever in an object they stand. */
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
-  const secrets = ['password', 'pass_code', 'custom_pass_code', 'token', 'access_token', 'refresh_token', 'pass_code_token', 'captcha_token', 'authorization', 'cookie', 'setup_token', 'verification_code', 'secret'];
+  const secrets = [
+    'password',
+    'pass_code',
+    'custom_pass_code',
+    'token',
+    'access_token',
+    'refresh_token',
+    'pass_code_token',
+    'captcha_token',
+    'authorization',
+    'cookie',
+    'setup_token',
+    'verification_code',
+    'secret',
+  ];
   return pino(
-    { level, base: null, redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '***' } },
+    {
+      level,
+      base: null,
+      redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '***' },
+    },
     destination as never,
   );
 }

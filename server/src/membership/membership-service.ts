@@ -25,9 +25,27 @@ export interface Quota {
   correct(tx: Tx, account: string, found: { used: number; reserved: number }): Promise<void>;
 }
 
-export function createQuota({ store, clock, ids, memberStorage }: { store: MembershipStore; clock: Clock; ids: Ids; memberStorage: number }): Quota {
+export function createQuota({
+  store,
+  clock,
+  ids,
+  memberStorage,
+}: {
+  store: MembershipStore;
+  clock: Clock;
+  ids: Ids;
+  memberStorage: number;
+}): Quota {
   const note = (tx: Tx, account: string, amount: number, { reason, reference }: LedgerNote): Promise<void> =>
-    store.append(tx, { id: ids.next(), account, resource: 'storage', amount, reason, reference, at: clock.now() });
+    store.append(tx, {
+      id: ids.next(),
+      account,
+      resource: 'storage',
+      amount,
+      reason,
+      reference,
+      at: clock.now(),
+    });
   const full = (): never => {
     throw new ApiFailure('file_space_not_enough');
   };
@@ -35,7 +53,8 @@ export function createQuota({ store, clock, ids, memberStorage }: { store: Membe
   return {
     open: (tx, account) => store.insertQuota(tx, account, memberStorage),
     setLimit: (tx, account, bytes) => store.setLimit(tx, account, bytes),
-    of: async (sql, account) => (await store.find(sql, account)) ?? { limit: 0, used: 0, reserved: 0, trashed: 0 },
+    of: async (sql, account) =>
+      (await store.find(sql, account)) ?? { limit: 0, used: 0, reserved: 0, trashed: 0 },
     async reserve(tx, account, bytes) {
       if (bytes > 0 && !(await store.add(tx, account, 0, bytes))) full();
     },

@@ -6,16 +6,38 @@ import type { LedgerEntry, QuotaState } from './membership.ts';
 export function createMembershipStore() {
   return {
     async insertQuota(tx: Tx, account: string, limit: number): Promise<void> {
-      await tx.on<MembershipTables>().insertInto('quota').values({ account, storage_limit: limit, storage_used: 0, storage_reserved: 0, storage_trashed: 0 }).onConflict((conflict) => conflict.doNothing()).execute();
+      await tx
+        .on<MembershipTables>()
+        .insertInto('quota')
+        .values({ account, storage_limit: limit, storage_used: 0, storage_reserved: 0, storage_trashed: 0 })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     },
 
     async setLimit(tx: Tx, account: string, limit: number): Promise<void> {
-      await tx.on<MembershipTables>().updateTable('quota').set({ storage_limit: limit }).where('account', '=', account).execute();
+      await tx
+        .on<MembershipTables>()
+        .updateTable('quota')
+        .set({ storage_limit: limit })
+        .where('account', '=', account)
+        .execute();
     },
 
     async find(at: Sql, account: string): Promise<QuotaState | undefined> {
-      const row = await at.on<MembershipTables>().selectFrom('quota').selectAll().where('account', '=', account).executeTakeFirst();
-      return row && { limit: row.storage_limit, used: row.storage_used, reserved: row.storage_reserved, trashed: row.storage_trashed };
+      const row = await at
+        .on<MembershipTables>()
+        .selectFrom('quota')
+        .selectAll()
+        .where('account', '=', account)
+        .executeTakeFirst();
+      return (
+        row && {
+          limit: row.storage_limit,
+          used: row.storage_used,
+          reserved: row.storage_reserved,
+          trashed: row.storage_trashed,
+        }
+      );
     },
 
     /** Adds to used and reserved in one statement; false, and nothing changed, where that would pass the limit. */
@@ -24,20 +46,37 @@ export function createMembershipStore() {
       const result = await tx
         .on<MembershipTables>()
         .updateTable('quota')
-        .set({ storage_used: sql<number>`storage_used + ${used}`, storage_reserved: sql<number>`storage_reserved + ${reserved}` })
+        .set({
+          storage_used: sql<number>`storage_used + ${used}`,
+          storage_reserved: sql<number>`storage_reserved + ${reserved}`,
+        })
         .where('account', '=', account)
-        .where(grows ? sql<boolean>`storage_used + storage_reserved + ${used + reserved} <= storage_limit` : sql<boolean>`1 = 1`)
+        .where(
+          grows
+            ? sql<boolean>`storage_used + storage_reserved + ${used + reserved} <= storage_limit`
+            : sql<boolean>`1 = 1`,
+        )
         .executeTakeFirst();
       return result.numUpdatedRows > 0n;
     },
 
     async setTrashed(tx: Tx, account: string, trashed: number): Promise<void> {
-      await tx.on<MembershipTables>().updateTable('quota').set({ storage_trashed: trashed }).where('account', '=', account).execute();
+      await tx
+        .on<MembershipTables>()
+        .updateTable('quota')
+        .set({ storage_trashed: trashed })
+        .where('account', '=', account)
+        .execute();
     },
 
     /** Writes what a recount found. */
     async setCounters(tx: Tx, account: string, used: number, reserved: number): Promise<void> {
-      await tx.on<MembershipTables>().updateTable('quota').set({ storage_used: used, storage_reserved: reserved }).where('account', '=', account).execute();
+      await tx
+        .on<MembershipTables>()
+        .updateTable('quota')
+        .set({ storage_used: used, storage_reserved: reserved })
+        .where('account', '=', account)
+        .execute();
     },
 
     async append(tx: Tx, entry: LedgerEntry): Promise<void> {
@@ -45,12 +84,23 @@ export function createMembershipStore() {
     },
 
     async ledgerTotal(at: Sql, account: string): Promise<number> {
-      const row = await at.on<MembershipTables>().selectFrom('ledger').select(({ fn }) => fn.sum<number>('amount').as('total')).where('account', '=', account).where('resource', '=', 'storage').executeTakeFirst();
+      const row = await at
+        .on<MembershipTables>()
+        .selectFrom('ledger')
+        .select(({ fn }) => fn.sum<number>('amount').as('total'))
+        .where('account', '=', account)
+        .where('resource', '=', 'storage')
+        .executeTakeFirst();
       return Number(row?.total ?? 0);
     },
 
     async accounts(at: Sql): Promise<string[]> {
-      const rows = await at.on<MembershipTables>().selectFrom('quota').select('account').orderBy('account').execute();
+      const rows = await at
+        .on<MembershipTables>()
+        .selectFrom('quota')
+        .select('account')
+        .orderBy('account')
+        .execute();
       return rows.map((row) => row.account);
     },
   };

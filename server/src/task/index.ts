@@ -13,7 +13,17 @@ export { isFinished, type TaskRow } from './task.ts';
 const HOUR_MS = 3600 * 1000;
 
 /** What members can watch: the tasks of all domains. */
-export function createTaskDomain({ database, clock, ids, cursors }: { database: Database; clock: Clock; ids: Ids; cursors: Cursors }) {
+export function createTaskDomain({
+  database,
+  clock,
+  ids,
+  cursors,
+}: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  cursors: Cursors;
+}) {
   const tasks: Tasks = createTasks({ database, store: createTaskStore(), clock, ids });
   return {
     tasks,

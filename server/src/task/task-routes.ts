@@ -25,11 +25,19 @@ function phasesOf(filters: string | undefined): string[] | undefined {
   return asked.split(',').filter((phase) => (PHASES as readonly string[]).includes(phase));
 }
 
-export function mountTasks(api: Api, { tasks, database, cursors }: { tasks: Tasks; database: Database; cursors: Cursors }): void {
+export function mountTasks(
+  api: Api,
+  { tasks, database, cursors }: { tasks: Tasks; database: Database; cursors: Cursors },
+): void {
   api.handle(taskApi.list, async ({ query, viewer, caller }) => {
     const size = pageSize(query.limit, LIMITS.page, MOST);
     const list = `tasks:${viewer.account}:${query.type ?? ''}:${query.filters ?? ''}`;
-    const found = await tasks.list(database, viewer.account, { type: query.type || undefined, phases: phasesOf(query.filters), place: cursors.place(list, query.page_token), limit: size + 1 });
+    const found = await tasks.list(database, viewer.account, {
+      type: query.type || undefined,
+      phases: phasesOf(query.filters),
+      place: cursors.place(list, query.page_token),
+      limit: size + 1,
+    });
     const page = found.slice(0, size);
     const seconds = page.some((task) => !isFinished(task.phase)) ? RUNNING_POLL_SECONDS : IDLE_POLL_SECONDS;
     return {
@@ -47,7 +55,13 @@ export function mountTasks(api: Api, { tasks, database, cursors }: { tasks: Task
   });
 
   api.handle(taskApi.remove, async ({ query, viewer }) => {
-    await tasks.remove(viewer.account, [query.task_ids].flat().flatMap((ids) => ids.split(',')).filter((id) => id !== ''));
+    await tasks.remove(
+      viewer.account,
+      [query.task_ids]
+        .flat()
+        .flatMap((ids) => ids.split(','))
+        .filter((id) => id !== ''),
+    );
     return {};
   });
 }

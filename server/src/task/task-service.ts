@@ -20,7 +20,9 @@ export interface NewTask {
   readonly requestKey?: string | undefined;
 }
 
-export type TaskChange = Partial<Pick<TaskRow, 'phase' | 'progress' | 'message' | 'params' | 'state' | 'fileId' | 'fileName' | 'fileSize'>> & { readonly error?: string };
+export type TaskChange = Partial<
+  Pick<TaskRow, 'phase' | 'progress' | 'message' | 'params' | 'state' | 'fileId' | 'fileName' | 'fileSize'>
+> & { readonly error?: string };
 
 export interface Tasks {
   begin(tx: Tx, task: NewTask): Promise<TaskRow & { readonly existing: boolean }>;
@@ -28,7 +30,16 @@ export interface Tasks {
   update(tx: Tx, id: string, change: TaskChange): Promise<void>;
   find(sql: Sql, account: string, id: string): Promise<TaskRow | undefined>;
   byId(sql: Sql, id: string): Promise<TaskRow | undefined>;
-  list(sql: Sql, account: string, filter: { type: string | undefined; phases: readonly string[] | undefined; place: Place | undefined; limit: number }): Promise<TaskRow[]>;
+  list(
+    sql: Sql,
+    account: string,
+    filter: {
+      type: string | undefined;
+      phases: readonly string[] | undefined;
+      place: Place | undefined;
+      limit: number;
+    },
+  ): Promise<TaskRow[]>;
   /** Tasks of all accounts that are neither complete nor failed. */
   unfinished(sql: Sql, type: TaskType): Promise<TaskRow[]>;
   isCancelled(sql: Sql, id: string): Promise<boolean>;
@@ -44,7 +55,17 @@ const DAY_MS = 24 * 3600 * 1000;
 const SHORT_LIVED: readonly TaskType[] = ['move', 'trash', 'untrash', 'delete', 'empty_trash'];
 const LONG_LIVED: readonly TaskType[] = ['copy', 'restore', 'upload'];
 
-export function createTasks({ database, store, clock, ids }: { database: Database; store: TaskStore; clock: Clock; ids: Ids }): Tasks {
+export function createTasks({
+  database,
+  store,
+  clock,
+  ids,
+}: {
+  database: Database;
+  store: TaskStore;
+  clock: Clock;
+  ids: Ids;
+}): Tasks {
   const givers = new Map<TaskType, (tx: Tx, task: TaskRow) => Promise<void>>();
 
   const tasks: Tasks = {
@@ -72,22 +93,33 @@ export function createTasks({ database, store, clock, ids }: { database: Databas
         updated_at: now,
         finished_at: isFinished(phase) ? now : null,
       });
-      const row = inserted ? await store.find(tx, id) : await store.byRequest(tx, task.account, task.requestKey!);
+      const row = inserted
+        ? await store.find(tx, id)
+        : await store.byRequest(tx, task.account, task.requestKey!);
       return { ...row!, existing: !inserted };
     },
 
     async update(tx, id, change) {
       const task = await store.find(tx, id);
       if (!task) return;
-      if (change.phase && !mayBecome(task.phase, change.phase)) throw new ApiFailure('internal', { task: id, from: task.phase, to: change.phase });
+      if (change.phase && !mayBecome(task.phase, change.phase))
+        throw new ApiFailure('internal', { task: id, from: task.phase, to: change.phase });
       const now = clock.now();
       await store.update(tx, id, {
         updated_at: now,
-        ...(change.phase === undefined ? {} : { phase: change.phase, finished_at: isFinished(change.phase) ? now : null }),
-        ...(change.phase === 'PHASE_TYPE_COMPLETE' ? { progress: 100 } : change.progress === undefined ? {} : { progress: change.progress }),
+        ...(change.phase === undefined
+          ? {}
+          : { phase: change.phase, finished_at: isFinished(change.phase) ? now : null }),
+        ...(change.phase === 'PHASE_TYPE_COMPLETE'
+          ? { progress: 100 }
+          : change.progress === undefined
+            ? {}
+            : { progress: change.progress }),
         ...(change.message === undefined ? {} : { message: change.message }),
         ...(change.error === undefined ? {} : { error: isErrorId(change.error) ? change.error : 'internal' }),
-        ...(change.params === undefined ? {} : { params: JSON.stringify({ ...task.params, ...change.params }) }),
+        ...(change.params === undefined
+          ? {}
+          : { params: JSON.stringify({ ...task.params, ...change.params }) }),
         ...(change.state === undefined ? {} : { state: JSON.stringify(change.state) }),
         ...(change.fileId === undefined ? {} : { file_id: change.fileId }),
         ...(change.fileName === undefined ? {} : { file_name: change.fileName }),
@@ -123,7 +155,13 @@ export function createTasks({ database, store, clock, ids }: { database: Databas
             await store.remove(tx, account, [id]);
           } else {
             await givers.get(task.type)?.(tx, task);
-            await store.update(tx, id, { phase: 'PHASE_TYPE_ERROR', error: 'cancelled', cancelled_at: clock.now(), updated_at: clock.now(), finished_at: clock.now() });
+            await store.update(tx, id, {
+              phase: 'PHASE_TYPE_ERROR',
+              error: 'cancelled',
+              cancelled_at: clock.now(),
+              updated_at: clock.now(),
+              finished_at: clock.now(),
+            });
           }
         }
       });

@@ -35,7 +35,9 @@ export function createTaskStore() {
         .on<TaskTables>()
         .insertInto('task')
         .values(row)
-        .onConflict((conflict) => conflict.columns(['account', 'request_key']).where('request_key', 'is not', null).doNothing())
+        .onConflict((conflict) =>
+          conflict.columns(['account', 'request_key']).where('request_key', 'is not', null).doNothing(),
+        )
         .executeTakeFirst();
       return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
@@ -45,18 +47,44 @@ export function createTaskStore() {
     },
 
     async find(sql: Sql, id: string): Promise<TaskRow | undefined> {
-      const row = await sql.on<TaskTables>().selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await sql
+        .on<TaskTables>()
+        .selectFrom('task')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst();
       return row && fromRow(row);
     },
 
     async byRequest(sql: Sql, account: string, requestKey: string): Promise<TaskRow | undefined> {
-      const row = await sql.on<TaskTables>().selectFrom('task').selectAll().where('account', '=', account).where('request_key', '=', requestKey).executeTakeFirst();
+      const row = await sql
+        .on<TaskTables>()
+        .selectFrom('task')
+        .selectAll()
+        .where('account', '=', account)
+        .where('request_key', '=', requestKey)
+        .executeTakeFirst();
       return row && fromRow(row);
     },
 
     /** Newest first. */
-    async list(sql: Sql, account: string, filter: { type: string | undefined; phases: readonly string[] | undefined; place: Place | undefined; limit: number }): Promise<TaskRow[]> {
-      let query = sql.on<TaskTables>().selectFrom('task').selectAll().where('account', '=', account).orderBy('id', 'desc').limit(filter.limit);
+    async list(
+      sql: Sql,
+      account: string,
+      filter: {
+        type: string | undefined;
+        phases: readonly string[] | undefined;
+        place: Place | undefined;
+        limit: number;
+      },
+    ): Promise<TaskRow[]> {
+      let query = sql
+        .on<TaskTables>()
+        .selectFrom('task')
+        .selectAll()
+        .where('account', '=', account)
+        .orderBy('id', 'desc')
+        .limit(filter.limit);
       if (filter.type) query = query.where('type', '=', filter.type);
       if (filter.phases) query = query.where('phase', 'in', filter.phases.length > 0 ? filter.phases : ['']);
       if (filter.place) query = query.where(beyond(['id'], filter.place, true));
@@ -65,16 +93,32 @@ export function createTaskStore() {
 
     /** What is neither complete nor failed, of all accounts. */
     async unfinished(sql: Sql, type: string): Promise<TaskRow[]> {
-      const rows = await sql.on<TaskTables>().selectFrom('task').selectAll().where('type', '=', type).where('finished_at', 'is', null).execute();
+      const rows = await sql
+        .on<TaskTables>()
+        .selectFrom('task')
+        .selectAll()
+        .where('type', '=', type)
+        .where('finished_at', 'is', null)
+        .execute();
       return rows.map(fromRow);
     },
 
     async remove(tx: Tx, account: string, ids: readonly string[]): Promise<void> {
-      await tx.on<TaskTables>().deleteFrom('task').where('account', '=', account).where('id', 'in', ids).execute();
+      await tx
+        .on<TaskTables>()
+        .deleteFrom('task')
+        .where('account', '=', account)
+        .where('id', 'in', ids)
+        .execute();
     },
 
     async removeFinishedBefore(tx: Tx, types: readonly string[], time: number): Promise<void> {
-      await tx.on<TaskTables>().deleteFrom('task').where('type', 'in', types).where('finished_at', '<', time).execute();
+      await tx
+        .on<TaskTables>()
+        .deleteFrom('task')
+        .where('type', 'in', types)
+        .where('finished_at', '<', time)
+        .execute();
     },
   };
 }

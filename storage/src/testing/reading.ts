@@ -82,13 +82,17 @@ export function judgeReading(scene: Scene): void {
       const key = await keepNew(bodies);
       const { pour } = await scene.store.open(key);
       let chunks = 0;
-      await expect(pour(async () => {
-        chunks += 1;
-        if (chunks === 2) throw new Error('the client went away');
-      })).rejects.toThrow('the client went away');
+      await expect(
+        pour(async () => {
+          chunks += 1;
+          if (chunks === 2) throw new Error('the client went away');
+        }),
+      ).rejects.toThrow('the client went away');
       expect(chunks).toBe(2);
       let busy = 0;
-      await (await scene.store.open(key)).pour(async () => {
+      await (
+        await scene.store.open(key)
+      ).pour(async () => {
         expect((busy += 1)).toBe(1);
         await turn();
         busy -= 1;

@@ -10,7 +10,11 @@ export async function finished(call: ApiCall, id: string, onProgress?: (task: Ta
     if (task.phase === 'PHASE_TYPE_COMPLETE') return task;
     if (task.phase === 'PHASE_TYPE_ERROR') {
       const reason = task.params['error'];
-      throw new ApiFailure(reason !== undefined && isErrorId(reason) ? reason : 'internal', {}, task.message || undefined);
+      throw new ApiFailure(
+        reason !== undefined && isErrorId(reason) ? reason : 'internal',
+        {},
+        task.message || undefined,
+      );
     }
     onProgress?.(task);
     await new Promise((resolve) => setTimeout(resolve, wait));

@@ -4,7 +4,15 @@ import type { Route } from './+types/robots';
 /** Shares say `noindex` themselves, which a crawler only learns where it may look; drives are behind a door anyway. */
 export function loader({ context }: Route.LoaderArgs): Response {
   const { origin } = context.get(pageServices);
-  const lines = ['User-agent: *', 'Disallow: /drive/', 'Disallow: /*/drive/', 'Disallow: /setup/', '', `Sitemap: ${origin}/sitemap.xml`, ''];
+  const lines = [
+    'User-agent: *',
+    'Disallow: /drive/',
+    'Disallow: /*/drive/',
+    'Disallow: /setup/',
+    '',
+    `Sitemap: ${origin}/sitemap.xml`,
+    '',
+  ];
   return new Response(lines.join('\n'), {
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' },
   });

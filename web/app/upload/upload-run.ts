@@ -197,7 +197,10 @@ async function patiently<R>(
 /** Why an upload failed, as the error catalogue names it. */
 export function uploadFailure(error: unknown): ApiFailure {
   if (isApiFailure(error)) return error;
-  if (error instanceof ObjectFailure) return new ApiFailure(error.reason ?? (error.status === 0 ? 'unreachable' : error.gone ? 'upload_not_found' : 'unavailable'));
+  if (error instanceof ObjectFailure)
+    return new ApiFailure(
+      error.reason ?? (error.status === 0 ? 'unreachable' : error.gone ? 'upload_not_found' : 'unavailable'),
+    );
   // Reading the file failed: it was moved, changed or can't be opened.
   return new ApiFailure(
     error instanceof DOMException && error.name.startsWith('Not') ? 'upload_size_mismatch' : 'internal',

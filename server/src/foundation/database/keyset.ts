@@ -26,14 +26,19 @@ export function createCursors(keys: Keys): Cursors {
     place(list, token) {
       if (!token) return undefined;
       const opened = keys.open('cursor', token);
-      if (!Array.isArray(opened) || opened[0] !== keys.sign('cursor-list', list).slice(0, 12)) throw new ApiFailure('invalid_argument', { field: 'page_token' });
+      if (!Array.isArray(opened) || opened[0] !== keys.sign('cursor-list', list).slice(0, 12))
+        throw new ApiFailure('invalid_argument', { field: 'page_token' });
       return opened.slice(1) as (string | number)[];
     },
   };
 }
 
 /** Cuts rows, of which one more than the page was read, into the page and the place of its last row where more follow. */
-export function cutPage<Row>(rows: readonly Row[], size: number, placeOf: (row: Row) => Place): { page: Row[]; next: Place | undefined } {
+export function cutPage<Row>(
+  rows: readonly Row[],
+  size: number,
+  placeOf: (row: Row) => Place,
+): { page: Row[]; next: Place | undefined } {
   const page = rows.slice(0, size);
   const last = page.at(-1);
   return { page, next: rows.length > size && last !== undefined ? placeOf(last) : undefined };

@@ -20,11 +20,15 @@ interface MigrationTables {
 const FOLDER = join(import.meta.dirname, '../../../migrations');
 
 async function history(folder: string): Promise<Migration[]> {
-  const files = readdirSync(folder).filter((file) => /^\d{4}-[a-z0-9-]+\.ts$/.test(file)).toSorted();
+  const files = readdirSync(folder)
+    .filter((file) => /^\d{4}-[a-z0-9-]+\.ts$/.test(file))
+    .toSorted();
   return Promise.all(
     files.map(async (file) => {
       const { up } = (await import(pathToFileURL(join(folder, file)).href)) as Pick<Migration, 'up'>;
-      const hash = createHash('sha256').update(readFileSync(join(folder, file))).digest('hex');
+      const hash = createHash('sha256')
+        .update(readFileSync(join(folder, file)))
+        .digest('hex');
       return { number: Number(file.slice(0, 4)), name: file.slice(5, -3), hash, up };
     }),
   );
@@ -48,11 +52,19 @@ export async function migrate(database: Database, folder: string = FOLDER): Prom
         .addColumn('hash', 'text', (column) => column.notNull())
         .addColumn('applied_at', 'bigint', (column) => column.notNull())
         .execute();
-      const known = await db.selectFrom('migration').selectAll().where('number', '=', step.number).executeTakeFirst();
-      if (known && known.hash !== step.hash) throw new Error(`Migration ${step.number} (${step.name}) was changed after it was applied`);
+      const known = await db
+        .selectFrom('migration')
+        .selectAll()
+        .where('number', '=', step.number)
+        .executeTakeFirst();
+      if (known && known.hash !== step.hash)
+        throw new Error(`Migration ${step.number} (${step.name}) was changed after it was applied`);
       if (known) return false;
       await step.up(tx.on<unknown>(), tx.dialect);
-      await db.insertInto('migration').values({ number: step.number, name: step.name, hash: step.hash, applied_at: Date.now() }).execute();
+      await db
+        .insertInto('migration')
+        .values({ number: step.number, name: step.name, hash: step.hash, applied_at: Date.now() })
+        .execute();
       return true;
     });
     if (done) applied.push(step.name);

@@ -1,5 +1,13 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { CompiledQuery, SqliteDialect, SqliteDriver, type DatabaseConnection, type SqliteDatabase, type SqliteStatement, type TransactionSettings } from 'kysely';
+import {
+  CompiledQuery,
+  SqliteDialect,
+  SqliteDriver,
+  type DatabaseConnection,
+  type SqliteDatabase,
+  type SqliteStatement,
+  type TransactionSettings,
+} from 'kysely';
 
 type Row = Record<string, unknown>;
 const STATEMENTS_KEPT = 500;
@@ -38,10 +46,12 @@ class NodeSqlite implements SqliteDatabase {
     };
     return {
       reader: columns.length > 0,
-      all: (parameters) => (statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]).map(row),
+      all: (parameters) =>
+        (statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]).map(row),
       run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
       *iterate(parameters) {
-        for (const values of statement.iterate(...(parameters as SQLInputValue[]))) yield row(values as unknown as unknown[]);
+        for (const values of statement.iterate(...(parameters as SQLInputValue[])))
+          yield row(values as unknown as unknown[]);
       },
     };
   }
@@ -57,12 +67,19 @@ class Driver extends SqliteDriver {
   }
 
   /** A deferred BEGIN that later writes fails at once with SQLITE_BUSY beside another process: take the write lock first. */
-  override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings?: TransactionSettings,
+  ): Promise<void> {
     if (this.#flushes !== this.#isDurable()) {
       this.#flushes = !this.#flushes;
-      await connection.executeQuery(CompiledQuery.raw(`pragma synchronous = ${this.#flushes ? 'full' : 'normal'}`));
+      await connection.executeQuery(
+        CompiledQuery.raw(`pragma synchronous = ${this.#flushes ? 'full' : 'normal'}`),
+      );
     }
-    await connection.executeQuery(CompiledQuery.raw(settings?.accessMode === 'read only' ? 'begin' : 'begin immediate'));
+    await connection.executeQuery(
+      CompiledQuery.raw(settings?.accessMode === 'read only' ? 'begin' : 'begin immediate'),
+    );
   }
 }
 

@@ -37,7 +37,9 @@ interface ReplayTables {
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([name, entry]) => (entry === null ? [] : [[name, withoutNulls(entry)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, entry]) => (entry === null ? [] : [[name, withoutNulls(entry)]])),
+  );
 }
 
 function checker(spec: EndpointSpec): (input: Parts) => Parts {
@@ -52,7 +54,10 @@ function checker(spec: EndpointSpec): (input: Parts) => Parts {
       const value = compiled.Check(given) ? given : Value.Convert(schema, given);
       if (!compiled.Check(value)) {
         const [first] = compiled.Errors(value);
-        throw new ApiFailure('invalid_argument', { field: first?.instancePath.slice(1) || part, reason: first?.message ?? '' });
+        throw new ApiFailure('invalid_argument', {
+          field: first?.instancePath.slice(1) || part,
+          reason: first?.message ?? '',
+        });
       }
       checked[part] = value;
     }
@@ -73,7 +78,13 @@ export function createApi({ database, clock }: { database: Database; clock: Cloc
         .on<ReplayTables>()
         .insertInto('replay')
         .values({ key, reply: null, created_at: now })
-        .onConflict((conflict) => conflict.column('key').doUpdateSet({ created_at: now }).where('replay.reply', 'is', null).where('replay.created_at', '<', now - CLAIMS_HOLD_MS))
+        .onConflict((conflict) =>
+          conflict
+            .column('key')
+            .doUpdateSet({ created_at: now })
+            .where('replay.reply', 'is', null)
+            .where('replay.created_at', '<', now - CLAIMS_HOLD_MS),
+        )
         .executeTakeFirst(),
     );
     return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
@@ -81,15 +92,29 @@ export function createApi({ database, clock }: { database: Database; clock: Cloc
 
   /** A mutation that is retried with its key takes effect once: later calls get the first one's reply. */
   async function once(key: string, work: () => Promise<unknown>): Promise<unknown> {
-    const known = await database.on<ReplayTables>().selectFrom('replay').select('reply').where('key', '=', key).executeTakeFirst();
+    const known = await database
+      .on<ReplayTables>()
+      .selectFrom('replay')
+      .select('reply')
+      .where('key', '=', key)
+      .executeTakeFirst();
     if (known?.reply) return JSON.parse(known.reply);
     if (!(await claim(key))) throw new ApiFailure('unavailable');
     try {
       const reply = await work();
-      await database.transaction((tx) => tx.on<ReplayTables>().updateTable('replay').set({ reply: JSON.stringify(reply) }).where('key', '=', key).execute());
+      await database.transaction((tx) =>
+        tx
+          .on<ReplayTables>()
+          .updateTable('replay')
+          .set({ reply: JSON.stringify(reply) })
+          .where('key', '=', key)
+          .execute(),
+      );
       return reply;
     } catch (error) {
-      await database.transaction((tx) => tx.on<ReplayTables>().deleteFrom('replay').where('key', '=', key).execute());
+      await database.transaction((tx) =>
+        tx.on<ReplayTables>().deleteFrom('replay').where('key', '=', key).execute(),
+      );
       throw error;
     }
   }
@@ -104,8 +129,14 @@ export function createApi({ database, clock }: { database: Database; clock: Cloc
         const checked = check(input);
         const work = () => handler({ ...checked, caller, viewer } as never);
         // Calls that need nobody signed in hand out sessions: their replies are not kept.
-        if (!viewer || spec.credentials === 'none' || spec.method === 'GET' || !caller.idempotencyKey) return work();
-        return once(createHash('sha256').update(JSON.stringify([viewer.account, spec.name, caller.idempotencyKey])).digest('hex'), work);
+        if (!viewer || spec.credentials === 'none' || spec.method === 'GET' || !caller.idempotencyKey)
+          return work();
+        return once(
+          createHash('sha256')
+            .update(JSON.stringify([viewer.account, spec.name, caller.idempotencyKey]))
+            .digest('hex'),
+          work,
+        );
       },
     };
   };
@@ -128,5 +159,11 @@ const REPLAYS_KEPT_MS = 24 * 3600 * 1000;
 
 /** Forgets replies that nobody retries any more, and claims that a killed process left behind. */
 export async function forgetReplays(database: Database, clock: Clock): Promise<void> {
-  await database.transaction((tx) => tx.on<ReplayTables>().deleteFrom('replay').where('created_at', '<', clock.now() - REPLAYS_KEPT_MS).execute());
+  await database.transaction((tx) =>
+    tx
+      .on<ReplayTables>()
+      .deleteFrom('replay')
+      .where('created_at', '<', clock.now() - REPLAYS_KEPT_MS)
+      .execute(),
+  );
 }

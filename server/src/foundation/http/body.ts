@@ -15,13 +15,15 @@ export function parseBody(bytes: Buffer): Record<string, unknown> {
     } catch {
       throw new ApiFailure('invalid_argument', { field: 'body', reason: 'not valid JSON' });
     }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ApiFailure('invalid_argument', { field: 'body', reason: 'not an object' });
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new ApiFailure('invalid_argument', { field: 'body', reason: 'not an object' });
     return value as Record<string, unknown>;
   }
   const fields: Record<string, unknown> = {};
   for (const [name, value] of new URLSearchParams(text)) {
     const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    fields[name] = known === undefined ? value : Array.isArray(known) ? [...(known as unknown[]), value] : [known, value];
+    fields[name] =
+      known === undefined ? value : Array.isArray(known) ? [...(known as unknown[]), value] : [known, value];
   }
   return fields;
 }

@@ -1,4 +1,13 @@
-import { ApiFailure, ERRORS, isApiFailure, wireError, type ErrorDetail, type ErrorEnvelope, type ErrorId, type Locale } from '@bowerbird/contract';
+import {
+  ApiFailure,
+  ERRORS,
+  isApiFailure,
+  wireError,
+  type ErrorDetail,
+  type ErrorEnvelope,
+  type ErrorId,
+  type Locale,
+} from '@bowerbird/contract';
 import { databaseTrouble } from '../database/index.ts';
 import { errorText } from '../messages.ts';
 
@@ -11,7 +20,9 @@ export function failureOf(error: unknown): ApiFailure {
   if (trouble) return new ApiFailure(trouble === 'full' ? 'disk_full' : 'unavailable');
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return new ApiFailure(statusCode === 404 ? 'not_found' : 'invalid_argument', { reason: typeof code === 'string' ? code : '' });
+    return new ApiFailure(statusCode === 404 ? 'not_found' : 'invalid_argument', {
+      reason: typeof code === 'string' ? code : '',
+    });
   }
   return new ApiFailure('internal');
 }
@@ -20,7 +31,12 @@ export function failureOf(error: unknown): ApiFailure {
 export function envelope(failure: ApiFailure, locale: Locale, origin: string): ErrorEnvelope {
   const text = errorText(locale, failure.id, failure.facts);
   const details: ErrorDetail[] = [
-    { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: failure.id, domain: DOMAIN, metadata: { ...failure.facts } },
+    {
+      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+      reason: failure.id,
+      domain: DOMAIN,
+      metadata: { ...failure.facts },
+    },
     { '@type': 'type.googleapis.com/google.rpc.LocalizedMessage', locale, message: text },
   ];
   return {

@@ -8,11 +8,18 @@ const COMPRESSED_FROM = 1024;
  * Writes a page: cheaper than reply.send(Response), with back-pressure and streaming compression. Without `policy` the
  * page may run what it likes, as Vite's own pages do.
  */
-export async function sendPage(request: FastifyRequest, reply: FastifyReply, response: Response, cookies: readonly string[], policy: string | undefined): Promise<void> {
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: Response,
+  cookies: readonly string[],
+  policy: string | undefined,
+): Promise<void> {
   const { raw } = reply;
   reply.hijack();
   raw.statusCode = response.status;
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value as string);
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value as string);
   for (const [name, value] of response.headers) {
     if (name === 'set-cookie') raw.appendHeader(name, value);
     else raw.setHeader(name, value);
@@ -45,10 +52,20 @@ export async function sendPage(request: FastifyRequest, reply: FastifyReply, res
   }
 }
 
-function encoderFor(accepted: string | string[] | undefined): { name: string; stream: NodeJS.ReadWriteStream & Readable } | undefined {
+function encoderFor(
+  accepted: string | string[] | undefined,
+): { name: string; stream: NodeJS.ReadWriteStream & Readable } | undefined {
   const names = String(accepted ?? '');
-  if (/\bbr\b/.test(names)) return { name: 'br', stream: createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 3 }, flush: constants.BROTLI_OPERATION_FLUSH }) };
-  if (/\bgzip\b/.test(names)) return { name: 'gzip', stream: createGzip({ level: 1, flush: constants.Z_SYNC_FLUSH }) };
+  if (/\bbr\b/.test(names))
+    return {
+      name: 'br',
+      stream: createBrotliCompress({
+        params: { [constants.BROTLI_PARAM_QUALITY]: 3 },
+        flush: constants.BROTLI_OPERATION_FLUSH,
+      }),
+    };
+  if (/\bgzip\b/.test(names))
+    return { name: 'gzip', stream: createGzip({ level: 1, flush: constants.Z_SYNC_FLUSH }) };
   return undefined;
 }
 

@@ -8,14 +8,17 @@ export function webRequest(request: FastifyRequest, reply: FastifyReply): Reques
   });
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    for (const entry of [value].flat()) if (entry !== undefined && !name.startsWith(':')) headers.append(name, entry);
+    for (const entry of [value].flat())
+      if (entry !== undefined && !name.startsWith(':')) headers.append(name, entry);
   }
   const init: RequestInit = { method: request.method, headers, signal: gone.signal };
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     // The body was read as fields already; pages post forms.
     headers.set('content-type', 'application/x-www-form-urlencoded');
     headers.delete('content-length');
-    init.body = new URLSearchParams(Object.entries((request.body ?? {}) as Record<string, string>)).toString();
+    init.body = new URLSearchParams(
+      Object.entries((request.body ?? {}) as Record<string, string>),
+    ).toString();
   }
   return new Request(new URL(request.url, request.caller.origin), init);
 }

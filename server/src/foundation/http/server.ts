@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import { isLocale, matchLocale, negotiateLocale, WEB_CLIENT_ID, type Locale } from '@bowerbird/contract';
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { pathOnly, type Log } from '../log.ts';
 import type { Api } from './api.ts';
 import { parseBody } from './body.ts';
@@ -20,7 +27,10 @@ export interface HttpOptions {
   readonly siteOrigin: string | undefined;
   readonly trustedProxies: false | string[];
   /** Finds who asks, from the bearer token or the session cookie; null for visitors and for tokens that are no longer good. */
-  readonly identify: (credentials: { bearer: string | undefined; cookies: Readonly<Record<string, string | undefined>> }) => Promise<Viewer>;
+  readonly identify: (credentials: {
+    bearer: string | undefined;
+    cookies: Readonly<Record<string, string | undefined>>;
+  }) => Promise<Viewer>;
   /** Rewrites `bucket.example.org/key` to the path under which one origin serves it. */
   readonly rewrite?: (host: string, url: string) => string;
 }
@@ -42,7 +52,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     requestTimeout: 0,
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 512, ignoreDuplicateSlashes: false },
-    rewriteUrl: (request) => options.rewrite?.(request.headers.host ?? '', request.url ?? '/') ?? request.url ?? '/',
+    rewriteUrl: (request) =>
+      options.rewrite?.(request.headers.host ?? '', request.url ?? '/') ?? request.url ?? '/',
   });
   await app.register(cookie);
   app.removeAllContentTypeParsers();
@@ -61,7 +72,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     request.caller = await callerOf(request, reply, options);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const line = { id: request.id, method: request.method, path: pathOnly(request.url), status: reply.statusCode, ms: Math.round(reply.elapsedTime), account: request.caller?.viewer?.account };
+    const line = {
+      id: request.id,
+      method: request.method,
+      path: pathOnly(request.url),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      account: request.caller?.viewer?.account,
+    };
     if (reply.statusCode >= 500) options.log.error(line, 'request');
     else options.log.info(line, 'request');
   });
@@ -70,7 +88,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     if (failure.status >= 500) options.log.error({ err: error, id: request.id }, 'a request failed');
     const { locale, origin } = request.caller ?? { locale: 'en-US', origin: '' };
     if (failure.status === 503) reply.header('retry-after', '2');
-    return reply.status(failure.status).type('application/json; charset=utf-8').header('cache-control', 'no-store').send(envelope(failure, locale, origin));
+    return reply
+      .status(failure.status)
+      .type('application/json; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(envelope(failure, locale, origin));
   });
   return app;
 }
@@ -86,11 +108,15 @@ async function callerOf(request: FastifyRequest, reply: FastifyReply, options: H
   const device = word(headers['x-device-id']) || word(query['device_id']) || word(cookies['pp_device_id']);
   return {
     // A cookie alone proves nothing about where an unsafe request comes from.
-    viewer: viewer?.by === 'cookie' && UNSAFE.has(request.method) && !isOwnOrigin(request, origin) ? null : viewer,
+    viewer:
+      viewer?.by === 'cookie' && UNSAFE.has(request.method) && !isOwnOrigin(request, origin) ? null : viewer,
     locale: localeOf(request, cookies),
     address: request.ip,
     deviceId: DEVICE.test(device) ? device : '',
-    clientId: word(headers['x-client-id']) || word(query['client_id']) || (cookies['pp_session'] ? WEB_CLIENT_ID : ''),
+    clientId:
+      word(headers['x-client-id']) ||
+      word(query['client_id']) ||
+      (cookies['pp_session'] ? WEB_CLIENT_ID : ''),
     userAgent: (headers['user-agent'] ?? '').slice(0, 256),
     origin,
     foreign: isForeign(request, origin),
@@ -110,7 +136,10 @@ function isOwnOrigin(request: FastifyRequest, origin: string): boolean {
 
 function isForeign(request: FastifyRequest, origin: string): boolean {
   const site = request.headers['sec-fetch-site'];
-  return (request.headers.origin !== undefined || site === 'cross-site' || site === 'same-site') && !isOwnOrigin(request, origin);
+  return (
+    (request.headers.origin !== undefined || site === 'cross-site' || site === 'same-site') &&
+    !isOwnOrigin(request, origin)
+  );
 }
 
 function localeOf(request: FastifyRequest, cookies: Readonly<Record<string, string | undefined>>): Locale {
@@ -132,7 +161,10 @@ export function mountApi(app: FastifyInstance, api: Api): void {
       method: spec.method,
       url: routeOf(spec.path),
       handler: async (request, reply) => {
-        const result = await run({ params: request.params, query: request.query, body: request.body }, request.caller);
+        const result = await run(
+          { params: request.params, query: request.query, body: request.body },
+          request.caller,
+        );
         reply.header('cache-control', 'private, no-store').type('application/json; charset=utf-8');
         return JSON.stringify(result);
       },

@@ -31,12 +31,21 @@ export interface JobRun {
 
 export interface Jobs {
   /** Declares who does the jobs of a kind; at most `parallel` at once in this process. Before {@link Jobs.start}. */
-  define<Payload>(kind: string, handler: JobHandler<Payload>, options?: { parallel?: number; everyMs?: number }): void;
+  define<Payload>(
+    kind: string,
+    handler: JobHandler<Payload>,
+    options?: { parallel?: number; everyMs?: number },
+  ): void;
   /**
    * Puts a job into the queue inside the caller's transaction: it exists exactly when the transaction commits. With a
    * `key`, a job of the same kind and key that still waits or runs makes this one unneeded.
    */
-  enqueue(tx: Tx, kind: string, payload: unknown, options?: { key?: string; delayMs?: number }): Promise<void>;
+  enqueue(
+    tx: Tx,
+    kind: string,
+    payload: unknown,
+    options?: { key?: string; delayMs?: number },
+  ): Promise<void>;
   start(): void;
   /** Lets running jobs leave at their next slice, gives their leases back. */
   stop(): Promise<void>;
@@ -53,8 +62,21 @@ const RETRY_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
  * Work that goes on behind requests, leased from one table by any number of processes: a lease that is not renewed for
  * half a minute belongs to whoever takes it next.
  */
-export function createJobs({ database, clock, ids, log }: { database: Database; clock: Clock; ids: Ids; log: Log }): Jobs {
-  const kinds = new Map<string, { handler: JobHandler; parallel: number; everyMs: number | undefined; running: number }>();
+export function createJobs({
+  database,
+  clock,
+  ids,
+  log,
+}: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}): Jobs {
+  const kinds = new Map<
+    string,
+    { handler: JobHandler; parallel: number; everyMs: number | undefined; running: number }
+  >();
   const owner = ids.secret();
   const stopping = new AbortController();
   const active = new Set<Promise<void>>();
@@ -75,34 +97,60 @@ export function createJobs({ database, clock, ids, log }: { database: Database; 
         .limit(1);
     if (!(await free(database).executeTakeFirst())) return undefined;
     return database.transaction(async (tx) => {
-      const job = await (tx.dialect === 'postgres' ? free(tx).forUpdate().skipLocked() : free(tx)).executeTakeFirst();
+      const job = await (
+        tx.dialect === 'postgres' ? free(tx).forUpdate().skipLocked() : free(tx)
+      ).executeTakeFirst();
       if (!job) return undefined;
-      await tx.on<JobTables>().updateTable('job').set({ lease_owner: owner, lease_until: now + LEASE_MS, attempts: job.attempts + 1 }).where('id', '=', job.id).execute();
+      await tx
+        .on<JobTables>()
+        .updateTable('job')
+        .set({ lease_owner: owner, lease_until: now + LEASE_MS, attempts: job.attempts + 1 })
+        .where('id', '=', job.id)
+        .execute();
       return { ...job, attempts: job.attempts + 1 };
     });
   }
 
-  const mine = (tx: Tx, id: string) => tx.on<JobTables>().updateTable('job').where('id', '=', id).where('lease_owner', '=', owner);
+  const mine = (tx: Tx, id: string) =>
+    tx.on<JobTables>().updateTable('job').where('id', '=', id).where('lease_owner', '=', owner);
 
   async function run(job: JobTables['job'], handler: JobHandler): Promise<void> {
     const lost = new AbortController();
     const heartbeat = setInterval(() => {
       database
-        .transaction((tx) => mine(tx, job.id).set({ lease_until: clock.now() + LEASE_MS }).executeTakeFirst())
+        .transaction((tx) =>
+          mine(tx, job.id)
+            .set({ lease_until: clock.now() + LEASE_MS })
+            .executeTakeFirst(),
+        )
         .then((result) => result.numUpdatedRows === 0n && lost.abort())
         .catch((error: unknown) => log.warn({ error, job: job.id }, 'a lease could not be renewed'));
     }, HEARTBEAT_MS);
     const signal = AbortSignal.any([lost.signal, stopping.signal]);
     try {
       await handler(JSON.parse(job.payload), { id: job.id, attempts: job.attempts, signal });
-      await database.transaction((tx) => tx.on<JobTables>().deleteFrom('job').where('id', '=', job.id).where('lease_owner', '=', owner).execute());
+      await database.transaction((tx) =>
+        tx
+          .on<JobTables>()
+          .deleteFrom('job')
+          .where('id', '=', job.id)
+          .where('lease_owner', '=', owner)
+          .execute(),
+      );
     } catch (error) {
       const interrupted = signal.aborted;
-      if (!interrupted) log.error({ err: error, kind: job.kind, job: job.id, attempts: job.attempts }, 'a job failed');
+      if (!interrupted)
+        log.error({ err: error, kind: job.kind, job: job.id, attempts: job.attempts }, 'a job failed');
       const delay = interrupted ? 0 : (RETRY_MS[job.attempts - 1] ?? RETRY_MS.at(-1)!);
       await database.transaction((tx) =>
         mine(tx, job.id)
-          .set({ lease_owner: null, lease_until: null, run_at: clock.now() + delay, last_error: String(error), ...(interrupted ? { attempts: job.attempts - 1 } : {}) })
+          .set({
+            lease_owner: null,
+            lease_until: null,
+            run_at: clock.now() + delay,
+            last_error: String(error),
+            ...(interrupted ? { attempts: job.attempts - 1 } : {}),
+          })
           .execute(),
       );
     } finally {
@@ -136,8 +184,17 @@ export function createJobs({ database, clock, ids, log }: { database: Database; 
   async function schedule(): Promise<void> {
     const recurring = [...kinds].filter(([, entry]) => entry.everyMs !== undefined);
     for (const [kind, entry] of recurring) {
-      const waiting = await database.on<JobTables>().selectFrom('job').select('id').where('kind', '=', kind).limit(1).executeTakeFirst();
-      if (!waiting) await database.transaction((tx) => enqueue(tx, kind, null, { key: 'recurring', delayMs: entry.everyMs! }));
+      const waiting = await database
+        .on<JobTables>()
+        .selectFrom('job')
+        .select('id')
+        .where('kind', '=', kind)
+        .limit(1)
+        .executeTakeFirst();
+      if (!waiting)
+        await database.transaction((tx) =>
+          enqueue(tx, kind, null, { key: 'recurring', delayMs: entry.everyMs! }),
+        );
     }
   }
 
@@ -146,10 +203,20 @@ export function createJobs({ database, clock, ids, log }: { database: Database; 
       .on<JobTables>()
       .insertInto('job')
       .values({
-        id: ids.next(), kind, unique_key: key ?? null, payload: JSON.stringify(payload ?? null), run_at: clock.now() + delayMs, attempts: 0,
-        lease_owner: null, lease_until: null, last_error: null, created_at: clock.now(),
+        id: ids.next(),
+        kind,
+        unique_key: key ?? null,
+        payload: JSON.stringify(payload ?? null),
+        run_at: clock.now() + delayMs,
+        attempts: 0,
+        lease_owner: null,
+        lease_until: null,
+        last_error: null,
+        created_at: clock.now(),
       })
-      .onConflict((conflict) => conflict.columns(['kind', 'unique_key']).where('unique_key', 'is not', null).doNothing())
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'unique_key']).where('unique_key', 'is not', null).doNothing(),
+      )
       .execute();
     tx.afterCommit(() => wake?.());
   };

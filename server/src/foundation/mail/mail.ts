@@ -18,10 +18,21 @@ export interface Mailer {
 }
 
 /** Mails go out by SMTP, or lie as .eml files in the outbox folder where no server is configured. */
-export function createMailer(options: { smtpUrl: string | undefined; from: string; outbox: string; clock: Clock; ids: Ids }): Mailer {
+export function createMailer(options: {
+  smtpUrl: string | undefined;
+  from: string;
+  outbox: string;
+  clock: Clock;
+  ids: Ids;
+}): Mailer {
   if (options.smtpUrl) {
     // Somebody waits for the answer: a server that doesn't speak is given up soon.
-    const transport = createTransport({ url: options.smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 });
+    const transport = createTransport({
+      url: options.smtpUrl,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 30_000,
+    });
     return {
       delivers: true,
       send: async (mail) => void (await transport.sendMail({ from: options.from, ...mail })),
@@ -31,7 +42,11 @@ export function createMailer(options: { smtpUrl: string | undefined; from: strin
   return {
     delivers: false,
     async send(mail) {
-      const { message } = await writer.sendMail({ from: options.from, date: new Date(options.clock.now()), ...mail });
+      const { message } = await writer.sendMail({
+        from: options.from,
+        date: new Date(options.clock.now()),
+        ...mail,
+      });
       await mkdir(options.outbox, { recursive: true, mode: 0o700 });
       await writeFile(join(options.outbox, `${options.ids.next()}.eml`), message as Buffer, { mode: 0o600 });
     },
