@@ -32,6 +32,9 @@ export function SignInHost() {
     };
   }, []);
 
+  // Whoever goes on to another page, to sign up there, has left the question and not answered it.
+  useEffect(() => setAnswers([]), [location.pathname]);
+
   const forgetAction = (): void => {
     search.delete('action');
     setSearch(search, { replace: true, preventScrollReset: true });

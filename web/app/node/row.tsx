@@ -78,7 +78,7 @@ export const Row = memo(function Row(props: EntryProps) {
       <span
         role="gridcell"
         className={cx(
-          'flex h-full min-w-0 items-center gap-3 @max-[600px]:[grid-column:name]',
+          'flex h-full min-w-0 items-center gap-3 pe-3 @max-[600px]:pe-0 @max-[600px]:[grid-column:name]',
           !look.isSelecting && '@max-[600px]:ps-4',
           isDimmed && 'opacity-50',
         )}

@@ -27,6 +27,8 @@ export type Opening = Omit<
 export interface OpenShare {
   readonly id: string;
   readonly opening: Opening;
+  /** Who opened it; "" for a visitor. */
+  readonly openedBy: string;
   /** The folder that the share consists of, where its pages begin; "" where it has several roots, or is a file. */
   readonly entrance: string;
   /** The file that the share consists of. */
@@ -102,12 +104,14 @@ export async function enterShare(
   {
     id,
     opening,
+    openedBy,
     first,
     mode,
     folderId,
   }: {
     id: string;
     opening: Opening;
+    openedBy: string;
     first: EntryPage;
     mode: ListingMode;
     folderId: string;
@@ -126,6 +130,7 @@ export async function enterShare(
     share: {
       id,
       opening,
+      openedBy,
       entrance,
       only: root && entrance === '' ? root : undefined,
       ...(entrance === ''

@@ -90,35 +90,41 @@ function Folder({ share, listing, mode: initialMode, onSave, onDownload }: Share
 
   return (
     <>
-      <div className="mt-5 mb-2 flex min-h-11 items-center gap-1 max-md:mt-3 noscript:hidden">
-        <div className="flex min-w-0 flex-1">
-          {parent && <Breadcrumb crumbs={crumbs} className="-ms-1.5 max-md:ms-0" />}
+      {(parent || entries.count > 0) && (
+        <div className="mt-5 mb-2 flex min-h-11 items-center gap-1 max-md:mt-3">
+          <div className="flex min-w-0 flex-1">
+            {parent && <Breadcrumb crumbs={crumbs} className="-ms-1.5 max-md:ms-0" />}
+          </div>
+          {entries.count > 0 && (
+            <div className="flex items-center gap-1 noscript:hidden">
+              <IconButton
+                label={t('share.select')}
+                icon={<CopyCheck />}
+                onClick={selecting.begin}
+                className="pointer-fine:hidden"
+              />
+              <SortMenu
+                order={mode.order}
+                onSort={mode.setOrder}
+                pinFoldersTop={mode.pinFoldersTop}
+                onPinFoldersTop={mode.setPinFoldersTop}
+              />
+              <ViewToggle
+                view={view}
+                views={['list', 'grid', 'flow'] as const}
+                onView={(next) => {
+                  setFlow(next === 'flow');
+                  if (next !== 'flow') mode.setView(next);
+                }}
+              />
+            </div>
+          )}
         </div>
-        {entries.count > 0 && (
-          <IconButton
-            label={t('share.select')}
-            icon={<CopyCheck />}
-            onClick={selecting.begin}
-            className="pointer-fine:hidden"
-          />
-        )}
-        <SortMenu
-          order={mode.order}
-          onSort={mode.setOrder}
-          pinFoldersTop={mode.pinFoldersTop}
-          onPinFoldersTop={mode.setPinFoldersTop}
-        />
-        <ViewToggle
-          view={view}
-          views={['list', 'grid', 'flow'] as const}
-          onView={(next) => {
-            setFlow(next === 'flow');
-            if (next !== 'flow') mode.setView(next);
-          }}
-        />
-      </div>
+      )}
       <div
         className={cx(
+          // Without scripts nothing is selected and no menu opens.
+          'noscript:[&_[data-part=check]]:hidden noscript:[&_[data-part=menu]]:hidden',
           view === 'list' &&
             entries.count > 0 &&
             'overflow-clip rounded-card border border-line bg-card [--explorer-ground:var(--card)] [&_[role=rowgroup]]:-mb-px',

@@ -20,8 +20,10 @@ export function ShareFrame({ children }: { children: ReactNode }) {
         <LocaleLink to="/" aria-label={t('site.nav.home')} className="mr-auto rounded-control">
           <Wordmark />
         </LocaleLink>
-        <LanguageMenu />
-        <ThemeMenu />
+        <span className="flex gap-1 noscript:hidden">
+          <LanguageMenu />
+          <ThemeMenu />
+        </span>
         {viewer ? (
           <>
             <Button href="/drive/all" className="mx-2 max-sm:hidden">

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { data, redirect, useRevalidator, type ShouldRevalidateFunctionArgs } from 'react-router';
 import {
   archiveApi,
@@ -18,7 +18,15 @@ import { Gate, type GateRefusal } from './gate.tsx';
 import { openedShares } from './opened-shares.ts';
 import { ShareClosed } from './share-closed.tsx';
 import { tokenCookie, TOKEN_COOKIE_OPTIONS } from './share-cookies.ts';
-import { enterShare, isOpen, loadShareFile, openShare, type ListingMode, type Sight } from './share-data.ts';
+import {
+  enterShare,
+  isOpen,
+  loadShareFile,
+  openShare,
+  type ListingMode,
+  type OpenShare,
+  type Sight,
+} from './share-data.ts';
 import { ShareFrame } from './share-frame.tsx';
 import { ShareMeta } from './share-meta.tsx';
 import { folderOf } from './share-paths.ts';
@@ -58,7 +66,14 @@ export async function loader({ request, url, params, context }: Route.LoaderArgs
     return data({ opening, passcode, mode, refusal, open: undefined, file: undefined }, { status });
   }
   const folderId = folderOf(params['*']);
-  const open = await enterShare(services.call, { id: params.shareId, opening, first, mode, folderId });
+  const open = await enterShare(services.call, {
+    id: params.shareId,
+    opening,
+    openedBy: services.viewer?.sub ?? '',
+    first,
+    mode,
+    folderId,
+  });
   if (!open) throw pageNotFound(url.pathname);
   const fileId = url.searchParams.get('open_file') ?? open.share.only?.id;
   const file =
@@ -168,7 +183,7 @@ export default function Share({ loaderData, actionData }: Route.ComponentProps) 
     openedShares.keep(share);
     return () => openedShares.forget(share.id);
   }, [share]);
-  useNewViewer(share?.id);
+  useNewViewer(share);
   const needsPasscode =
     opening.share_status === 'PASS_CODE_EMPTY' || opening.share_status === 'PASS_CODE_ERROR';
   return (
@@ -186,14 +201,12 @@ export default function Share({ loaderData, actionData }: Route.ComponentProps) 
 }
 
 /** Who signs in over the page may be the owner: the share is opened anew. */
-function useNewViewer(shareId: string | undefined): void {
+function useNewViewer(share: OpenShare | undefined): void {
   const { revalidate } = useRevalidator();
-  const viewerId = useViewer()?.sub;
-  const seen = useRef(viewerId);
+  const viewerId = useViewer()?.sub ?? '';
   useEffect(() => {
-    if (seen.current === viewerId) return;
-    seen.current = viewerId;
-    if (shareId !== undefined) openedShares.forget(shareId);
+    if (!share || share.openedBy === viewerId) return;
+    openedShares.forget(share.id);
     void revalidate();
-  }, [viewerId, shareId, revalidate]);
+  }, [viewerId, share, revalidate]);
 }

@@ -23,7 +23,7 @@ export interface Saving {
  * "Save to my drive": a member chooses where; a visitor signs in (or opens an account) and it goes on by itself, into
  * the folder for what was saved from shares.
  */
-export function useSaving({ id: shareId, opening }: OpenShare): Saving {
+export function useSaving({ id: shareId, opening, openedBy }: OpenShare): Saving {
   const t = useT();
   const navigate = useNavigate();
   const viewer = useViewer();
@@ -55,12 +55,15 @@ export function useSaving({ id: shareId, opening }: OpenShare): Saving {
 
   const goOn = useEffectEvent(() => {
     const request = takeRequest(shareId, Date.now());
-    if (request && !opening.own) void restore(request);
+    if (!request) return;
+    if (opening.own) toast.show({ text: t('error.file_restore_own') });
+    else void restore(request);
   });
-  const userId = viewer?.sub;
+  // Only what was opened by who is signed in tells whether it is their own.
+  const isOpenedByViewer = viewer !== null && viewer.sub === openedBy;
   useEffect(() => {
-    if (userId !== undefined) goOn();
-  }, [userId]);
+    if (isOpenedByViewer) goOn();
+  }, [isOpenedByViewer]);
 
   const save = (ids: readonly string[], count: number): void => {
     const request: RestoreRequest = { share_id: shareId, file_ids: ids, count };
