@@ -28,7 +28,7 @@ export function CheckPart({
       aria-label={t('node.select', { name })}
       tabIndex={-1}
       data-part="check"
-      className={cx('group/check relative grid place-items-center', className)}
+      className={cx('group/check grid place-items-center', className)}
     >
       <span
         className={cx(

@@ -27,12 +27,13 @@ export const Tile = memo(function Tile(props: TileProps) {
       draggable={look.canDrag && !renaming}
       style={style}
       className={cx(
-        'group/entry relative rounded-card border bg-card outline-none select-none [-webkit-touch-callout:none]',
+        'group/entry relative rounded-card border outline-none select-none [-webkit-touch-callout:none]',
         'transition-[border-color,background-color] focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-blue',
-        isSelected
-          ? 'border-blue bg-blue-wash shadow-[0_0_0_1px_var(--blue)]'
-          : 'border-line hover:border-line-strong',
-        isDropTarget && 'border-blue bg-blue-wash outline-2 outline-offset-2 outline-blue',
+        isDropTarget
+          ? 'border-blue bg-blue-wash outline-2 outline-offset-2 outline-blue'
+          : isSelected
+            ? 'border-blue bg-blue-wash shadow-[0_0_0_1px_var(--blue)]'
+            : 'border-line bg-card hover:border-line-strong',
       )}
     >
       <span role="gridcell" className={cx('flex h-full flex-col', isDimmed && 'opacity-50')}>
