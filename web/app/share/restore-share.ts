@@ -34,5 +34,5 @@ export async function restoreShare(request: {
   const task = await finished(call, reply.restore_task_id);
   void queryClient().invalidateQueries({ queryKey: ['files'] });
   void queryClient().invalidateQueries({ queryKey: ['about'] });
-  return task.params['parent_id'] ?? '';
+  return task.file_id;
 }
