@@ -108,7 +108,8 @@ const READ_SLICE = 1000;
 const SMALL_SLICE = 500;
 const FIRST_SLICE = 300;
 const MOST_IN_SLICE = 2000;
-/** What one slice is to take: others wait for so long at most. */
+const SLICES_TOGETHER = 3;
+/** What one slice is to take: whoever reads waits for so long at most, whoever writes for some slices. */
 const SLICE_MS = 12;
 /** Rows that are kept from counting for copying; about 20 MB. */
 const KEPT = 120_000;
@@ -262,27 +263,32 @@ export function createGrafts({
     let copied = 0;
     let exact = true;
     let told = clock.now();
+
+    /** Some slices in one transaction, because every commit writes the same inner pages again. */
+    async function write(tx: Tx, mappings: readonly Mapping[]): Promise<void> {
+      await leaveIfCancelled(tx, graft.task);
+      const slice = size;
+      for (let at = 0; at < mappings.length; at += slice) {
+        const part = mappings.slice(at, at + slice);
+        const started = performance.now();
+        if ((await grafting.copy(tx, graft.account, part, clock.now())) < part.length) exact = false;
+        if (part.length === slice) size = nextSlice(slice, performance.now() - started);
+        await yielded();
+      }
+      if (clock.now() - told < PROGRESS_MS) return;
+      told = clock.now();
+      const progress = Math.min(99, Math.floor((copied / counted.nodes) * 100));
+      await tasks.update(tx, graft.task, { progress });
+    }
+
     for await (const rows of again(graft, roots, counted)) {
       for (let at = 0; at < rows.length;) {
         signal.throwIfAborted();
-        const mappings = rows.slice(at, at + size).map((row) => mapper.map(row));
+        const mappings = rows.slice(at, at + size * SLICES_TOGETHER).map((row) => mapper.map(row));
         at += mappings.length;
-        copied += mappings.length;
-        const tell = clock.now() - told >= PROGRESS_MS;
-        const write = async (tx: Tx): Promise<void> => {
-          await leaveIfCancelled(tx, graft.task);
-          if ((await grafting.copy(tx, graft.account, mappings, clock.now())) < mappings.length)
-            exact = false;
-          if (tell)
-            await tasks.update(tx, graft.task, {
-              progress: Math.min(99, Math.floor((copied / counted.nodes) * 100)),
-            });
-        };
-        const started = performance.now();
         // Built out of sight, so it may be lost: a run after a power cut clears it and begins again.
-        await database.transaction(write, { durable: false });
-        if (mappings.length === size) size = nextSlice(size, performance.now() - started);
-        if (tell) told = clock.now();
+        await database.transaction((tx) => write(tx, mappings), { durable: false });
+        copied += mappings.length;
         await yielded();
       }
     }

@@ -35,6 +35,9 @@ const light = (at: Sql) =>
     .leftJoin('blob', 'blob.id', 'node.blob')
     .select(['node.id', 'node.parent', 'node.kind', 'node.size', 'blob.quarantined_at']);
 
+/** Characters of an id. */
+const ID = 26;
+
 export function createGraftStore() {
   return {
     /** Live children of several folders, at most `limit` of them, in no promised order. */
@@ -78,7 +81,8 @@ export function createGraftStore() {
       const from =
         tx.dialect === 'postgres'
           ? sql`unnest(${mappings.map(([source]) => source)}::text[], ${mappings.map(([, copy]) => copy)}::text[], ${mappings.map(([, , parent]) => parent)}::text[]) as map (source, copy, parent)`
-          : sql`(select value ->> 0 as source, value ->> 1 as copy, value ->> 2 as parent from json_each(${JSON.stringify(mappings)})) as map`;
+          : // Ids are of one length, and cutting a text costs less than reading JSON again for each part.
+            sql`(select substr(value, 1, ${ID}) as source, substr(value, ${ID + 1}, ${ID}) as copy, substr(value, ${2 * ID + 1}) as parent from json_each(${JSON.stringify(mappings.map((mapping) => mapping.join('')))})) as map`;
       const result = await sql`
         insert into node (id, account, parent, kind, name, name_fold, name_key, type_key, size, blob, created_at, modified_at, user_modified_at, trashed_at, starred_at, origin)
         select map.copy, ${account}, map.parent, node.kind, node.name, node.name_fold, node.name_key, node.type_key, node.size, node.blob,

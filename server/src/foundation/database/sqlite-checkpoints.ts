@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+
+/** Past this size of the write-ahead log it is worth a thread to move it into the database file. */
+const LARGE_LOG = 12 * 1024 * 1024;
+
+export interface Checkpoints {
+  /** To be told of every commit. */
+  committed(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Moves the write-ahead log into the database file beside the main thread: that takes writes and flushes of a tenth of a
+ * second each, during which nobody would be answered. The thread lives while there is much to move.
+ */
+export function createCheckpoints(file: string): Checkpoints {
+  let thread: Worker | undefined;
+
+  function start(): void {
+    const started = new Worker(new URL('./sqlite-checkpoint-thread.ts', import.meta.url), {
+      workerData: file,
+      resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
+    });
+    started.unref();
+    const gone = (): void => {
+      if (thread === started) thread = undefined;
+    };
+    // Should it fail, the writer does the same at its own, much larger limit.
+    started.on('error', gone);
+    started.on('exit', gone);
+    thread = started;
+  }
+
+  return {
+    committed() {
+      if (!thread && (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > LARGE_LOG) start();
+    },
+    async close() {
+      const ending = thread;
+      thread = undefined;
+      await ending?.terminate();
+    },
+  };
+}
