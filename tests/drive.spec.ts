@@ -5,6 +5,7 @@ import {
   bar,
   choose,
   entry,
+  goTo,
   open,
   pick,
   select,
@@ -13,6 +14,10 @@ import {
   uploadsDone,
 } from './support/files-page.ts';
 import { expectNoComplaints, get, member, post } from './support/people.ts';
+
+test.use({ actionTimeout: 20_000 });
+// What is open of the last journey would be loaded while the next one runs.
+test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
 interface Listed {
   readonly id: string;
@@ -188,7 +193,7 @@ test('the trash gives back and deletes for ever, and Shift+Delete asks first', a
   await expect(page.getByRole('row', { name: 'Third' })).toBeFocused();
   expect(await names(request)).toEqual(['Third']);
 
-  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Trash' }).click();
+  await goTo(page, 'Trash');
   await expect(page.getByText('in 30 days').first()).toBeVisible();
   await select(page, 'Back');
   await bar(page, 'Restore');
@@ -214,7 +219,7 @@ test('stars are set by key and found again; moves out of the starred go back to 
   await select(page, 'Inner');
   await page.keyboard.press('s');
   await expect(toast(page, 'Starred 1 item')).toBeVisible();
-  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Starred' }).click();
+  await goTo(page, 'Starred');
   await select(page, 'Inner');
   await bar(page, 'Move to');
   await page.getByRole('dialog').getByRole('button', { name: 'Target' }).click();
@@ -235,15 +240,15 @@ test('all but one of more than a thousand are moved and trashed', async ({ brows
     await post(request, '/drive/v1/files:batchCopy', { all_in: many, to: { parent_id: many } });
     await expect.poll(() => total(request, many), { timeout: 60_000 }).toBe(count * 2);
   }
-  await open(page, `/drive/all/${many}`);
-  await entry(page, 'thing 1').click();
+  await open(page, `/drive/all/${many}?order=name_asc`);
+  await entry(page, 'thing 0').click();
   await page.keyboard.press('ControlOrMeta+a');
   await expect(page.getByText('1,152 selected')).toBeVisible();
-  await entry(page, 'thing 1').click({ modifiers: ['ControlOrMeta'] });
+  await entry(page, 'thing 0').click({ modifiers: ['ControlOrMeta'] });
   await expect(page.getByText('1,151 selected')).toBeVisible();
   await page.keyboard.press('Delete');
   await expect(toast(page, 'Moved 1,151 items to the trash')).toBeVisible({ timeout: 60_000 });
-  expect(await names(request, many)).toEqual(['thing 1']);
+  expect(await names(request, many)).toEqual(['thing 0']);
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => total(request, many), { timeout: 60_000 }).toBe(1152);
 });
@@ -263,16 +268,17 @@ test('a keyboard is enough: walk, open, go up, select, open menus, and the focus
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to the files' })).toBeFocused();
 
-  await page.getByRole('row', { name: 'Gamma' }).focus();
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('row', { name: 'Gamma' })).toBeFocused();
   for (const letter of 'alp') await page.keyboard.press(letter);
   await expect(page.getByRole('row', { name: 'Alpha', selected: true })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(entry(page, 'Inside')).toBeVisible();
-  await page.getByRole('row', { name: 'Inside' }).focus();
+  await expect(page.getByRole('row', { name: 'Inside' })).toBeFocused();
   await page.keyboard.press('Backspace');
-  await expect(page.getByRole('row', { name: 'Beta' })).toBeVisible();
-  await page.getByRole('row', { name: 'Beta' }).focus();
-  await page.keyboard.press('Space');
+  await expect(page.getByRole('row', { name: 'Alpha' })).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
   await expect(page.getByRole('row', { name: 'Beta', selected: true })).toBeVisible();
   await page.keyboard.press('Shift+F10');
   await expect(page.getByRole('menu')).toBeVisible();
@@ -301,13 +307,13 @@ test('where a name is taken both are kept, the old one is put aside, or the new 
   await pick(page, [note('a.txt', 'second')]);
   await dialog.getByRole('button', { name: 'Keep both' }).click();
   await uploadsDone(page, 2);
-  expect(await names(request)).toEqual(['a (1).txt', 'a.txt']);
+  expect(await names(request)).toEqual(['a(1).txt', 'a.txt']);
 
-  await pick(page, [note('a.txt', 'third'), note('a (1).txt', 'third')]);
+  await pick(page, [note('a.txt', 'third'), note('a(1).txt', 'third')]);
   await dialog.getByText('Do the same for 1 more').click();
   await dialog.getByRole('button', { name: 'Replace' }).click();
   await uploadsDone(page, 4);
-  expect(await names(request)).toEqual(['a (1).txt', 'a.txt']);
+  expect(await names(request)).toEqual(['a(1).txt', 'a.txt']);
   await expect.poll(() => names(request, '', true)).toHaveLength(2);
 
   await pick(page, [note('a.txt', 'fourth')]);
@@ -417,7 +423,7 @@ test('a shared link is made, changed, paused and taken back again', async ({ bro
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Create link' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Shares' }).click();
+  await goTo(page, 'Shares');
   const menu = page.getByRole('button', { name: 'More for Shared' });
   await menu.click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
@@ -453,22 +459,13 @@ test('a phone selects by its button, acts on one entry by its menu, and keeps th
   await page.getByRole('complementary', { name: 'Details' }).getByRole('button', { name: 'Close' }).tap();
   await expect(page.getByRole('toolbar')).toBeHidden();
 
-  await entry(page, 'Folder 20')
-    .scrollIntoViewIfNeeded()
-    .catch(() => undefined);
+  const scrolled = (): Promise<number> =>
+    page.getByRole('grid').evaluate((grid) => grid.parentElement!.scrollTop);
   await page.getByRole('grid').evaluate((grid) => (grid.parentElement!.scrollTop = 1400));
-  const seen = await page.getByRole('grid').evaluate((grid) => grid.parentElement!.scrollTop);
-  const name = await page
-    .getByRole('row')
-    .filter({ visible: true })
-    .nth(6)
-    .getByRole('link')
-    .getAttribute('href');
-  await page.locator(`a[href="${name}"]`).tap();
+  await expect.poll(scrolled).toBe(1400);
+  await page.touchscreen.tap(90, 400);
   await expect(page.getByText('This folder is empty')).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('grid')).toBeVisible();
-  await expect
-    .poll(() => page.getByRole('grid').evaluate((grid) => grid.parentElement!.scrollTop))
-    .toBe(seen);
+  await expect.poll(scrolled).toBe(1400);
 });

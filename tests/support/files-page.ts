@@ -16,6 +16,12 @@ export async function open(page: Page, path: string): Promise<void> {
   await ready(page);
 }
 
+/** Goes to a place of the sidebar. */
+export async function goTo(page: Page, place: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: place }).click();
+  await expect(page.getByRole('heading', { name: place, level: 1 })).toBeVisible();
+}
+
 /** What is said for some seconds, with its button. */
 export function toast(page: Page, text: string): Locator {
   return page.locator('[popover=manual] > div').filter({ hasText: text });
@@ -55,7 +61,11 @@ export async function bar(page: Page, action: string): Promise<void> {
   await page.getByRole('toolbar').getByRole('button', { name: action, exact: true }).click();
 }
 
-/** Waits until the page answers to scripts: before that a click is only a click. */
+/** Waits until the page answers: before React has come to it, a click is only a click. */
 export async function ready(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const main = document.querySelector('main');
+    return main !== null && Object.keys(main).some((key) => key.startsWith('__reactFiber'));
+  });
   await page.waitForLoadState('networkidle');
 }

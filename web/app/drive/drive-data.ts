@@ -89,6 +89,21 @@ export function pathQuery(call: ApiCall, folderId: string) {
   };
 }
 
+const PATIENCE_MS = 250;
+
+/**
+ * Waits for what a page will show, but not long: then the page shows that it waits, and its own failure if it comes to
+ * that. Answers with the failure where it was quick.
+ */
+export function soon(work: Promise<unknown>): Promise<unknown> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
+  const done = work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return Promise.race([done, late]);
+}
+
 /** Puts what a page will show into the cache before it is shown. */
 export async function prefetchEntries(client: QueryClient, entries: EntriesSource): Promise<void> {
   await client.ensureQueryData(entriesQuery(entries));

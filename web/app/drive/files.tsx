@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Info, RotateCw } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { isApiFailure, type File } from '@bowerbird/contract';
@@ -39,7 +39,15 @@ import { DropZone, useUploads } from '#app/upload/index.ts';
 import type { Route } from './+types/files';
 import { clipboard, useClipboard } from './clipboard.ts';
 import { DetailsPanel } from './details-panel.tsx';
-import { folderEntries, folderHref, loadFolder, pathQuery, prefetchEntries } from './drive-data.ts';
+import {
+  folderEntries,
+  folderHref,
+  loadFolder,
+  pathQuery,
+  prefetchEntries,
+  soon,
+  type FolderPath,
+} from './drive-data.ts';
 import { useDriveFrame } from './drive-frame.tsx';
 import { DrivePreview } from './drive-preview.tsx';
 import { FileMenuItems } from './file-menu.tsx';
@@ -69,15 +77,18 @@ export async function clientLoader({ url, params }: Route.ClientLoaderArgs) {
   const folderId = params.folderId ?? '';
   const mode = firstPaintMode(document.cookie, 'global');
   const client = queryClient();
-  try {
-    const [path] = await Promise.all([
+  const failure = await soon(
+    Promise.all([
       client.ensureQueryData(pathQuery(browserCall, folderId)),
       prefetchEntries(client, folderEntries(browserCall, folderId, mode)),
-    ]);
-    return { mode, path, first: undefined };
-  } catch (error) {
-    throw isApiFailure(error) && error.status === 404 ? pageNotFound(url.pathname) : error;
-  }
+    ]),
+  );
+  if (isApiFailure(failure) && failure.status === 404) throw pageNotFound(url.pathname);
+  return {
+    mode,
+    path: client.getQueryData<FolderPath>(pathQuery(browserCall, folderId).queryKey),
+    first: undefined,
+  };
 }
 
 export default function Files({ params, loaderData }: Route.ComponentProps) {
@@ -106,10 +117,12 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
   const frame = useDriveFrame();
   const explorer = useRef<ExplorerHandle>(null);
   const [isNaming, setNaming] = useState(false);
-  const ancestors = useQuery({
+  const client = useQueryClient();
+  const way = useQuery({
     ...pathQuery(call, folderId),
-    initialData: loaded.path,
-  }).data.ancestors.filter((ancestor) => ancestor.id !== '');
+    ...(loaded.path ? { initialData: loaded.path } : {}),
+  });
+  const ancestors = (way.data?.ancestors ?? []).filter((ancestor) => ancestor.id !== '');
   const crumbs = [
     { id: '', name: t('drive.files'), href: '/drive/all' },
     ...ancestors.map(({ id, name }) => ({ id, name, href: folderHref(id) })),
@@ -117,7 +130,15 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
   const here = { id: folderId, name: crumbs.at(-1)!.name };
   const parent = crumbs.at(-2);
   const goTo = (id: string): void => void navigate(path(folderHref(id)));
-  const open = (file: File): void => (isFolder(file) ? goTo(file.id) : preview.open(file.id));
+  const open = (file: File): void => {
+    if (!isFolder(file)) return preview.open(file.id);
+    // The way to a folder in this one is known before anybody is asked.
+    client.setQueryData<FolderPath>(
+      pathQuery(call, file.id).queryKey,
+      (known) => known ?? { ancestors: [...ancestors, { id: file.id, name: file.name }] },
+    );
+    return goTo(file.id);
+  };
   const work = useFileWork({ entries, selecting, folderId, onOpen: open, onDetails: details.show });
 
   const paste = (): void => {

@@ -26,7 +26,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import type { Route } from './+types/starred';
 import { DetailsPanel } from './details-panel.tsx';
-import { folderHref, NAME_ORDER, prefetchEntries, starredEntries } from './drive-data.ts';
+import { folderHref, NAME_ORDER, prefetchEntries, soon, starredEntries } from './drive-data.ts';
 import { DrivePreview } from './drive-preview.tsx';
 import { FileMenuItems } from './file-menu.tsx';
 import { useDriveKeys } from './key-help.tsx';
@@ -47,7 +47,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function clientLoader() {
-  await prefetchEntries(queryClient(), starredEntries(browserCall, MODE));
+  await soon(prefetchEntries(queryClient(), starredEntries(browserCall, MODE)));
   return { mode: firstPaintMode(document.cookie, 'global'), first: undefined };
 }
 

@@ -22,7 +22,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import type { Route } from './+types/trash';
-import { NAME_ORDER, prefetchEntries, trashEntries } from './drive-data.ts';
+import { NAME_ORDER, prefetchEntries, soon, trashEntries } from './drive-data.ts';
 import { useDriveKeys } from './key-help.tsx';
 import { SelectButton } from './select-button.tsx';
 import { PlaceTitle, TopBar } from './top-bar.tsx';
@@ -37,7 +37,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function clientLoader() {
-  await prefetchEntries(queryClient(), trashEntries(browserCall, MODE));
+  await soon(prefetchEntries(queryClient(), trashEntries(browserCall, MODE)));
   return { first: undefined };
 }
 

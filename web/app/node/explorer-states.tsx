@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react';
+import { type CSSProperties, type ReactNode, useRef } from 'react';
 import { CircleAlert } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -6,6 +6,7 @@ import { ContextMenu } from '#app/ui/menu.tsx';
 import type { ExplorerProps } from './explorer-props.ts';
 import { GRID_GAP } from './geometry.ts';
 import { NOTHING } from './selection.ts';
+import { useKeptFocus } from './use-current-row.ts';
 import { useEntryMenu } from './use-entry-menu.ts';
 
 /** The grid by CSS alone: the same places as `gridGeometry` finds. */
@@ -47,11 +48,16 @@ export function EmptyFolder({
   children,
 }: ExplorerProps & { children: ReactNode }) {
   const entryMenu = useEntryMenu();
+  const box = useRef<HTMLDivElement>(null);
+  useKeptFocus(() => box.current);
   return (
     // Keys and the right click reach the folder from the buttons within.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
-      className="h-full overflow-y-auto"
+      ref={box}
+      data-listing
+      tabIndex={-1}
+      className="h-full overflow-y-auto outline-none"
       onKeyDown={(event) => {
         if ((event.target as Element).closest('input, textarea')) return;
         const pastes = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v';

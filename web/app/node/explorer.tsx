@@ -1,4 +1,4 @@
-import { type CSSProperties, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
+import { type CSSProperties, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef } from 'react';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
@@ -47,6 +47,7 @@ function Listing(props: ExplorerProps) {
   const grid = useRef<HTMLDivElement>(null);
   const columns = useColumns(props.columns);
   const current = useCurrentRow(entries, placeKey, () => grid.current);
+  useEntrance(scroll === 'own', () => current.move(current.row, true), selecting.selectAll);
   const tiling = useTiling({ view, scroll, count: entries.count, current: current.row, placeKey });
   const picking = usePicking(entries, selecting, current);
   const entryMenu = useEntryMenu();
@@ -95,6 +96,7 @@ function Listing(props: ExplorerProps) {
     <>
       <div
         ref={tiling.scroller}
+        data-listing
         style={columnStyle(columns)}
         className={cx(
           '@container relative [--entry:44px]',
@@ -167,6 +169,25 @@ function Listing(props: ExplorerProps) {
       </ContextMenu>
     </>
   );
+}
+
+const ENTRANCES = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End']);
+
+/** While the focus is nowhere, arrows lead into the list that fills the page, and Ctrl+A is about it. */
+function useEntrance(isWholePage: boolean, enter: () => void, selectAll: () => void) {
+  const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (event.defaultPrevented || document.activeElement !== document.body || event.altKey) return;
+    const isAll = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a';
+    if (!isAll && !ENTRANCES.has(event.key)) return;
+    event.preventDefault();
+    enter();
+    if (isAll) selectAll();
+  });
+  useEffect(() => {
+    if (!isWholePage) return undefined;
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [isWholePage]);
 }
 
 function useColumns(given: readonly Column[] | undefined): readonly Column[] {

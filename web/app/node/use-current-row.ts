@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Entries } from './entries.ts';
 import { placeOf } from './place.ts';
 
@@ -39,6 +39,8 @@ export function useCurrentRow(
     [fileAt],
   );
 
+  useKeptFocus(() => rowElement(latestGrid.current(), row));
+
   // The row may have been rendered only now; and a row that left with the focus hands it on.
   useEffect(() => {
     latestGrid.current = grid;
@@ -57,6 +59,28 @@ export function useCurrentRow(
   });
 
   return { row, move };
+}
+
+let leftWithFocus = false;
+
+/** A listing that goes with the focus in it hands it on to the one that comes in its place: `target` of that. */
+export function useKeptFocus(target: () => HTMLElement | null): void {
+  const latest = useRef(target);
+  useEffect(() => {
+    latest.current = target;
+  });
+  useEffect(() => {
+    if (leftWithFocus && document.activeElement === document.body)
+      latest.current()?.focus({ preventScroll: true });
+    leftWithFocus = false;
+  }, []);
+  useLayoutEffect(
+    () => () => {
+      const element = latest.current();
+      leftWithFocus = element?.closest('[data-listing]')?.contains(document.activeElement) ?? false;
+    },
+    [],
+  );
 }
 
 const rowElement = (grid: HTMLElement | null, row: number): HTMLElement | null =>

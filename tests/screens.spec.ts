@@ -1,0 +1,187 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+import { entry, open, pick, select, uploadsDone } from './support/files-page.ts';
+import { expectNoComplaints, member, post, visitor, type Screen } from './support/people.ts';
+
+test.use({ actionTimeout: 20_000 });
+test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
+
+/** A state of a page that somebody sees: where it is, and what is done to come to it. */
+interface Look {
+  readonly at: string;
+  readonly come?: (page: Page, isPhone: boolean) => Promise<void>;
+}
+
+const OF_VISITORS: Readonly<Record<string, Look>> = {
+  'the home page': { at: '/' },
+  'signing in': { at: '/drive/login' },
+  'signing up': { at: '/sign-up' },
+  'a page that is not there': { at: '/no/such/page' },
+};
+
+const OF_MEMBERS: Readonly<Record<string, Look>> = {
+  'the files as a grid': { at: '/drive/all' },
+  'the files as a list, two of them selected': {
+    at: '/drive/all',
+    async come(page, isPhone) {
+      await page.getByRole('button', { name: 'View: Grid' }).click();
+      await page.getByRole('menuitemradio', { name: 'List' }).click();
+      if (isPhone) await page.getByRole('button', { name: 'Select', exact: true }).tap();
+      if (isPhone) for (const name of ['Photos', 'Notes']) await entry(page, name).tap();
+      else await select(page, 'Photos', 'Notes');
+      await expect(page.getByRole('toolbar')).toBeVisible();
+    },
+  },
+  'the menu of an entry': { at: '/drive/all', come: (page) => menuOf(page, 'Notes') },
+  'the details of an entry': { at: '/drive/all', come: (page) => menuOf(page, 'Notes', 'Details') },
+  'a name that is edited': { at: '/drive/all', come: (page) => menuOf(page, 'Notes', 'Rename') },
+  'the picker of folders': { at: '/drive/all', come: (page) => menuOf(page, 'Notes', 'Move to') },
+  'the form of a share': { at: '/drive/all', come: (page) => menuOf(page, 'Notes', 'Share') },
+  'a share that is ready': {
+    at: '/drive/all',
+    async come(page) {
+      await menuOf(page, 'Notes', 'Share');
+      await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
+      await expect(page.getByRole('dialog', { name: 'Your link is ready' })).toBeVisible();
+    },
+  },
+  'a question that can’t be undone': {
+    at: '/drive/trash',
+    come: (page) => page.getByRole('button', { name: 'Empty trash' }).click(),
+  },
+  'a text that is looked at': {
+    at: '/drive/all',
+    async come(page, isPhone) {
+      if (isPhone) await entry(page, 'LICENSE').tap();
+      else await entry(page, 'LICENSE').dblclick();
+      await expect(page.getByText('Do what you like.')).toBeVisible();
+    },
+  },
+  'an empty folder': { at: '/drive/all', come: (page) => openEmpty(page) },
+  'the uploads': {
+    at: '/drive/all',
+    async come(page) {
+      await pick(page, [{ name: 'more.txt', mimeType: 'text/plain', buffer: Buffer.from('more') }]);
+      const keepBoth = page.getByRole('button', { name: 'Keep both' });
+      await keepBoth.or(page.getByText('1 upload done')).first().waitFor();
+      if (await keepBoth.isVisible()) await keepBoth.click();
+      await uploadsDone(page, 1);
+    },
+  },
+  'the keys': {
+    at: '/drive/all',
+    async come(page) {
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
+    },
+  },
+  'the places': {
+    at: '/drive/all',
+    come: async (page, isPhone) => {
+      if (isPhone) await page.getByRole('button', { name: 'Places' }).click();
+    },
+  },
+  'the member’s menu': {
+    at: '/drive/all',
+    come: (page) => page.getByRole('button', { name: /Ann Bower/ }).click(),
+  },
+  'the storage': { at: '/drive/all?action=show_storage_dialog' },
+  'the starred': { at: '/drive/starred' },
+  'the shares': { at: '/drive/shares' },
+  'the trash': { at: '/drive/trash' },
+};
+
+async function menuOf(page: Page, name: string, item?: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  if (item) await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+async function openEmpty(page: Page): Promise<void> {
+  await entry(page, 'Photos').click();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This folder is empty')).toBeVisible();
+}
+
+/** Nothing that axe finds in either theme, nothing wider than the screen. */
+async function expectSound(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.waitForTimeout(200);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+    );
+    expect.soft(found, `${what}, ${colorScheme}`).toEqual([]);
+  }
+  expect.soft(await tooWide(page), `${what} is as wide as the screen`).toBe(0);
+}
+
+function tooWide(page: Page): Promise<number> {
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+}
+
+for (const screen of ['desktop', 'phone'] satisfies Screen[]) {
+  test(`what a visitor sees on a ${screen} is sound in both themes`, async ({ browser }) => {
+    const { page } = await visitor(browser, { screen });
+    for (const [what, { at }] of Object.entries(OF_VISITORS)) {
+      await open(page, at);
+      await expectSound(page, what);
+    }
+  });
+
+  test(`what a member sees of the drive on a ${screen} is sound in both themes`, async ({ browser }) => {
+    test.setTimeout(400_000);
+    const { page, context } = await member(browser, { screen });
+    await furnish(page);
+    for (const [what, { at, come }] of Object.entries(OF_MEMBERS)) {
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+      await context.clearCookies({ name: /display_mode|view_type/ });
+      await open(page, at);
+      await test.step(what, async () => {
+        await come?.(page, screen === 'phone');
+        await expectSound(page, what);
+      });
+    }
+    expectNoComplaints(page);
+  });
+}
+
+test('on the narrowest phone nothing is cut off, in short and in long languages', async ({ browser }) => {
+  for (const locale of ['en-US', 'ru', 'ja']) {
+    const { page } = await member(browser, { screen: 'phone', locale });
+    await page.setViewportSize({ width: 320, height: 640 });
+    const prefix = locale === 'en-US' ? '' : `/${locale}`;
+    for (const at of ['/', '/drive/all', '/drive/starred', '/drive/shares', '/drive/trash']) {
+      await open(page, prefix + at);
+      expect.soft(await tooWide(page), `${at} in ${locale}`).toBe(0);
+    }
+    expectNoComplaints(page);
+  }
+});
+
+test('a folded sidebar is folded from the first paint on', async ({ browser }) => {
+  const { page } = await member(browser);
+  await open(page, '/drive/all');
+  await page.getByRole('button', { name: 'Fold the sidebar' }).click();
+  await page.route('**/*.js', (route) => route.abort());
+  await page.goto('/drive/all');
+  expect((await page.getByRole('complementary').first().boundingBox())!.width).toBeLessThan(80);
+});
+
+/** A drive in which every screen has something to show. */
+async function furnish(page: Page): Promise<void> {
+  const { request } = page.context();
+  const make = (name: string) =>
+    post<{ file: { id: string } }>(request, '/drive/v1/files', { kind: 'drive#folder', parent_id: '', name });
+  const [photos, notes, old] = [await make('Photos'), await make('Notes'), await make('Old things')];
+  await post(request, '/drive/v1/files:star', { ids: [photos.file.id] });
+  await post(request, '/drive/v1/files:batchTrash', { ids: [old.file.id] });
+  await post(request, '/drive/v1/share', { file_ids: [notes.file.id], title: 'Notes of the autumn' });
+  await open(page, '/drive/all');
+  await pick(page, [
+    { name: 'LICENSE', mimeType: '', buffer: Buffer.from('Do what you like.\n') },
+    { name: `${'A long name of a thing '.repeat(6)}.flac`, mimeType: 'audio/flac', buffer: Buffer.from('x') },
+  ]);
+  await uploadsDone(page, 2);
+}
