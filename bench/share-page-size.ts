@@ -22,7 +22,6 @@ const SLOW_4G = {
 async function serve(): Promise<void> {
   const app = await openTestApp({
     environment: { LOG_LEVEL: 'silent' },
-    log: undefined,
     pages: { built: PAGES },
   });
   const ann = await app.signUp('ann');

@@ -92,6 +92,7 @@ export function SensitiveCover({ shareId, children }: { shareId: string; childre
   return (
     <div className="grid flex-1 place-items-center">
       <EmptyState
+        level={1}
         mark={<EyeOff className="size-14 stroke-1" />}
         title={t('share.cover.title')}
         text={t('share.cover.text')}

@@ -91,10 +91,11 @@ export async function openShare(
       ...pageQuery(mode, ''),
     },
   });
-  for (const name of staleCookies(Object.keys(services.cookies), shareId))
+  const own = tokenCookie(shareId);
+  const names = Object.keys(services.cookies);
+  for (const name of staleCookies(isOpen(opening) ? [...names, own] : names, shareId))
     services.setCookie(name, '', { maxAge: 0 });
-  if (isOpen(opening))
-    services.setCookie(tokenCookie(shareId), opening.pass_code_token, TOKEN_COOKIE_OPTIONS);
+  if (isOpen(opening)) services.setCookie(own, opening.pass_code_token, TOKEN_COOKIE_OPTIONS);
   return { opening, first: { files, next_page_token } };
 }
 

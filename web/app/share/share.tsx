@@ -1,13 +1,6 @@
 import { useEffect } from 'react';
 import { data, redirect, useRevalidator, type ShouldRevalidateFunctionArgs } from 'react-router';
-import {
-  archiveApi,
-  isApiFailure,
-  shareApi,
-  type ApiFailure,
-  type PageServices,
-  type ShareStatus,
-} from '@bowerbird/contract';
+import { archiveApi, isApiFailure, shareApi, type ApiFailure, type PageServices } from '@bowerbird/contract';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useViewer } from '#app/api/viewer.ts';
@@ -30,20 +23,8 @@ import {
 import { ShareFrame } from './share-frame.tsx';
 import { ShareMeta } from './share-meta.tsx';
 import { folderOf } from './share-paths.ts';
+import { httpStatusOf } from './share-status.ts';
 import { ShareView } from './share-view.tsx';
-
-/** What the address of a share answers that does not open. */
-const HTTP_STATUS: Partial<Record<ShareStatus, number>> = {
-  PASS_CODE_ERROR: 403,
-  NOT_FOUND: 404,
-  DELETED: 410,
-  EXPIRED: 410,
-  MAX_RESTORE_COUNT: 410,
-  PROHIBITED: 403,
-  AUDITING: 403,
-  SENSITIVE_RESOURCE: 403,
-  SENSITIVE_WORD: 403,
-};
 
 const PASSCODE_PARAMETERS = ['s_code', 'pass_code', 'pwd'] as const;
 
@@ -61,7 +42,7 @@ export async function loader({ request, url, params, context }: Route.LoaderArgs
   const passcode = passcodeIn(url);
   const { opening, first, failure } = await look(services, params.shareId, passcode, mode);
   if (!isOpen(opening)) {
-    const status = failure?.status ?? HTTP_STATUS[opening.share_status] ?? 200;
+    const status = failure?.status ?? httpStatusOf(opening.share_status);
     const refusal = failure && refusalOf(failure);
     return data({ opening, passcode, mode, refusal, open: undefined, file: undefined }, { status });
   }
@@ -144,7 +125,7 @@ export async function action({ request, url, params, context }: Route.ActionArgs
     });
     if (!isOpen(opened))
       return data({ status: opened.share_status, failure: undefined } satisfies GateRefusal, {
-        status: HTTP_STATUS[opened.share_status] ?? 200,
+        status: httpStatusOf(opened.share_status),
       });
     services.setCookie(tokenCookie(params.shareId), opened.pass_code_token, TOKEN_COOKIE_OPTIONS);
   } catch (error) {

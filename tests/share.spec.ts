@@ -1,0 +1,376 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type APIResponse, type BrowserContext, type Page } from '@playwright/test';
+import { bar, entry, toast } from './support/files-page.ts';
+import { expectNoComplaints, get, member, PASSWORD, post, visitor } from './support/people.ts';
+import { answers, openShare, share, sharer, type Sharer } from './support/shares.ts';
+
+test.use({ actionTimeout: 20_000 });
+
+let ann: Sharer;
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(240_000);
+  ann = await sharer(browser);
+});
+
+const open: BrowserContext[] = [];
+test.afterEach(() => Promise.all(open.splice(0).map((context) => context.close())));
+
+async function someone(
+  ...look: Parameters<typeof visitor>
+): Promise<{ context: BrowserContext; page: Page }> {
+  const person = await visitor(...look);
+  open.push(person.context);
+  return person;
+}
+
+const LOCKED = { pass_code_option: 'REQUIRED', custom_pass_code: 'blue27', title: 'Secret finds' };
+
+test('a locked share tells nothing but that there is one, and whose it is, masked', async ({ browser }) => {
+  const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], LOCKED);
+  const { page, context } = await someone(browser);
+  const reply = await context.request.get(path);
+  expect(reply.status()).toBe(200);
+  const html = await reply.text();
+  for (const secret of [
+    'Secret finds',
+    'Autumn trip',
+    'Letter',
+    ann.ids['Letter.txt']!,
+    'Ann Bower',
+    ann.email,
+  ])
+    expect(html, secret).not.toContain(secret);
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+  expect(html).toContain('property="og:title" content="Files shared with you"');
+  expect(reply.headers()['cache-control']).toBe('private, no-store');
+  await page.goto(path);
+  await expect(page.getByRole('heading', { name: 'An**er shared files with you' })).toBeVisible();
+  expectNoComplaints(page);
+});
+
+test('the gate refuses a wrong passcode in words, opens for the right one and remembers it for twelve hours', async ({
+  browser,
+}) => {
+  const { id, path } = await share(ann, ['Autumn trip', 'Letter.txt'], LOCKED);
+  const { page, context } = await someone(browser);
+  await page.goto(path);
+  await answers(page.getByRole('button', { name: 'Open' }));
+  await page.getByLabel('Passcode').fill('green1');
+  await page.getByLabel('Passcode').press('Enter');
+  await expect(page.getByRole('alert')).toHaveText('That passcode is not right. Check it and try again.');
+  await page.getByLabel('Passcode').fill('blue27');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await expect(page.getByRole('heading', { name: 'Secret finds' })).toBeVisible();
+  const cookies = await context.cookies();
+  const token = cookies.find(({ name }) => name === `pp_share_passcode_token_${id}`)!;
+  expect(token).toMatchObject({ sameSite: 'Lax', secure: false, path: '/' });
+  expect(token.expires - Date.now() / 1000).toBeGreaterThan(43_200 - 120);
+  expect(token.expires - Date.now() / 1000).toBeLessThanOrEqual(43_200);
+  await page.goto(path);
+  await expect(page.getByRole('heading', { name: 'Secret finds' })).toBeVisible();
+});
+
+test('a link that brings the passcode opens at once; with a wrong one it shows the gate, and waits with everyone', async ({
+  browser,
+}) => {
+  const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], LOCKED);
+  const { page, context } = await someone(browser);
+  await page.goto(`${path}?s_code=blue27`);
+  await expect(page.getByRole('heading', { name: 'Secret finds' })).toBeVisible();
+
+  const stranger = await someone(browser);
+  const wrong = await stranger.context.request.get(`${path}?s_code=nope`);
+  expect(wrong.status()).toBe(403);
+  expect(await wrong.text()).not.toContain('Secret finds');
+  let reply: APIResponse = wrong;
+  for (let guess = 0; guess < 8 && reply.status() !== 429; guess += 1)
+    reply = await stranger.context.request.get(`${path}?s_code=nope${guess}`);
+  expect(reply.status()).toBe(429);
+  await stranger.page.goto(`${path}?s_code=blue27`);
+  await expect(stranger.page.getByRole('alert')).toHaveText('Too many tries. Wait a moment and try again.');
+  await expect(stranger.page.getByLabel('Passcode')).toHaveValue('blue27');
+  // Who has been let in already is not held up by strangers.
+  expect((await context.request.get(path)).status()).toBe(200);
+});
+
+test('three shares stay open; what a fourth one takes the place of is the oldest', async ({ browser }) => {
+  const { page, context } = await someone(browser);
+  const opened: string[] = [];
+  for (let at = 0; at < 4; at += 1) {
+    const { id, path } = await share(ann, ['Letter.txt'], { title: `Letter ${at}` });
+    opened.push(`pp_share_passcode_token_${id}`);
+    await page.goto(path);
+  }
+  const kept = (await context.cookies())
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith('pp_share_passcode'));
+  expect(kept.toSorted()).toEqual(opened.slice(1).toSorted());
+});
+
+test('every closed share says why in one sentence, with the status to match, and nothing of what it held', async ({
+  browser,
+}) => {
+  const { request } = ann.context;
+  const cancelled = await share(ann, ['Letter.txt'], { title: 'Secret finds' });
+  await request.delete(`/drive/v1/share/${cancelled.id}`, { headers: { 'sec-fetch-site': 'same-origin' } });
+  const paused = await share(ann, ['Letter.txt'], { title: 'Secret finds' });
+  await request.patch('/drive/v1/share', {
+    data: { share_id: paused.id, paused: true },
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
+  const saved = await share(ann, ['Letter.txt'], { title: 'Secret finds', restore_limit: 1 });
+  const ben = await member(browser);
+  open.push(ben.context);
+  await post(ben.context.request, '/drive/v1/share/restore', { share_id: saved.id, file_ids: [] });
+
+  const { page } = await someone(browser);
+  for (const [path, status, words] of [
+    ['/s/VNOTHINGHERE00000000000000', 404, 'There is no such share'],
+    [cancelled.path, 410, 'This share has ended'],
+    [paused.path, 403, 'This share is not available'],
+    [saved.path, 410, 'This share has been saved as often as its owner allows'],
+  ] as const) {
+    const reply = await page.goto(path);
+    expect(reply!.status(), path).toBe(status);
+    const html = await reply!.text();
+    expect(html).not.toContain('Secret finds');
+    expect(html).not.toContain('Letter');
+    expect(html).toContain('content="noindex"');
+    await expect(page.getByRole('heading', { level: 1, name: words })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'To the home page' })).toBeVisible();
+  }
+  await page.goto(paused.path);
+  await expect(page.getByText('The owner has paused this share.')).toBeVisible();
+});
+
+test('a share of one folder opens inside it, walks on from there, and shows its README', async ({
+  browser,
+}) => {
+  const { path } = await share(ann, ['Autumn trip'], { expiration_days: 7 });
+  const { page } = await someone(browser);
+  await openShare(page, path);
+  await expect(page.getByRole('heading', { level: 1, name: 'Autumn trip' })).toBeVisible();
+  await expect(page.getByText('expires in 7 days')).toBeVisible();
+  await expect(page.getByText('3 items')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'README.md' }).getByText('collect')).toBeVisible();
+  await entry(page, 'Camp').dblclick();
+  await expect(entry(page, 'Night.txt')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe(`${path}/${ann.ids['Camp']}`);
+  await page.reload();
+  await answers(page.getByRole('grid'));
+  await page
+    .getByRole('navigation', { name: 'Folder path' })
+    .getByRole('link', { name: 'Autumn trip' })
+    .click();
+  await expect(entry(page, 'List.txt')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe(path);
+  expect((await page.request.get(`${path}/${ann.ids['Blue.jpg']}`)).status()).toBe(404);
+  expectNoComplaints(page);
+});
+
+test('a share of one file shows it at once, and downloads it', async ({ browser }) => {
+  const { path } = await share(ann, ['Blue.jpg']);
+  const { page } = await someone(browser);
+  await openShare(page, path);
+  await expect(page.getByRole('img', { name: 'Blue.jpg' })).toBeVisible();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  expect((await downloading).suggestedFilename()).toBe('Blue.jpg');
+  expectNoComplaints(page);
+});
+
+test('without scripts the gate opens, folders are walked, and files and all of it are downloaded', async ({
+  browser,
+}) => {
+  const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], LOCKED);
+  const context = await browser.newContext({ javaScriptEnabled: false, acceptDownloads: true });
+  open.push(context);
+  const page = await context.newPage();
+  await page.goto(path);
+  await page.getByLabel('Passcode').fill('nope');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.getByLabel('Passcode').fill('blue27');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await expect(page.getByRole('heading', { name: 'Secret finds' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save to my drive' })).toBeHidden();
+
+  const link = (name: string) => page.locator('[role=gridcell] a').filter({ hasText: name }).first();
+  await link('Autumn trip').click();
+  await link('Camp').click();
+  await expect(link('Night')).toBeVisible();
+  await page
+    .getByRole('navigation', { name: 'Folder path' })
+    .getByRole('link', { name: 'Secret finds' })
+    .click();
+  await link('Letter').click();
+  const one = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download Letter.txt' }).click();
+  expect((await one).suggestedFilename()).toBe('Letter.txt');
+  const all = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  expect((await all).suggestedFilename()).toBe('Secret finds.zip');
+});
+
+test('a member saves what is chosen into a folder of their choice', async ({ browser }) => {
+  const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], { title: 'Finds' });
+  const ben = await member(browser);
+  open.push(ben.context);
+  const { page } = ben;
+  const { file } = await post<{ file: { id: string } }>(ben.context.request, '/drive/v1/files', {
+    kind: 'drive#folder',
+    name: 'From Ann',
+  });
+  await openShare(page, path);
+  await entry(page, 'Letter.txt').click();
+  await bar(page, 'Save to my drive');
+  const dialog = page.getByRole('dialog', { name: 'Save 1 item to…' });
+  await dialog.getByRole('button', { name: 'From Ann' }).click();
+  await dialog.getByRole('button', { name: 'Save here' }).click();
+  await toast(page, 'Saved 1 item').getByRole('button', { name: 'Open folder' }).click();
+  await page.waitForURL(`**/drive/all/${file.id}`);
+  await expect(entry(page, 'Letter.txt')).toBeVisible();
+  expectNoComplaints(page);
+});
+
+test('a visitor who signs up to save comes back to a save that has gone on by itself', async ({
+  browser,
+}) => {
+  const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], { title: 'Finds' });
+  const { page, context } = await someone(browser, { screen: 'phone' });
+  await openShare(page, path);
+  await page.getByRole('button', { name: 'Save to my drive' }).tap();
+  await page.getByRole('dialog').getByRole('link', { name: 'Open a drive' }).tap();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.getByLabel('Email').fill(`ben-${Date.now()}@example.org`);
+  await page.getByLabel('Name').fill('Ben');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Open my drive' }).tap();
+  await page.waitForURL(`**${path}`);
+  await expect(toast(page, 'Saved 2 items')).toBeVisible();
+  await page.getByRole('link', { name: 'Open folder' }).tap();
+  await page.waitForURL('**/drive/all/*');
+  await expect(entry(page, 'Letter.txt')).toBeVisible();
+  const { files } = await get<{ files: { id: string; name: string }[] }>(
+    context.request,
+    '/drive/v1/files?parent_id=&limit=10',
+  );
+  expect(files.map(({ name }) => name)).toEqual(['Pack From Shared']);
+  expect(new URL(page.url()).pathname).toBe(`/drive/all/${files[0]!.id}`);
+  expectNoComplaints(page);
+});
+
+test('who signs in to save and turns out to be the owner is told so, and manages the share instead', async ({
+  browser,
+}) => {
+  const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], { title: 'Finds' });
+  const { page } = await someone(browser);
+  await openShare(page, path);
+  await page.getByRole('button', { name: 'Save to my drive' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email').fill(ann.email);
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await expect(toast(page, 'This share is yours')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save to my drive' })).toBeHidden();
+  await page.getByRole('link', { name: 'Manage share' }).click();
+  await page.waitForURL('**/drive/shares');
+  expectNoComplaints(page);
+});
+
+test('all of it is done with the keyboard alone', async ({ browser }) => {
+  const { path } = await share(ann, ['Autumn trip', 'Letter.txt', 'Blue.jpg'], { title: 'Finds' });
+  const { page } = await someone(browser);
+  await openShare(page, path);
+  await page.getByRole('row').filter({ hasText: 'Autumn trip' }).first().focus();
+  await page.keyboard.press('Enter');
+  await expect(entry(page, 'Camp')).toBeVisible();
+  await page.getByRole('row').filter({ hasText: 'Camp' }).first().focus();
+  await page.keyboard.press('Backspace');
+  await expect(entry(page, 'Letter.txt')).toBeVisible();
+  await page.getByRole('row').filter({ hasText: 'Autumn trip' }).first().focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(page.getByRole('toolbar')).toContainText('3 selected');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('toolbar')).toBeHidden();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(page.url()).toContain('open_file=');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  expect(page.url()).not.toContain('open_file=');
+  await expect(page.locator(':focus')).toHaveAttribute('role', 'row');
+});
+
+test('a press on Save before the list has come moves nothing', async ({ browser }) => {
+  const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], { title: 'Finds' });
+  const { page } = await someone(browser);
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(/\/assets\/(?:list|share-files)-/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(path);
+  await answers(page.getByRole('button', { name: 'Save to my drive' }));
+  const before = await entry(page, 'Letter.txt').boundingBox();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Save to my drive' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  expect(await entry(page, 'Letter.txt').boundingBox()).toEqual(before);
+  letGo();
+  await answers(page.getByRole('grid'));
+  expect(await entry(page, 'Letter.txt').boundingBox()).toEqual(before);
+  expectNoComplaints(page);
+});
+
+for (const dark of [false, true]) {
+  test(`nothing stands in anyone’s way, ${dark ? 'dark' : 'light'}, and nothing is wider than the narrowest screen`, async ({
+    browser,
+  }) => {
+    test.setTimeout(240_000);
+    const several = await share(ann, ['Autumn trip', 'Letter.txt', 'Blue.jpg'], {
+      title: 'Finds '.repeat(12).trim(),
+    });
+    const paths = [
+      several.path,
+      `${several.path}/${ann.ids['Autumn trip']}/${ann.ids['Camp']}`,
+      (await share(ann, ['Empty box'])).path,
+      (await share(ann, ['Blue.jpg'])).path,
+      (await share(ann, ['Letter.txt'], LOCKED)).path,
+      '/s/VNOTHINGHERE00000000000000',
+    ];
+    const { page, context } = await someone(browser, { dark });
+    for (const view of ['grid', 'list']) {
+      await context.addCookies([
+        {
+          name: 'pp_shared_display_mode',
+          value: encodeURIComponent(
+            JSON.stringify({ orderType: 'NAME_ASC', pinFoldersTop: true, viewType: view }),
+          ),
+          url: test.info().project.use.baseURL!,
+        },
+      ]);
+      for (const path of view === 'grid' ? paths : paths.slice(0, 1)) {
+        await page.setViewportSize({ width: 320, height: 700 });
+        await page.goto(path);
+        await page.waitForLoadState('networkidle');
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(wider, path).toBeLessThanOrEqual(0);
+        await page.setViewportSize({ width: 1280, height: 800 });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(
+          violations.map(
+            ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+          ),
+          path,
+        ).toEqual([]);
+      }
+    }
+  });
+}
