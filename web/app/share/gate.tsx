@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { ApiFailure, LIMITS, type ErrorId, type ShareStatus } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
@@ -30,6 +31,8 @@ export function Gate({
   const t = useT();
   const textOf = useErrorText();
   const busy = useNavigation().state !== 'idle';
+  // While the passcode is being typed, what comes behind it is fetched.
+  useEffect(() => void import('./share-files.tsx'), []);
   const failure = refusal?.failure;
   const error = failure
     ? textOf(new ApiFailure(failure.id, { ...failure.facts }, failure.text))

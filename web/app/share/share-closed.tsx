@@ -4,6 +4,7 @@ import type { ShareStatus } from '@bowerbird/contract';
 import { useT, type MessageKey } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import type { Opening } from './share-data.ts';
 
 type Closed = Exclude<ShareStatus, 'OK' | 'PASS_CODE_EMPTY' | 'PASS_CODE_ERROR'>;
 
@@ -51,20 +52,29 @@ const STATES: Readonly<Record<Closed, { icon: ReactNode; title: MessageKey; text
 };
 
 /** One state for each result that keeps a share closed: what it is, in one sentence, and one way on. */
-export function ShareClosed({ status, text }: { status: ShareStatus; text: string }) {
+export function ShareClosed({ opening }: { opening: Opening }) {
   const t = useT();
+  const { share_status: status, share_status_text: told, own } = opening;
   const state = STATES[status as Closed] ?? STATES.NOT_FOUND;
+  // A pause has no result of its own; the server's words tell it from a prohibition.
+  const isPause = status === 'PROHIBITED' && told !== '' && told !== t('share.status.PROHIBITED');
   return (
     <div className="grid flex-1 place-items-center">
       <EmptyState
         level={1}
         mark={state.icon}
         title={t(state.title as 'share.closed.notFound.title')}
-        text={status === 'PROHIBITED' && text !== '' ? text : t(state.text as 'share.closed.notFound.text')}
+        text={isPause ? told : t(state.text as 'share.closed.notFound.text')}
         actions={
-          <Button variant="primary" size="l" href="/">
-            {t('share.closed.home')}
-          </Button>
+          own ? (
+            <Button variant="primary" size="l" href="/drive/shares">
+              {t('share.manage')}
+            </Button>
+          ) : (
+            <Button variant="primary" size="l" href="/">
+              {t('share.closed.home')}
+            </Button>
+          )
         }
       />
     </div>

@@ -1,17 +1,14 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import type { File } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { kindOf } from '#app/node/file-facts.ts';
 import { viewerKind } from '#app/node/preview/viewer-kind.ts';
+import { Viewer } from '#app/node/preview/viewer.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { useIsBrowser } from '#app/ui/use-is-browser.ts';
 import { loadShareFile, type OpenShare } from './share-data.ts';
-
-const Viewer = lazy(() =>
-  import('#app/node/preview/viewer.tsx').then((module) => ({ default: module.Viewer })),
-);
 
 /** A share of one file: the file itself, large. Until its viewer is here its picture stands in the same place. */
 export default function ShareFile({ share, file }: { share: OpenShare; file: File }) {
@@ -19,13 +16,15 @@ export default function ShareFile({ share, file }: { share: OpenShare; file: Fil
   const isBrowser = useIsBrowser();
   const [isDrawn, setDrawn] = useState(false);
   const kind = viewerKind(file);
-  const still = !isDrawn && <Still file={file} />;
+  const showsStill = !isBrowser || (kind === 'image' && file.thumbnail_link !== '' && !isDrawn);
+  const onDrawn = ({ target }: SyntheticEvent): void => {
+    if (target instanceof HTMLImageElement && target.alt === file.name) setDrawn(true);
+  };
   return (
     <div
-      // The viewer's own picture covers the still one, which must not show behind it when it is zoomed.
-      onLoadCapture={({ target }) => {
-        if (target instanceof HTMLImageElement && target.alt === file.name) setDrawn(true);
-      }}
+      // The viewer's own picture covers the still one, which must not show behind it when it is zoomed, or breaks.
+      onLoadCapture={onDrawn}
+      onErrorCapture={onDrawn}
       className={cx(
         'relative mt-6 flex overflow-hidden rounded-card border border-line bg-card max-md:mt-5',
         kind === 'none' || kind === 'audio'
@@ -33,17 +32,13 @@ export default function ShareFile({ share, file }: { share: OpenShare; file: Fil
           : 'h-[min(72dvh,720px)] min-h-80 max-md:h-[min(62dvh,720px)]',
       )}
     >
-      {isBrowser ? (
-        <Suspense fallback={<Still file={file} />}>
-          {kind === 'image' && still}
-          <Viewer
-            file={file}
-            beside={[file]}
-            load={(id) => loadShareFile(call, share.id, share.opening.pass_code_token, id)}
-          />
-        </Suspense>
-      ) : (
-        <Still file={file} />
+      {showsStill && <Still file={file} />}
+      {isBrowser && (
+        <Viewer
+          file={file}
+          beside={[file]}
+          load={(id) => loadShareFile(call, share.id, share.opening.pass_code_token, id)}
+        />
       )}
     </div>
   );

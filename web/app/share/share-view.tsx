@@ -77,7 +77,7 @@ function Contents({ share, listing, mode, file }: ShareViewProps) {
         }
         menu={<MoreMenu shareId={share.id} />}
       />
-      {file && <WithoutScripts file={file} />}
+      {file && !only && <WithoutScripts file={file} />}
       <Suspense>
         {only ? (
           <ShareFile share={share} file={file ?? only} />
@@ -187,7 +187,7 @@ function MoreMenu({ shareId }: { shareId: string }) {
   );
 }
 
-/** The file that the address opens, for readers without scripts: a link, and its picture where there is one. */
+/** The file that the address opens, for readers without scripts. */
 function WithoutScripts({ file }: { file: File }) {
   const t = useT();
   const url = contentUrl(file);

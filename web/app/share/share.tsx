@@ -175,7 +175,7 @@ export default function Share({ loaderData, actionData }: Route.ComponentProps) 
       ) : needsPasscode ? (
         <Gate opening={opening} typed={loaderData.passcode} refusal={actionData ?? loaderData.refusal} />
       ) : (
-        <ShareClosed status={opening.share_status} text={opening.share_status_text} />
+        <ShareClosed opening={opening} />
       )}
     </ShareFrame>
   );
