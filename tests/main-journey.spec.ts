@@ -108,7 +108,7 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
       ['Bower in the forest.jpg', 'img'],
       ['Dance.mp4', 'video'],
       ['Field notes.pdf', 'canvas'],
-      ['README.md', 'h1:has-text("Bowers")'],
+      ['README.md', 'h3:has-text("Bowers")'],
     ] as const) {
       await entry(ben.page, name).tap();
       await expect(ben.page.getByRole('dialog').locator(sign).first()).toBeVisible();
@@ -136,7 +136,10 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
     await ben.page.getByRole('button', { name: 'Save to my drive' }).tap();
     const dialog = ben.page.getByRole('dialog');
     await dialog.getByRole('link', { name: 'Open a drive' }).tap();
+    await ben.page.waitForURL('**/sign-up**');
+    await ready(ben.page);
     await ben.page.getByLabel('Email').fill(`ben-${Date.now()}@example.org`);
+    await ben.page.getByLabel('Name').fill('Ben Satin');
     await ben.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await ben.page.getByRole('button', { name: 'Open my drive' }).tap();
     await expect(ben.page.getByText('Saved 6 items')).toBeVisible({ timeout: 60_000 });

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { expect, type APIRequestContext, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import {
+  expect,
+  type APIRequestContext,
+  type Browser,
+  type BrowserContext,
+  type Page,
+} from '@playwright/test';
 
 export const PASSWORD = 'blue feathers 27';
 
@@ -26,13 +32,22 @@ export interface Look {
 /** Everything a page complains of; a journey ends with none. */
 export const complaints = new WeakMap<Page, string[]>();
 
-export async function visitor(browser: Browser, { screen = 'desktop', dark = false, locale = 'en-US' }: Look = {}): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({ ...SCREENS[screen], colorScheme: dark ? 'dark' : 'light', locale, acceptDownloads: true });
+export async function visitor(
+  browser: Browser,
+  { screen = 'desktop', dark = false, locale = 'en-US' }: Look = {},
+): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({
+    ...SCREENS[screen],
+    colorScheme: dark ? 'dark' : 'light',
+    locale,
+    acceptDownloads: true,
+  });
   const page = await context.newPage();
   const heard: string[] = [];
   complaints.set(page, heard);
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') heard.push(`${message.type()}: ${message.text()}`);
+    if (message.type() === 'error' || message.type() === 'warning')
+      heard.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => heard.push(`uncaught: ${error.message}`));
   return { context, page };
@@ -46,18 +61,34 @@ export function expectNoComplaints(page: Page): void {
 export async function member(browser: Browser, look: Look = {}): Promise<Person> {
   const { context, page } = await visitor(browser, look);
   const email = `ann-${randomBytes(6).toString('hex')}@example.org`;
-  await post(context.request, '/v1/auth/signup', { email, password: PASSWORD, name: 'Ann Bower', client_id: 'bowerbird-web', session: 'cookie' });
+  await post(context.request, '/v1/auth/signup', {
+    email,
+    password: PASSWORD,
+    name: 'Ann Bower',
+    client_id: 'bowerbird-web',
+    session: 'cookie',
+  });
   return { context, page, email };
 }
 
 /** A call of the API as the page's own scripts make it: with its cookie and from its origin. */
-export async function post<Reply = Record<string, unknown>>(request: APIRequestContext, path: string, body: unknown): Promise<Reply> {
-  const reply = await request.post(path, { data: body as object, headers: { 'sec-fetch-site': 'same-origin' } });
+export async function post<Reply = Record<string, unknown>>(
+  request: APIRequestContext,
+  path: string,
+  body: unknown,
+): Promise<Reply> {
+  const reply = await request.post(path, {
+    data: body as object,
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
   expect(reply.status(), await reply.text()).toBe(200);
   return (await reply.json()) as Reply;
 }
 
-export async function get<Reply = Record<string, unknown>>(request: APIRequestContext, path: string): Promise<Reply> {
+export async function get<Reply = Record<string, unknown>>(
+  request: APIRequestContext,
+  path: string,
+): Promise<Reply> {
   const reply = await request.get(path);
   expect(reply.status(), await reply.text()).toBe(200);
   return (await reply.json()) as Reply;

@@ -24,14 +24,40 @@ export const FOLDER_FILES = 2000;
 
 /** Names that products of this kind have broken on; each stands for its kind. */
 export const ODD_NAMES = [
-  '100% sure + more.txt', '#1 hit?.txt', 'a&b=c;d.txt', '"double" \'single\'.txt', '[brackets] {braces} (round).txt', 'line\nfeed.txt', '🐦 bower 🪶.txt', '\u202eright-to-left.txt', '<script>alert(1).txt',
-  'Ünïcödé – naïve café.txt', '日本語のファイル.txt', '한국어 파일.txt', 'файл с пробелами.txt', '%2e%2e%2f.txt', '.hidden', 'no extension', 'trailing space .txt', '  leading.txt', `${'long '.repeat(48)}end.txt`, 'tilde~name.txt', 'percent%20encoded.txt',
+  '100% sure + more.txt',
+  '#1 hit?.txt',
+  'a&b=c;d.txt',
+  '"double" \'single\'.txt',
+  '[brackets] {braces} (round).txt',
+  'line\nfeed.txt',
+  '🐦 bower 🪶.txt',
+  '\u202eright-to-left.txt',
+  '<script>alert(1).txt',
+  'Ünïcödé – naïve café.txt',
+  '日本語のファイル.txt',
+  '한국어 파일.txt',
+  'файл с пробелами.txt',
+  '%2e%2e%2f.txt',
+  '.hidden',
+  'no extension',
+  'trailing space .txt',
+  '  leading.txt',
+  `${'long '.repeat(48)}end.txt`,
+  'tilde~name.txt',
+  'percent%20encoded.txt',
 ] as const;
 
 export async function realFiles(): Promise<RealFiles> {
   mkdirSync(FOLDER, { recursive: true });
   const at = (name: string): string => join(FOLDER, name);
-  const files: RealFiles = { photo: at('Bower in the forest.jpg'), video: at('Dance.mp4'), pdf: at('Field notes.pdf'), text: at('README.md'), large: at('Recording.bin'), folder: at('Collected things') };
+  const files: RealFiles = {
+    photo: at('Bower in the forest.jpg'),
+    video: at('Dance.mp4'),
+    pdf: at('Field notes.pdf'),
+    text: at('README.md'),
+    large: at('Recording.bin'),
+    folder: at('Collected things'),
+  };
   if (!existsSync(files.photo)) writeFileSync(files.photo, await photo());
   if (!existsSync(files.video)) film(files.video);
   if (!existsSync(files.pdf)) writeFileSync(files.pdf, pdf('Field notes'));
@@ -52,11 +78,30 @@ async function photo(): Promise<Buffer> {
       pixels[at + 2] = (y * 255) / height;
     }
   }
-  return sharp(pixels, { raw: { width, height, channels: 3 } }).jpeg({ quality: 88 }).toBuffer();
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 88 })
+    .toBuffer();
 }
 
 function film(path: string): void {
-  const made = spawnSync('ffmpeg', ['-loglevel', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=duration=4:size=640x360:rate=15', '-f', 'lavfi', '-i', 'sine=frequency=440:duration=4', '-pix_fmt', 'yuv420p', '-movflags', '+faststart', path]);
+  const made = spawnSync('ffmpeg', [
+    '-loglevel',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc=duration=4:size=640x360:rate=15',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=frequency=440:duration=4',
+    '-pix_fmt',
+    'yuv420p',
+    '-movflags',
+    '+faststart',
+    path,
+  ]);
   if (made.status !== 0) throw new Error(`ffmpeg made no film: ${String(made.stderr)}`);
 }
 
@@ -64,9 +109,11 @@ function film(path: string): void {
 function pdf(title: string): Buffer {
   const page = `BT /F1 32 Tf 72 700 Td (${title}) Tj ET`;
   const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${page.length} >>\nstream\n${page}\nendstream`, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    `<< /Length ${page.length} >>\nstream\n${page}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ];
   let text = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {
@@ -76,7 +123,9 @@ function pdf(title: string): Buffer {
   });
   const table = text.length;
   text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')}`;
-  return Buffer.from(`${text}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`);
+  return Buffer.from(
+    `${text}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`,
+  );
 }
 
 async function large(path: string): Promise<void> {
@@ -90,7 +139,8 @@ function oddFolder(path: string): void {
   mkdirSync(join(path, 'deep', 'deeper'), { recursive: true });
   for (const name of ODD_NAMES) writeFileSync(join(path, name), `This is ${JSON.stringify(name)}.\n`);
   writeFileSync(join(path, 'deep', 'deeper', 'zero bytes'), '');
-  for (let n = ODD_NAMES.length + 1; n < FOLDER_FILES; n++) writeFileSync(join(path, 'deep', `find ${n}.txt`), `find number ${n}\n`);
+  for (let n = ODD_NAMES.length + 1; n < FOLDER_FILES; n++)
+    writeFileSync(join(path, 'deep', `find ${n}.txt`), `find number ${n}\n`);
 }
 
 export async function sha256(path: string): Promise<string> {
