@@ -19,9 +19,9 @@ export function TopBar({ children, tools }: { children: ReactNode; tools?: React
       <span className="md:hidden">
         <IconButton label={t('drive.places')} size="l" icon={<MenuIcon />} onClick={openSidebar} />
       </span>
-      <div className="flex min-w-0 flex-1 items-center">{children}</div>
+      <div className="flex min-w-0 flex-1 items-center max-md:h-14">{children}</div>
       {tools && (
-        <div className="flex items-center gap-1 max-md:order-last max-md:-mt-1 max-md:h-12 max-md:basis-full max-md:px-0.5">
+        <div className="flex items-center gap-1 max-md:order-last max-md:-mt-2 max-md:h-12 max-md:basis-full max-md:px-0.5">
           {tools}
         </div>
       )}

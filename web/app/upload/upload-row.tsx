@@ -54,7 +54,10 @@ export function UploadRow({ item }: { item: UploadItem }) {
   const place = [item.targetName, ...item.folders].join(' / ');
 
   return (
-    <li className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 px-4 py-2.5">
+    <div
+      role="listitem"
+      className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 px-4 py-2.5"
+    >
       <FileTile category={categoryOf(item.name)} size={36} />
       <div className="min-w-0">
         <p className="truncate font-medium" title={item.name}>
@@ -136,6 +139,6 @@ export function UploadRow({ item }: { item: UploadItem }) {
           label={item.name}
         />
       )}
-    </li>
+    </div>
   );
 }

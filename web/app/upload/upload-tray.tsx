@@ -98,7 +98,7 @@ export function UploadTray({ isOpen, onToggle }: { isOpen: boolean; onToggle: ()
 /** Two thousand uploads are two thousand rows; the screen holds eight. */
 function Rows() {
   const { items } = useUploadSnapshot();
-  const box = useRef<HTMLUListElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => box.current,
@@ -108,7 +108,12 @@ function Rows() {
   return (
     // A list that scrolls must be reachable by keys.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <ul ref={box} tabIndex={0} className="max-h-85 overflow-y-auto overscroll-contain border-t border-line">
+    <div
+      ref={box}
+      role="list"
+      tabIndex={0}
+      className="max-h-85 overflow-y-auto overscroll-contain border-t border-line"
+    >
       <div role="presentation" className="relative" style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map((row) => (
           <div
@@ -123,7 +128,7 @@ function Rows() {
           </div>
         ))}
       </div>
-    </ul>
+    </div>
   );
 }
 
