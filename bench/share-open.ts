@@ -13,7 +13,6 @@ const PAGES = join(import.meta.dirname, '../web/build');
 async function serve(): Promise<void> {
   const app = await openTestApp({
     environment: { LOG_LEVEL: 'silent' },
-    log: undefined,
     pages: { built: PAGES },
   });
   const ann = await app.signUp('ann');
