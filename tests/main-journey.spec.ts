@@ -142,8 +142,8 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
     await ben.page.getByLabel('Name').fill('Ben Satin');
     await ben.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await ben.page.getByRole('button', { name: 'Open my drive' }).tap();
-    await expect(ben.page.getByText('Saved 6 items')).toBeVisible({ timeout: 60_000 });
-    await ben.page.getByRole('button', { name: 'Open folder' }).tap();
+    await expect(ben.page.getByText('Saved 6 items').first()).toBeVisible({ timeout: 60_000 });
+    await ben.page.getByText('Open folder').first().tap();
     await expect(entry(ben.page, 'Recording.bin')).toBeVisible();
   });
 
