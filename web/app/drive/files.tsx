@@ -229,6 +229,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
             <NewMenu target={here} onNewFolder={newFolder} isHidden={selecting.isActive} />
             <SortMenu
               isWide
+              className="max-md:h-11"
               order={mode.order}
               onSort={mode.setOrder}
               pinFoldersTop={mode.pinFoldersTop}

@@ -105,7 +105,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
         tools={
           entries.count > 0 && (
             <>
-              <Button icon={<Trash2 />} onClick={() => setAsked('everything')}>
+              <Button icon={<Trash2 />} onClick={() => setAsked('everything')} className="max-md:h-11">
                 {t('drive.trash.empty')}
               </Button>
               <SelectButton selecting={selecting} isEmpty={false} />

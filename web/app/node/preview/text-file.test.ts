@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blocksOfLines, decoded, guessEncoding, readBeginning } from './text-file.ts';
+import { blocksOfLines, decoded, guessEncoding, isNoText, readBeginning } from './text-file.ts';
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
@@ -77,5 +77,16 @@ describe('the beginning of a file', () => {
   it('of an empty file is empty, of a broken one an error', async () => {
     expect((await readBeginning(`${address}/empty`, signal)).bytes).toHaveLength(0);
     await expect(readBeginning(`${address}/broken`, signal)).rejects.toThrow('status 500');
+  });
+});
+
+describe('a file without an extension', () => {
+  it.each([
+    ['words of any language', 'Сделай так:\n\tmake install\n', false],
+    ['nothing', '', false],
+    ['a program', '\u007fELF\u0002\u0001\u0001\0\0\0\0\0\0\0\0', true],
+    ['a picture', '\ufffdPNG\r\n\u001a\n\0\0\0\rIHDR', true],
+  ])('with %s in it: %j', (_, content, expected) => {
+    expect(isNoText(content)).toBe(expected);
   });
 });
