@@ -81,8 +81,9 @@ export async function answers(element: Locator): Promise<void> {
     .toBe(true);
 }
 
-/** Opens a share and waits until its list, or its file, answers. */
+/** Opens a share and waits until its head and its list, which comes a little later, answer. */
 export async function openShare(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await answers(page.getByRole('grid').or(page.getByRole('button', { name: 'Save to my drive' })));
+  await answers(page.getByRole('button', { name: 'Save to my drive' }));
+  if ((await page.getByRole('grid').count()) > 0) await answers(page.getByRole('grid'));
 }
