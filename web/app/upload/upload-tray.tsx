@@ -106,11 +106,11 @@ function Rows() {
     overscan: 4,
   });
   return (
-    // A list that scrolls must be reachable by keys.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div
       ref={box}
       role="list"
+      // A list that scrolls must be reachable by keys.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="max-h-85 overflow-y-auto overscroll-contain border-t border-line"
     >
