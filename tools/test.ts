@@ -152,5 +152,8 @@ function interrupt(): void {
 
 /** Where the developer's own drive lives must not matter to a test, and no test may touch it. */
 function forgetTheDevelopersSettings(): void {
-  for (const name of [...Object.keys(SETTINGS), 'NODE_ENV', 'BUILD_DIR']) delete process.env[name];
+  for (const name of [...Object.keys(SETTINGS), 'NODE_ENV', 'BUILD_DIR']) {
+    // The path is a setting of the machine, too, and the tests are started by it.
+    if (name !== 'PATH') delete process.env[name];
+  }
 }
