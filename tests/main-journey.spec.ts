@@ -13,11 +13,17 @@ interface Listed {
 }
 
 async function list(request: APIRequestContext, parent: string): Promise<Listed[]> {
-  const { files } = await get<{ files: Listed[] }>(
-    request,
-    `/drive/v1/files?parent_id=${parent}&limit=1000&filters=${encodeURIComponent('{"trashed":{"eq":false}}')}`,
-  );
-  return files;
+  const filters = encodeURIComponent('{"trashed":{"eq":false}}');
+  const listed: Listed[] = [];
+  for (let token: string | undefined; token !== '';) {
+    const { files, next_page_token: next } = await get<{ files: Listed[]; next_page_token: string }>(
+      request,
+      `/drive/v1/files?parent_id=${parent}&limit=1000&page_token=${token ?? ''}&filters=${filters}`,
+    );
+    listed.push(...files);
+    token = next;
+  }
+  return listed;
 }
 
 async function contentOf(request: APIRequestContext, id: string): Promise<Buffer> {
