@@ -204,8 +204,11 @@ function ShareRow({
         {...(share.thumbnail_link === '' ? {} : { thumbnail: share.thumbnail_link })}
       />
       <div className="min-w-0 flex-1">
-        <div className="flex min-w-0 items-center gap-2">
-          <a href={share.share_url} className="truncate font-medium hover:underline">
+        <div className="flex min-w-0 items-center gap-2 max-md:flex-wrap">
+          <a
+            href={share.share_url}
+            className="truncate font-medium hover:underline max-md:line-clamp-2 max-md:whitespace-normal"
+          >
             {share.title}
           </a>
           <Badge tone={status.tone}>{status.text}</Badge>

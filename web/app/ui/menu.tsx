@@ -41,7 +41,8 @@ function useSurfaceSoon(): void {
   useEffect(() => {
     if (isOnItsWay) return;
     isOnItsWay = true;
-    setTimeout(() => void loadSurface(), 1000);
+    // Without a network it is asked for again by the press itself.
+    setTimeout(() => loadSurface().catch(() => undefined), 1000);
   }, []);
 }
 
