@@ -61,8 +61,15 @@ try {
   });
   if (!signedIn.ok()) throw new Error(`the demonstration member could not sign in: ${await signedIn.text()}`);
   const page = await desktop.newPage();
-  await page.goto(`${address}/drive/all`);
+  const listed = (await (await desktop.request.get(`${address}/drive/v1/files`)).json()) as {
+    files: { id: string; name: string }[];
+  };
+  const photos = listed.files.find(({ name }) => name === 'Photos');
+  if (!photos) throw new Error('the demonstration drive has no photos');
+  await page.goto(`${address}/drive/all/${photos.id}`);
+  await page.waitForTimeout(3000); // the first look at a picture makes its thumbnail
   await shoot(page, 'drive');
+  await page.goto(`${address}/drive/all`);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 800 });
   await page.reload();
