@@ -45,7 +45,7 @@ const environment = () => ({ DATA_DIR: folder, PORT: String(port), HOST: '127.0.
 
 /** Starts the real server and waits until it says that it is ready. */
 async function start(): Promise<void> {
-  server = spawn(process.execPath, [MAIN, 'serve'], {
+  server = spawn(process.execPath, [MAIN, 'serve', '--api'], {
     env: { PATH: process.env['PATH'], ...environment() },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
