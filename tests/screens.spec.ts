@@ -16,6 +16,7 @@ const OF_VISITORS: Readonly<Record<string, Look>> = {
   'the home page': { at: '/' },
   'signing in': { at: '/drive/login' },
   'signing up': { at: '/sign-up' },
+  'setting the service up': { at: `/setup/${'a'.repeat(43)}` },
   'a page that is not there': { at: '/no/such/page' },
 };
 
