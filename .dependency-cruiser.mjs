@@ -32,7 +32,7 @@ const packageWalls = [
     'contract-imports-no-package',
     'the contract is what all others stand on',
     { path: '^contract/src/' },
-    { path: '^(?:storage|server|worker|web)/' },
+    { path: '^(?:storage|ingest|server|worker|web)/' },
   ),
   forbid(
     'contract-is-pure',
@@ -50,7 +50,13 @@ const packageWalls = [
     'storage-knows-bytes-only',
     'an engine knows keys and bytes',
     { path: '^storage/src/' },
-    { path: '^(?:contract|server|worker|web)/' },
+    { path: '^(?:contract|ingest|server|worker|web)/' },
+  ),
+  forbid(
+    'ingest-knows-no-process',
+    'the server and the worker both stand on it',
+    { path: '^ingest/src/' },
+    { path: '^(?:server|worker|web)/' },
   ),
   forbid(
     'processes-do-not-meet',
@@ -61,15 +67,18 @@ const packageWalls = [
   forbid(
     'packages-by-front-door',
     'import the package, not its insides',
-    { path: '^(?:server|worker|web)/' },
-    { path: '^(?:contract|storage)/src/', pathNot: '^(?:contract|storage)/src/index[.]ts$' },
+    { path: '^(ingest|server|worker|web)/' },
+    {
+      path: '^(?:contract|storage|ingest)/src/',
+      pathNot: '^(?:contract|storage|ingest)/src/index[.]ts$|^$1/',
+    },
   ),
   forbid(
     'bytes-have-one-door',
-    'only drive, upload, archive, the wiring and the worker touch storage',
+    'only drive, upload, offline, archive, the wiring and the worker touch storage',
     {
       path: '^(?:web|server)/',
-      pathNot: '^server/(?:testing/|src/(?:drive|upload|archive)/|src/(?:app|main)[.]ts$)',
+      pathNot: '^server/(?:testing/|src/(?:drive|upload|offline|archive)/|src/(?:app|main)[.]ts$)',
     },
     { path: '^storage/' },
   ),
@@ -167,7 +176,7 @@ const roleWalls = [
   forbid(
     'sql-stays-in-the-server',
     'others ask over the contract',
-    { path: '^(?:contract|storage|worker|web)/' },
+    { path: '^(?:contract|storage|ingest|worker|web)/' },
     { path: '(?:^|/)node_modules/(?:kysely|pg|better-sqlite3)/' },
   ),
 ];

@@ -9,7 +9,10 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{contract,storage,server,worker}/src/**/*.test.ts', 'server/migrations/**/*.test.ts'],
+          include: [
+            '{contract,storage,ingest,server,worker}/src/**/*.test.ts',
+            'server/migrations/**/*.test.ts',
+          ],
           globalSetup: ['tools/vitest-services.ts'],
           ...patient,
         },

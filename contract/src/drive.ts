@@ -126,6 +126,19 @@ const Resumable = Type.Object({
 });
 export type UploadTicket = Static<typeof Resumable>;
 
+/** Options of a creation of offline download; part of `url` in `POST /drive/v1/files`. */
+const FetchUrl = Type.Object({
+  /** http, https, magnet, an info-hash, or a share of this site. */
+  url: Type.Optional(Type.String({ maxLength: 100_000 })),
+  /** Indexes or ids of the files of a torrent; all where absent. */
+  files: Type.Optional(Type.Array(Type.Union([Type.Integer(), Type.String()]), { maxItems: 100_000 })),
+  /** Sent along to the site: Cookie, Referer, User-Agent, Authorization. Kept encrypted, shown to nobody. */
+  headers: Type.Optional(StringMap),
+  /** Starts not before. */
+  start_time: Type.Optional(Time),
+  priority: Type.Optional(oneOf(['high', 'normal', 'low'] as const)),
+});
+
 export const driveApi = {
   list: endpoint({
     name: 'drive.list',
@@ -187,7 +200,7 @@ export const driveApi = {
     path: '/drive/v1/files',
     host: 'drive',
     credentials: 'required',
-    summary: 'Create a folder, or ask for an upload ticket',
+    summary: 'Create a folder, ask for an upload ticket, or have a link fetched',
     body: Type.Object({
       kind: Type.String(),
       parent_id: Type.Optional(FolderId),
@@ -198,7 +211,10 @@ export const driveApi = {
       upload_type: Type.Optional(Type.String()),
       resumable: Type.Optional(Type.Object({ provider: Type.Optional(Type.String()) })),
       objProvider: Type.Optional(Type.Object({ provider: Type.Optional(Type.String()) })),
-      url: Type.Optional(Type.Object({ url: Type.Optional(Type.String()) })),
+      /** With upload_type UPLOAD_TYPE_URL: what to fetch. */
+      url: Type.Optional(FetchUrl),
+      /** What clients tell about themselves; `from` is where the link came from. */
+      params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
       /** Folders: `fail` answers the existing folder's clash; files: asked for again when the bytes are whole. */
       conflict: Type.Optional(ConflictMode),
       /** When the user's own copy was last changed. */
@@ -219,6 +235,11 @@ export const driveApi = {
       'file_not_found',
       'file_space_not_enough',
       'unsupported',
+      'link_unsupported',
+      'link_forbidden',
+      'task_daily_create_limit',
+      'task_run_nums_limit',
+      'file_restore_own',
     ],
   }),
   rename: endpoint({

@@ -4,11 +4,13 @@ export * from './categories.ts';
 export * from './drive.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
+export * from './fetch-order.ts';
 export * from './gcid.ts';
 export * from './limits.ts';
 export * from './locales.ts';
 export * from './messages.ts';
 export * from './names.ts';
+export * from './offline.ts';
 export * from './order.ts';
 export * from './page-services.ts';
 export * from './share.ts';
@@ -19,6 +21,7 @@ import { accountApi } from './account.ts';
 import { archiveApi } from './archive.ts';
 import { driveApi } from './drive.ts';
 import type { EndpointSpec } from './endpoint.ts';
+import { offlineApi } from './offline.ts';
 import { shareApi } from './share.ts';
 import { taskApi } from './task.ts';
 
@@ -29,4 +32,5 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   shareApi,
   archiveApi,
   taskApi,
+  offlineApi,
 ].flatMap((api) => Object.values(api));

@@ -69,7 +69,8 @@ export const taskApi = {
       filters: Type.Optional(
         Type.String({ description: '{"phase":{"in":"PHASE_TYPE_RUNNING,PHASE_TYPE_ERROR"}}' }),
       ),
-      with: Type.Optional(Type.String()),
+      with: Type.Optional(Type.String({ description: 'reference_resource: with the file of each' })),
+      with_reference_resource: Type.Optional(Type.String()),
       thumbnail_size: Type.Optional(Type.String()),
     }),
     reply: Type.Object({
@@ -79,6 +80,30 @@ export const taskApi = {
       expires_in_ms: Type.Integer(),
     }),
     errors: ['unauthenticated'],
+  }),
+  /** For the tabs of a page that shows tasks. */
+  count: endpoint({
+    name: 'task.count',
+    method: 'GET',
+    path: '/drive/v1/tasks:count',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'How many tasks there are in each phase',
+    query: Type.Object({ type: Type.Optional(Type.String()) }),
+    reply: Type.Object({ counts: Type.Record(Type.String(), Type.Integer()) }),
+  }),
+  clear: endpoint({
+    name: 'task.clear',
+    method: 'POST',
+    path: '/drive/v1/tasks:clear',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'Forget all finished tasks of a type and phase; their files stay',
+    body: Type.Object({
+      type: Type.String(),
+      phase: oneOf(['PHASE_TYPE_COMPLETE', 'PHASE_TYPE_ERROR'] as const),
+    }),
+    reply: Empty,
   }),
   get: endpoint({
     name: 'task.get',

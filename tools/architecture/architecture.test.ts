@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cruiseHouse } from './cruise.ts';
 
 const checkout = join(import.meta.dirname, '..', '..');
-const folders = ['contract', 'storage', 'server', 'worker', 'web'];
+const folders = ['contract', 'storage', 'ingest', 'server', 'worker', 'web'];
 
 test('imports follow the house rules', async () => {
   const { modules, violations } = await cruiseHouse(checkout, folders);
@@ -33,6 +33,8 @@ const house: Record<string, string> = {
   'storage/src/index.ts': 'export interface BlobStore { read(): void }',
   'storage/src/disk.ts': 'export const disk = 1;',
   'storage/src/engine.ts': "import { disk } from './disk.ts'; export const engine = disk;",
+  'ingest/src/index.ts': "export * from './hash.ts';",
+  'ingest/src/hash.ts': "import '../../storage/src/index.ts'; export const hash = 1;",
   'server/src/foundation/id.ts': 'export const newId = () => 1;',
   'server/src/foundation/database/open.ts': "import { sql } from 'kysely'; export const open = sql;",
   'server/src/task/index.ts': "export * from './task.ts';",
@@ -68,6 +70,8 @@ const faults: readonly (readonly [file: string, line: string, rule: string])[] =
   ['web/app/drive/list.tsx', "import '../../../server/src/app.ts';", 'processes-do-not-meet'],
   ['worker/src/fetch.ts', "import '../../server/src/foundation/id.ts';", 'processes-do-not-meet'],
   ['worker/src/torrent.ts', "import '../../storage/src/engine.ts';", 'packages-by-front-door'],
+  ['ingest/src/landing.ts', "import '../../storage/src/engine.ts';", 'packages-by-front-door'],
+  ['ingest/src/digest.ts', "import '../../server/src/foundation/id.ts';", 'ingest-knows-no-process'],
   ['worker/src/lease.ts', "import 'kysely';", 'sql-stays-in-the-server'],
   ['server/src/share/share-service.ts', "import '../../../storage/src/index.ts';", 'bytes-have-one-door'],
   ['server/src/foundation/mail.ts', "import '../task/index.ts';", 'foundation-is-below-domains'],

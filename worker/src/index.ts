@@ -1,1 +1,1 @@
-export { createPictures, type Pictures } from './picture.ts';
+export { createPictures, type Pictures } from './thumbnails/picture.ts';

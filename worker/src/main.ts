@@ -1,24 +1,11 @@
-import type { ThumbnailDone, ThumbnailOrder } from '@bowerbird/contract';
-import { openBlobStore } from '@bowerbird/storage';
-import { createPictures } from './picture.ts';
+// A process beside the server for what may crash on a stranger's bytes. Its parent says which part it plays, and talks
+// to it over the channel between them.
 
-// The process in which strangers' pictures are decoded. Its parent hands it the storage's address and orders, one at a
-// time, and ends it where one takes too long.
+const parts: Readonly<Record<string, () => Promise<{ start(): Promise<void> }>>> = {
+  thumbnails: () => import('./thumbnails/process.ts'),
+  fetch: () => import('./fetch/process.ts'),
+};
 
-const address = process.env['STORAGE'];
-if (!address || !process.send)
-  throw new Error('The worker is started by the server, with a channel and STORAGE');
-delete process.env['STORAGE'];
-
-const storage = await openBlobStore(address);
-const pictures = createPictures(storage, process.env['PATH'] ?? '');
-
-process.on('message', (order: ThumbnailOrder) => {
-  const say = (done: ThumbnailDone): void => void process.send?.(done);
-  pictures.make(order).then(
-    () => say({ id: order.id, made: true }),
-    (error: unknown) => say({ id: order.id, made: false, reason: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit());
-process.send('ready');
+const part = parts[process.argv[2] ?? ''];
+if (!part || !process.send) throw new Error('The worker is started by the server, with a channel and its part');
+await (await part()).start();

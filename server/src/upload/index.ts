@@ -1,4 +1,5 @@
 import type { driveApi, File, ReplyOf } from '@bowerbird/contract';
+import { createDigests, createPieceMemory } from '@bowerbird/ingest';
 import type { BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import { fileView, type Blobs, type Links, type Nodes } from '../drive/index.ts';
@@ -8,11 +9,9 @@ import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
 import { taskView, type Tasks } from '../task/index.ts';
-import { createDigests } from './digest-pool.ts';
 import { createObjectAccess } from './object-access.ts';
 import { mountObjects } from './object-routes.ts';
 import { createPartNotes } from './part-notes.ts';
-import { createPieceMemory } from './piece-memory.ts';
 import { createAppearances } from './upload-appearance-service.ts';
 import { createCompletions } from './upload-completion-service.ts';
 import { createEndings } from './upload-ending-service.ts';

@@ -1,10 +1,10 @@
+import type { Content } from '@bowerbird/ingest';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Blobs, NodeRow, Nodes } from '../drive/index.ts';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
-import type { Content } from './content-hash.ts';
 import type { Endings } from './upload-ending-service.ts';
 import type { UploadStore } from './upload-store.ts';
 import { UNFINISHED, type UploadRow } from './upload.ts';

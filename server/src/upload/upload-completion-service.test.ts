@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { driveApi, gcidBlockSize, taskApi } from '@bowerbird/contract';
+import { assembleBlocks, digestBlocks } from '@bowerbird/ingest';
 import { openBlobStore, StorageUnavailable } from '@bowerbird/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -15,7 +16,6 @@ import {
   type ObjectClient,
   type TestApp,
 } from '../../testing/index.ts';
-import { assembleBlocks, digestBlocks } from './content-hash.ts';
 
 const KIB = 1024;
 const MIB = KIB * KIB;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiFailure, ERRORS, isApiFailure, type ErrorId } from '@bowerbird/contract';
+import { identifyKept, type HashedPart, type Hashing } from '@bowerbird/ingest';
 import {
   BlobNotFound,
   PartMissing,
@@ -10,9 +11,6 @@ import {
 } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
-import { identifyKept } from './content-assembly.ts';
-import type { HashedPart } from './content-hash.ts';
-import type { Hashing } from './landing.ts';
 import type { Appearances } from './upload-appearance-service.ts';
 import type { Endings } from './upload-ending-service.ts';
 import type { PartBody, Parts } from './upload-part-service.ts';

@@ -1,8 +1,8 @@
 import { ApiFailure, gcidBlockSize, LIMITS } from '@bowerbird/contract';
+import { landPart, type Hashing, type LandedPart } from '@bowerbird/ingest';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
-import { landPart, type Hashing, type LandedPart } from './landing.ts';
 import type { PartNotes } from './part-notes.ts';
 import type { UploadStore } from './upload-store.ts';
 import { assumedPosition, stagingIdOf, type PartRow, type UploadRow } from './upload.ts';

@@ -1,0 +1,32 @@
+import type { FetcherSettings, FetchOrder, FetchWord } from '@bowerbird/contract';
+import { createDigests, createPieceMemory } from '@bowerbird/ingest';
+import { openBlobStore } from '@bowerbird/storage';
+import { installGuard } from '../guard/index.ts';
+import { createDesk } from './desk.ts';
+import { createStoring } from './storing.ts';
+
+/** The process that talks to strangers' servers and peers. Its parent hands it settings, then orders. */
+export async function start(): Promise<void> {
+  const settings = JSON.parse(process.env['FETCHER'] ?? 'null') as FetcherSettings | null;
+  if (!settings) throw new Error('FETCHER is missing');
+  delete process.env['FETCHER'];
+  // Before anything is imported that could connect.
+  const guard = installGuard(settings.allow);
+  const { createEngines } = await import('./engines.ts');
+
+  const storage = await guard.trusted(() => openBlobStore(settings.storage));
+  const digests = createDigests();
+  const hashing = { digests, memory: createPieceMemory() };
+  const storing = createStoring(storage, hashing);
+  const { engineOf, engines } = createEngines({ settings, guard, storage, hashing, storing });
+  const desk = createDesk(
+    engineOf,
+    engines,
+    (word: FetchWord) => void process.send?.(word),
+    (error) => console.error(error),
+  );
+
+  process.on('message', (order: FetchOrder) => desk.take(order));
+  process.on('disconnect', () => process.exit());
+  process.send?.({ word: 'ready' } satisfies FetchWord);
+}

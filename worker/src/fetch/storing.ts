@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { gcidBlockSize, type KeptFile } from '@bowerbird/contract';
+import { identifyKept, landPart, type HashedPart, type Hashing } from '@bowerbird/ingest';
+import type { BlobStore } from '@bowerbird/storage';
+import { placeOf } from './engine.ts';
+
+/** Brings files that lie whole on disk into the storage. */
+export interface Storing {
+  /**
+   * Keeps a whole file under the key of its place, hashing it on the way. `told` hears how many bytes are stored. What
+   * an earlier process had kept already is only looked at again. Rejects as the storage does, or with the signal's
+   * reason; nothing is kept then.
+   */
+  keep(
+    file: { readonly id: string; readonly generation: number; readonly index: number; readonly path: string },
+    signal: AbortSignal,
+    told?: (bytes: number) => void,
+  ): Promise<KeptFile>;
+  /** What bytes are known by that lie under the key of a place already; undefined where there are none. */
+  found(id: string, generation: number, index: number): Promise<KeptFile | undefined>;
+}
+
+/** Small enough that a cut costs little, large enough that a terabyte has fewer than ten thousand. */
+const PART_BYTES = 128 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+
+export function createStoring(storage: BlobStore, hashing: Hashing): Storing {
+  async function identify(key: string, landed: readonly HashedPart[]): Promise<KeptFile> {
+    const size = landed.reduce((sum, part) => sum + part.size, 0);
+    const { hash, gcid, cid } = await identifyKept(storage, key, landed, hashing);
+    return { storeKey: key, size, hash, gcid, cid };
+  }
+
+  async function found(id: string, generation: number, index: number): Promise<KeptFile | undefined> {
+    const { key } = placeOf(id, generation, index);
+    const there = await storage.stat(key);
+    return there ? identify(key, [{ size: there.size, position: undefined, digests: new Uint8Array() }]) : undefined;
+  }
+
+  return {
+    found,
+    async keep({ id, generation, index, path }, signal, told = () => {}) {
+      const there = await found(id, generation, index);
+      if (there) return there;
+      const { staging: area, key } = placeOf(id, generation, index);
+      const { size } = await stat(path);
+      const block = gcidBlockSize(size);
+      const staging = await storage.stage(area);
+      const parts = [];
+      for (let start = 0, number = 1; start < size; start += PART_BYTES, number += 1) {
+        const end = Math.min(start + PART_BYTES, size);
+        const source = createReadStream(path, { start, end: end - 1, highWaterMark: CHUNK_BYTES, signal });
+        parts.push(
+          await landPart(
+            staging,
+            { number, source, size: end - start, maxSize: PART_BYTES, total: size, block, position: start },
+            hashing,
+          ),
+        );
+        told(end);
+      }
+      signal.throwIfAborted();
+      await staging.keep(
+        key,
+        parts.map(({ number, size: bytes, version }) => ({ number, size: bytes, version })),
+      );
+      return identify(key, parts);
+    },
+  };
+}
+

@@ -1,0 +1,24 @@
+import type { ThumbnailDone, ThumbnailOrder } from '@bowerbird/contract';
+import { openBlobStore } from '@bowerbird/storage';
+import { createPictures } from './picture.ts';
+
+/**
+ * The process in which strangers' pictures are decoded. Its parent hands it the storage's address and orders, one at a
+ * time, and ends it where one takes too long.
+ */
+export async function start(): Promise<void> {
+  const address = process.env['STORAGE'];
+  if (!address) throw new Error('STORAGE is missing');
+  delete process.env['STORAGE'];
+  const storage = await openBlobStore(address);
+  const pictures = createPictures(storage, process.env['PATH'] ?? '');
+  process.on('message', (order: ThumbnailOrder) => {
+    const say = (done: ThumbnailDone): void => void process.send?.(done);
+    pictures.make(order).then(
+      () => say({ id: order.id, made: true }),
+      (error: unknown) => say({ id: order.id, made: false, reason: String(error) }),
+    );
+  });
+  process.on('disconnect', () => process.exit());
+  process.send?.('ready');
+}
