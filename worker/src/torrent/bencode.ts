@@ -1,0 +1,122 @@
+/** What strangers' bytes say once they are read: numbers are whole, strings are bytes, keys are latin-1 text. */
+export type Bencoded = number | Uint8Array | Bencoded[] | BencodedDictionary;
+export interface BencodedDictionary extends Map<string, Bencoded> {}
+
+/** Bytes that aren't bencoded, or more of it than anybody needs. */
+export class BencodeError extends Error {
+  override name = 'BencodeError';
+}
+
+const MAX_DEPTH = 40;
+const MAX_VALUES = 1_500_000;
+const MAX_INTEGER_DIGITS = 16;
+const MAX_LENGTH_DIGITS = 9;
+const [MINUS, ZERO, NINE, COLON] = [0x2d, 0x30, 0x39, 0x3a];
+const [DICTIONARY, END, INTEGER, LIST] = [0x64, 0x65, 0x69, 0x6c];
+
+/**
+ * Reads the one value that `bytes` begin with; strings are views of `bytes`. Strict where readers disagree (leading
+ * zeros, keys that come twice), lenient where nobody cares (the order of keys, bytes after the value). `spans` gets
+ * where the value of each key of the outermost dictionary lies.
+ */
+export function readBencoded(bytes: Uint8Array, spans?: Map<string, [number, number]>): Bencoded {
+  let at = 0;
+  let values = 0;
+
+  function digits(end: number, most: number): number {
+    const start = at;
+    let value = 0;
+    for (; at < bytes.length && bytes[at] !== end; at += 1) {
+      const digit = bytes[at]!;
+      if (digit < ZERO || digit > NINE) throw new BencodeError(`no digit at ${at}`);
+      value = value * 10 + digit - ZERO;
+      if (at - start >= most) throw new BencodeError(`long number at ${start}`);
+    }
+    if (at === start || at >= bytes.length) throw new BencodeError(`no number at ${start}`);
+    if (bytes[start] === ZERO && at - start > 1) throw new BencodeError(`leading zero at ${start}`);
+    at += 1;
+    return value;
+  }
+
+  function integer(): number {
+    const negative = bytes[at] === MINUS;
+    if (negative) at += 1;
+    const value = digits(END, MAX_INTEGER_DIGITS);
+    if (!Number.isSafeInteger(value) || (negative && value === 0)) throw new BencodeError(`no integer before ${at}`);
+    return negative ? -value : value;
+  }
+
+  function string(): Uint8Array {
+    const length = digits(COLON, MAX_LENGTH_DIGITS);
+    if (length > bytes.length - at) throw new BencodeError(`string past the end at ${at}`);
+    at += length;
+    return bytes.subarray(at - length, at);
+  }
+
+  function list(depth: number): Bencoded[] {
+    const items: Bencoded[] = [];
+    while (bytes[at] !== END) items.push(value(depth));
+    at += 1;
+    return items;
+  }
+
+  function dictionary(depth: number): BencodedDictionary {
+    const entries: BencodedDictionary = new Map();
+    while (bytes[at] !== END) {
+      const key = latin1(string());
+      if (entries.has(key)) throw new BencodeError(`key twice before ${at}`);
+      const start = at;
+      entries.set(key, value(depth));
+      if (depth === 1) spans?.set(key, [start, at]);
+    }
+    at += 1;
+    return entries;
+  }
+
+  function value(depth: number): Bencoded {
+    if (depth >= MAX_DEPTH || (values += 1) > MAX_VALUES) throw new BencodeError('deeper or longer than allowed');
+    switch (bytes[at]) {
+      case INTEGER:
+        at += 1;
+        return integer();
+      case LIST:
+        at += 1;
+        return list(depth + 1);
+      case DICTIONARY:
+        at += 1;
+        return dictionary(depth + 1);
+      default:
+        return string();
+    }
+  }
+
+  return value(0);
+}
+
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+
+/** Bytes that are bencoded already, to be put into something larger as they are. */
+export interface Raw {
+  readonly raw: Uint8Array;
+}
+export type Writable = number | string | Raw | readonly Writable[] | ReadonlyMap<string, Writable>;
+
+/** Writes what we made ourselves; keys must come sorted. */
+export function writeBencoded(value: Writable): Buffer {
+  const parts: Uint8Array[] = [];
+  function write(part: Writable): void {
+    if (typeof part === 'number') parts.push(Buffer.from(`i${part}e`));
+    else if (typeof part === 'string') {
+      const text = Buffer.from(part);
+      parts.push(Buffer.from(`${text.length}:`), text);
+    } else if ('raw' in part) parts.push(part.raw);
+    else {
+      parts.push(Buffer.from(part instanceof Map ? 'd' : 'l'));
+      for (const item of part instanceof Map ? [...part].flat() : (part as readonly Writable[])) write(item);
+      parts.push(Buffer.from('e'));
+    }
+  }
+  write(value);
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { FetchFailed } from '../fetch/engine.ts';
+import { writeBencoded, type Writable } from './bencode.ts';
+import { readMagnet } from './magnet.ts';
+import { parseInfo, parseTorrent, readTorrent } from './torrent-file.ts';
+
+type Fields = Record<string, Writable>;
+
+const raw = (bytes: Uint8Array): Writable => ({ raw: Buffer.concat([Buffer.from(`${bytes.length}:`), bytes]) });
+const dictionary = (fields: Fields): ReadonlyMap<string, Writable> =>
+  new Map(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+function torrent(info: Fields, outer: Fields = {}): Buffer {
+  return writeBencoded(dictionary({ ...outer, info: dictionary(info) }));
+}
+
+/** A torrent of files of one byte each. */
+const folder = (files: readonly Fields[], outer: Fields = {}): Buffer =>
+  torrent(
+    {
+      name: 'folder',
+      'piece length': 16384,
+      pieces: raw(Buffer.alloc(20 * Math.ceil(files.length / 16384))),
+      files: files.map((file) => dictionary({ length: 1, ...file })),
+    },
+    outer,
+  );
+const single = { name: 'film.mkv', length: 20000, 'piece length': 16384, pieces: raw(Buffer.alloc(40, 1)) };
+
+function refusal(read: () => unknown): unknown {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof FetchFailed) return error.failure;
+    throw error;
+  }
+  return undefined;
+}
+const refused = (reason: string): unknown => ({ error: 'torrent_invalid', final: true, facts: { reason } });
+
+it('tells name, size, info-hash and a magnet link of a torrent of one file', () => {
+  const facts = readTorrent(
+    torrent(single, {
+      announce: 'http://tracker.example/announce?key=a b',
+      'announce-list': [['udp://tracker.example:80'], ['http://tracker.example/announce?key=a b', 'wss://w.example']],
+      'url-list': ['https://mirror.example/film.mkv', 'ftp://mirror.example/film.mkv'],
+      comment: 'whatever',
+    }),
+  );
+  const infoHash = createHash('sha1').update(writeBencoded(dictionary(single))).digest('hex');
+  expect(facts).toMatchObject({
+    kind: 'torrent',
+    name: 'film.mkv',
+    files: [{ index: 0, path: ['film.mkv'], size: 20000 }],
+    torrent: { infoHash },
+  });
+  expect(facts.torrent!.magnet).toMatch(`magnet:?xt=urn:btih:${infoHash}&dn=film.mkv&tr=http%3A`);
+  expect(readMagnet(facts.torrent!.magnet)).toEqual({
+    trackers: ['http://tracker.example/announce?key=a%20b', 'udp://tracker.example:80'],
+    webSeeds: ['https://mirror.example/film.mkv'],
+  });
+  const again = readTorrent(Buffer.from(facts.torrent!.file, 'base64'));
+  expect(again).toEqual(facts);
+});
+
+it('leaves files that fill gaps out, and keeps the numbers of the others', () => {
+  const facts = readTorrent(
+    folder([
+      { path: ['a'] },
+      { path: ['.pad', '5'], attr: 'p' },
+      { path: ['b', 'c'], attr: 'x' },
+      { path: ['_____padding_file_0_if you see this'] },
+      { path: ['link'], attr: 'l' },
+      { path: ['d'] },
+    ]),
+  );
+  expect(facts.files.map(({ index, path }) => [index, path.join('/')])).toEqual([
+    [0, 'a'],
+    [2, 'b/c'],
+    [5, 'd'],
+  ]);
+});
+
+it('reads names as UTF-8 first, then as the torrent says, and lets strange ones through as they are', () => {
+  const gbk = Buffer.from([0xb5, 0xe7, 0xd3, 0xb0]);
+  const paths = (outer: Fields): readonly (readonly string[])[] =>
+    readTorrent(
+      folder(
+        [
+          { path: [raw(gbk)] },
+          { path: [raw(gbk)], 'path.utf-8': ['电影'] },
+          { path: ['..', '/etc', '', 'a\0b'] },
+          { path: ['..', '/etc', '', 'a\0b'] },
+        ],
+        outer,
+      ),
+    ).files.map(({ path }) => path);
+  expect(paths({ encoding: 'GBK' })).toEqual([['电影'], ['电影'], ['..', '/etc', '', 'a\0b'], ['..', '/etc', '', 'a\0b']]);
+  expect(paths({ encoding: 'no-such-thing' })[0]![0]).toContain('\ufffd');
+});
+
+it.each([
+  ['not_bencoded', Buffer.from('<!doctype html><title>404</title>')],
+  ['not_bencoded', Buffer.alloc(0)],
+  ['not_bencoded', Buffer.alloc(100_000, 'l')],
+  ['not_bencoded', Buffer.alloc(8_000_000, 'le').fill('l', 0, 1)],
+  ['not_bencoded', Buffer.from('d4:infod6:lengthi01eee')],
+  ['not_bencoded', Buffer.from('d4:info999999999:e')],
+  ['not_bencoded', Buffer.from('d4:infode4:infodee')],
+  ['too_large', Buffer.alloc(16 * 1024 * 1024 + 1, 'd')],
+  ['no_info', Buffer.from('de')],
+  ['no_info', Buffer.from('d4:infoi1ee')],
+  ['version_2_only', torrent({ name: 'n', 'meta version': 2, 'piece length': 16384, 'file tree': dictionary({}) })],
+  ['no_pieces', torrent({ name: 'n', 'piece length': 16384, length: 1 })],
+  ['piece_length', torrent({ ...single, 'piece length': 0 })],
+  ['piece_length', torrent({ ...single, 'piece length': 2 ** 40 })],
+  ['pieces', torrent({ ...single, pieces: raw(Buffer.alloc(39)) })],
+  ['pieces', torrent({ ...single, length: 2 ** 52 })],
+  ['file_size', torrent({ ...single, length: -1 })],
+  ['files', torrent({ ...single, files: [] })],
+  ['file_path', folder([{ path: [] }])],
+  ['file_path', folder([{}])],
+  ['file_path', folder([{ path: [1] }])],
+  ['no_files', folder([{ path: ['a'], attr: 'p' }])],
+])('says %s where a file is no torrent', (reason, bytes) => {
+  expect(refusal(() => readTorrent(bytes))).toEqual(refused(reason));
+});
+
+it('is clear about any bytes at all', () => {
+  const valid = folder(
+    [{ path: ['a', 'b'] }, { path: ['c'], attr: 'p' }, { path: ['d'], 'path.utf-8': ['é'] }],
+    { announce: 'http://t.example/', 'url-list': 'http://w.example/' },
+  );
+  const mutated = fc
+    .array(fc.tuple(fc.nat(valid.length - 1), fc.constantFrom(...Buffer.from('ldei0129:-x\0\xff', 'latin1'))), {
+      maxLength: 8,
+    })
+    .map((changes) => {
+      const bytes = Buffer.from(valid);
+      for (const [at, byte] of changes) bytes[at] = byte;
+      return bytes;
+    });
+  const cut = fc.tuple(fc.nat(valid.length), fc.nat(valid.length)).map(([to, from]) =>
+    Buffer.concat([valid.subarray(0, to), valid.subarray(from)]),
+  );
+  fc.assert(
+    fc.property(fc.oneof(mutated, cut, fc.uint8Array({ maxLength: 300 })), (bytes) => {
+      for (const read of [() => readTorrent(bytes), () => parseInfo(bytes, { trackers: [], webSeeds: [] })]) {
+        expect([undefined, 'torrent_invalid']).toContain((refusal(read) as { error: string } | undefined)?.error);
+      }
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+it('says the same of a torrent again when it reads what it wrote', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('..', '/', '', 'CON', 'a\0'));
+  fc.assert(
+    fc.property(text, fc.array(fc.array(text, { minLength: 1, maxLength: 4 }), { minLength: 1 }), (name, paths) => {
+      const bytes = torrent({
+        name,
+        'piece length': 16384,
+        pieces: raw(Buffer.alloc(20)),
+        files: paths.map((path) => dictionary({ length: 1, path })),
+      });
+      const facts = readTorrent(bytes);
+      expect(readTorrent(Buffer.from(facts.torrent!.file, 'base64'))).toEqual(facts);
+      expect(facts.files.length).toBeLessThanOrEqual(paths.length);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('reads twenty thousand files at once', () => {
+  const bytes = folder(Array.from({ length: 20_000 }, (_, n) => ({ path: ['season', `episode ${n}.mkv`] })));
+  readTorrent(folder([{ path: ['warm'] }]));
+  const start = performance.now();
+  expect(parseTorrent(bytes).files).toHaveLength(20_000);
+  expect(performance.now() - start).toBeLessThan(150);
+});
