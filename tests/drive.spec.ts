@@ -203,7 +203,7 @@ test('the trash gives back and deletes for ever, and Shift+Delete asks first', a
   await bar(page, 'Delete for ever');
   await question.getByRole('button', { name: 'Delete for ever' }).click();
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
-  expect(await names(request, '', true)).toEqual([]);
+  await expect.poll(() => names(request, '', true)).toEqual([]);
   expectNoComplaints(page);
 });
 
