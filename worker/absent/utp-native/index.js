@@ -1,0 +1,2 @@
+// Nothing: webtorrent then finds the transport unsupported, and talks TCP.
+module.exports = {};
