@@ -90,7 +90,8 @@ export const offlineApi = {
     path: '/drive/v1/resource/list/{list_id}',
     host: 'drive',
     credentials: 'optional',
-    summary: 'The same again (what was looked for may be known by now), or the next page of a torrent’s files',
+    summary:
+      'The same again (what was looked for may be known by now), or the next page of a torrent’s files',
     params: Type.Object({ list_id: Type.String({ maxLength: 20_000 }) }),
     query: Type.Object({ page_token: PageToken, page_size: Limit }),
     reply: ResourceList,

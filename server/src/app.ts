@@ -36,6 +36,7 @@ import {
 import { createJobs, type Jobs } from './foundation/jobs/index.ts';
 import { createMailer, type Mailer } from './foundation/mail/index.ts';
 import { createMembership, type Quota } from './membership/index.ts';
+import { createOffline, type Offline } from './offline/index.ts';
 import { createShare, type Share } from './share/index.ts';
 import { createShield } from './shield/index.ts';
 import { createSite } from './site/index.ts';
@@ -69,11 +70,15 @@ export interface App {
   readonly nodes: Drive['nodes'];
   readonly blobs: Drive['blobs'];
   readonly share: Share;
+  readonly offline: Offline;
+  /** Begins the work behind requests. */
+  start(): void;
   /** Lets running requests and job slices finish, then closes everything that was opened. */
   close(): Promise<void>;
 }
 
 const HOUR_MS = 3600 * 1000;
+const MOST_WAITING_LINKS = 2000;
 const WORKER = join(import.meta.dirname, '../../worker/src/main.ts');
 const { version: VERSION } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
@@ -186,6 +191,45 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   });
   const { entry, visits } = share;
   drive.onShare({ shows: entry.shows, downloaded: share.downloaded });
+  const offline = createOffline({
+    database,
+    storage,
+    clock,
+    ids,
+    keys,
+    log,
+    cursors,
+    jobs,
+    shield,
+    quota,
+    tasks,
+    nodes,
+    blobs,
+    trash: drive.trash,
+    limits: {
+      daily: config.OFFLINE_DAILY || undefined,
+      running: config.OFFLINE_RUNNING,
+      waiting: MOST_WAITING_LINKS,
+      size: config.OFFLINE_SIZE,
+      traffic: config.OFFLINE_TRAFFIC || undefined,
+      slots: storage.capabilities.reach === 'process' ? 0 : config.OFFLINE_SLOTS,
+    },
+    program: WORKER,
+    settings: {
+      storage: storageUrl,
+      scratch: config.SCRATCH_DIR ?? join(config.DATA_DIR, 'scratch'),
+      allow: config.FETCH_ALLOW,
+      rate: config.OFFLINE_RATE || null,
+      seed: { ratio: config.SEED_RATIO, minutes: config.SEED_MINUTES },
+      aria2: config.ARIA2_URL ?? null,
+    },
+    path: config.PATH,
+    siteOrigin: config.SITE_URL,
+    saveShare: share.save,
+    nameShare: share.glimpse,
+  });
+  drive.onFetch(offline);
+  task.onReferences(drive.views);
   const archive = createArchive({ database, storage, clock, ids, keys, nodes, blobs, entry, visits });
 
   const http = await createHttp({
@@ -202,6 +246,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   drive.mount(api, http);
   upload.mount(http);
   share.mount(api);
+  offline.mount(api);
   archive.mount(api, http);
   guards.define(jobs);
   account.define(jobs);
@@ -209,6 +254,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   drive.define(jobs);
   upload.define(jobs);
   share.define(jobs);
+  offline.define(jobs);
   archive.define(jobs);
   jobs.define('forget-replays', () => forgetReplays(database, clock), { everyMs: HOUR_MS });
   mountApi(http, api);
@@ -236,8 +282,13 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     blobs,
     drive,
     share,
+    offline,
+    start() {
+      jobs.start();
+      offline.start();
+    },
     async close() {
-      await Promise.all([http.close(), jobs.stop()]);
+      await Promise.all([http.close(), jobs.stop(), offline.close()]);
       await upload.close();
       await share.close();
       await thumbnailer?.close();

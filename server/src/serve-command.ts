@@ -29,7 +29,7 @@ export async function serve(
     await app.close();
     throw error;
   }
-  app.jobs.start();
+  app.start();
   const site = config.SITE_URL ?? `http://localhost:${(app.http.server.address() as AddressInfo).port}`;
   say(`Bowerbird is ready at ${site}`);
   const token = await app.accounts.setUpToken();

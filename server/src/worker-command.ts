@@ -6,7 +6,7 @@ import { stopSignal } from './stop-signal.ts';
 /** Does the work behind requests (copies, saves, deletions, upkeep) beside any number of servers, and listens nowhere. */
 export async function work(config: Config, say: Say): Promise<void> {
   const app = await openApp(config);
-  app.jobs.start();
+  app.start();
   say('Bowerbird’s worker is at work');
   await stopSignal();
   await app.close();

@@ -16,8 +16,12 @@ export interface NewBlob {
 export interface Blobs {
   /** Makes the row of bytes that are durable. Where the content is known already, its row is given and the caller removes its own bytes after the commit. */
   ensure(tx: Tx, blob: NewBlob): Promise<{ row: BlobRow; known: boolean }>;
+  /** Has the collector look, after the grace period, whether any node came to hold these bytes. */
+  leave(tx: Tx, row: BlobRow): Promise<void>;
   byHash(sql: Sql, hash: string, size: number): Promise<BlobRow | undefined>;
   byGcid(sql: Sql, gcid: string, size: number): Promise<BlobRow | undefined>;
+  /** Those of the hashes whose content lies in the account's own drive, trash included. */
+  owned(sql: Sql, account: string, hashes: readonly string[]): Promise<Set<string>>;
   /** Content that lies in the asker's own drive (trash included): the only kind that needs no upload. */
   ownedBy(sql: Sql, account: string, gcid: string, size: number): Promise<BlobRow | undefined>;
 }
@@ -67,8 +71,10 @@ export function createBlobs({ store, clock }: Pick<BlobDeps, 'store' | 'clock'>)
         // Collected between the two looks: the next try makes the row.
       }
     },
+    leave: (tx, row) => store.release(tx, row, clock.now()),
     byHash: async (sql, hash, size) => matching(await store.byHash(sql, hash), size),
     byGcid: (sql, gcid, size) => store.byGcid(sql, gcid, size),
+    owned: (sql, account, hashes) => store.owned(sql, account, hashes),
     ownedBy: (sql, account, gcid, size) => store.ownedBy(sql, account, gcid, size),
   };
 }

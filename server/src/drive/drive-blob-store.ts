@@ -59,6 +59,20 @@ export function createBlobStore() {
         .executeTakeFirst();
     },
 
+    async owned(at: Sql, account: string, hashes: readonly string[]): Promise<Set<string>> {
+      if (hashes.length === 0) return new Set();
+      const rows = await at
+        .on<DriveTables>()
+        .selectFrom('blob')
+        .innerJoin('node', 'node.blob', 'blob.id')
+        .select('blob.hash')
+        .distinct()
+        .where(among(at, 'blob.hash', hashes))
+        .where('node.account', '=', account)
+        .execute();
+      return new Set(rows.map(({ hash }) => hash));
+    },
+
     /** Bytes that were let go of before a time, oldest first. */
     async released(at: Sql, before: number, limit: number): Promise<{ store_key: string; hash: string }[]> {
       return at
@@ -106,6 +120,15 @@ export function createBlobStore() {
         .execute();
       const known = new Set([...rows, ...waiting].map(({ store_key }) => store_key));
       return keys.filter((key) => !known.has(key));
+    },
+
+    async release(tx: Tx, { store_key, hash }: BlobRow, now: number): Promise<void> {
+      await tx
+        .on<DriveTables>()
+        .insertInto('blob_release')
+        .values({ store_key, hash, released_at: now })
+        .onConflict((conflict) => conflict.column('store_key').doUpdateSet({ released_at: now }))
+        .execute();
     },
 
     async forgetRelease(tx: Tx, storeKey: string): Promise<void> {

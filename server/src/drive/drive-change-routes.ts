@@ -22,14 +22,17 @@ export interface ChangeRoutes {
   readonly quota: Quota;
   readonly links: Links;
   readonly create: UploadHandler;
+  /** Answers the creation of a file from a link. */
+  readonly fetch: UploadHandler;
 }
 
 export function mountChanges(
   api: Api,
-  { database, nodes, changes, batches, quota, links, create }: ChangeRoutes,
+  { database, nodes, changes, batches, quota, links, create, fetch }: ChangeRoutes,
 ): void {
   api.handle(driveApi.create, async (call) => {
     const { body, viewer, caller } = call;
+    if (body.upload_type === 'UPLOAD_TYPE_URL') return fetch(call);
     if (body.kind === 'drive#file') return create(call);
     if (body.kind !== 'drive#folder') throw new ApiFailure('invalid_argument', { field: 'kind' });
     const { account } = viewer;

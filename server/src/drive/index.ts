@@ -1,8 +1,8 @@
-import { ApiFailure } from '@bowerbird/contract';
+import { ApiFailure, type File } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
-import type { Cursors, Database, Sql } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
+import type { Cursors, Database, Sql, Tx } from '../foundation/database/index.ts';
+import type { Api, Caller, Member } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
@@ -20,7 +20,7 @@ import { createGrafts, type Grafts } from './drive-graft-service.ts';
 import { createGraftStore } from './drive-graft-store.ts';
 import { defineDriveJobs } from './drive-jobs.ts';
 import { createLinks, type ShareGate } from './drive-link-service.ts';
-import { mountLists, type PendingFile } from './drive-list-routes.ts';
+import { contextOf, mountLists, type PendingFile } from './drive-list-routes.ts';
 import { createLists } from './drive-list-service.ts';
 import { createListStore } from './drive-list-store.ts';
 import { createNodes, type Nodes } from './drive-node-service.ts';
@@ -31,6 +31,7 @@ import { createDriveStore } from './drive-store.ts';
 import { mountThumbnails } from './drive-thumbnail-routes.ts';
 import { createThumbnails } from './drive-thumbnail-service.ts';
 import { createTrashCan } from './drive-trash-service.ts';
+import { fileView } from './drive-view.ts';
 import type { Links } from './drive.ts';
 import type { Thumbnailer } from './thumbnailer.ts';
 
@@ -75,10 +76,19 @@ export interface Drive {
   readonly grafts: Grafts;
   readonly links: Links;
   readonly collector: Collector;
+  /** Puts nodes of an account into the trash; those that are gone or there already are passed over. */
+  trash(tx: Tx, account: string, ids: readonly string[]): Promise<void>;
+  /** The live ones of an account's nodes as their owner sees them, by id. */
+  views(viewer: Member, caller: Caller, ids: readonly string[]): Promise<Map<string, File>>;
   /** Says who uploads: who answers the creation of files, and who knows those whose bytes are still coming. */
   onUpload(upload: {
     create: UploadHandler;
     pending: PendingFile;
+    reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>>;
+  }): void;
+  /** Says who fetches links, and what is set aside for those that are still coming. */
+  onFetch(fetch: {
+    create: UploadHandler;
     reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>>;
   }): void;
   /** Says who knows about shares: links that were given out through one die with it. */
@@ -112,13 +122,22 @@ export function createDrive(deps: DriveDeps): Drive {
   const thumbnails = createThumbnails({ bytes: storage, thumbnailer: deps.thumbnailer });
 
   let upload: Parameters<Drive['onUpload']>[0] | undefined;
+  let fetched: Parameters<Drive['onFetch']>[0] | undefined;
   const pending: PendingFile = async (account, id, caller) => upload?.pending(account, id, caller);
   const create: UploadHandler = async (call) => {
     if (!upload) throw new ApiFailure('unsupported');
     return upload.create(call);
   };
-  const reserved = async (sql: Sql): Promise<ReadonlyMap<string, number>> =>
-    upload?.reserved(sql) ?? new Map();
+  const fetch: UploadHandler = async (call) => {
+    if (!fetched) throw new ApiFailure('unsupported');
+    return fetched.create(call);
+  };
+  const reserved = async (sql: Sql): Promise<ReadonlyMap<string, number>> => {
+    const sums = new Map(await upload?.reserved(sql));
+    for (const [account, bytes] of (await fetched?.reserved(sql)) ?? [])
+      sums.set(account, (sums.get(account) ?? 0) + bytes);
+    return sums;
+  };
   const checker = createChecker({
     ...deps,
     check: createCheckStore(),
@@ -139,14 +158,31 @@ export function createDrive(deps: DriveDeps): Drive {
     grafts,
     links,
     collector,
+    async trash(tx, account, ids) {
+      await nodes.lock(tx, account);
+      const live = await nodes.findMany(tx, account, ids);
+      await trash.put(
+        tx,
+        account,
+        live.map(({ id }) => id),
+      );
+    },
+    async views(viewer, caller, ids) {
+      const context = contextOf(viewer, caller, links);
+      const live = await nodes.findMany(database, viewer.account, ids);
+      return new Map(live.map((node) => [node.id, fileView(node, context)]));
+    },
     onUpload(filled) {
       upload = filled;
+    },
+    onFetch(filled) {
+      fetched = filled;
     },
     onShare: (gate) => links.onShare(gate),
     check: (options) => checker.check(options),
     mount(api, app) {
       mountLists(api, { database, cursors, clock, nodes, lists, links, pending });
-      mountChanges(api, { database, nodes, changes, batches, quota, links, create });
+      mountChanges(api, { database, nodes, changes, batches, quota, links, create, fetch });
       mountDownloads(app, { downloads, links });
       mountThumbnails(app, { downloads, links, thumbnails });
     },

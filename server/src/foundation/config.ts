@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { readSize } from './size.ts';
 
@@ -45,6 +46,30 @@ function urlOf(...schemes: string[]): (value: string) => string | undefined {
 function flag(value: string): boolean {
   if (!/^(true|false|1|0)$/.test(value)) throw new Error('must be true or false');
   return value === 'true' || value === '1';
+}
+
+function count(value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw new Error('must be a whole number');
+  return Number(value);
+}
+
+function ratio(value: string): number {
+  if (!/^\d{1,4}(?:\.\d{1,2})?$/.test(value)) throw new Error('must be a number such as 1.5');
+  return Number(value);
+}
+
+function networks(value: string): string[] {
+  const list = value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  for (const entry of list) {
+    const [address = '', bits = ''] = entry.split('/');
+    const most = isIP(address) === 6 ? 128 : 32;
+    if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most)
+      throw new Error(`must be networks such as 192.168.1.0/24, not ${entry}`);
+  }
+  return list;
 }
 
 function proxies(value: string): false | string[] {
@@ -97,6 +122,37 @@ export const SETTINGS = {
     'Free disk that uploads leave untouched, so that the database stays writable',
     '512 MB',
     readSize,
+  ),
+  OFFLINE_DAILY: setting('Links that a member may have fetched a day; 0 without limit', '0', count),
+  OFFLINE_RUNNING: setting('Links of one member that are fetched at once; the others wait', '5', count),
+  OFFLINE_SLOTS: setting(
+    'Links that one process fetches at once; 0 leaves fetching to other processes',
+    '8',
+    count,
+  ),
+  OFFLINE_SIZE: setting('Size that one link may lead to', '1 TB', readSize),
+  OFFLINE_TRAFFIC: setting('Bytes that a member may have fetched a day; 0 without limit', '0', readSize),
+  OFFLINE_RATE: setting('Bytes a second that are fetched at most; 0 without limit', '0', readSize),
+  SEED_RATIO: setting(
+    'How many times over a fetched torrent is given back to others; 0 stops when it is whole',
+    '0',
+    ratio,
+  ),
+  SEED_MINUTES: setting('For how long at most', '60', count),
+  FETCH_ALLOW: setting(
+    'Private networks that links may lead to, as in 192.168.1.0/24, comma separated; none else is ever reached',
+    '',
+    networks,
+  ),
+  SCRATCH_DIR: setting(
+    'Folder for torrents that are not whole yet; scratch/ in the data folder where unset',
+    '',
+    optional,
+  ),
+  ARIA2_URL: setting(
+    'http://token:SECRET@host:6800/jsonrpc of an aria2 that fetches instead, and sees the same scratch folder',
+    '',
+    urlOf('http', 'https'),
   ),
   TRUSTED_PROXIES: setting(
     'Addresses or networks of reverse proxies whose X-Forwarded-For counts, comma separated',

@@ -1,13 +1,14 @@
+import { ApiFailure } from '@bowerbird/contract';
 import type { Accounts } from '../account/index.ts';
 import type { Cursors, Database } from '../foundation/database/index.ts';
-import type { Api, Caller } from '../foundation/http/index.ts';
+import type { Api, Caller, Member } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Grafts, Links, Nodes } from '../drive/index.ts';
 import type { Shield } from '../shield/index.ts';
-import type { Tasks } from '../task/index.ts';
+import type { TaskRow, Tasks } from '../task/index.ts';
 import { checkShares, type ShareFinding } from './share-check-service.ts';
-import { createShareEntry, type ShareEntry } from './share-entry-service.ts';
+import { createShareEntry, isOpen, type ShareEntry } from './share-entry-service.ts';
 import { createRestores } from './share-restore-service.ts';
 import { mountOwnShares } from './share-own-routes.ts';
 import { mountRestore } from './share-restore-routes.ts';
@@ -43,6 +44,17 @@ export interface Share {
   readonly shares: Shares;
   readonly entry: ShareEntry;
   readonly visits: Visits;
+  /** Saves all of a share into a drive, for somebody who has its link; refuses as its page would. */
+  save(
+    viewer: Member,
+    caller: Caller,
+    share: { shareId: string; passcode: string | undefined; parent: string | undefined },
+  ): Promise<TaskRow>;
+  /** Title and number of things of a share that opens to the caller. */
+  glimpse(
+    caller: Caller,
+    share: { shareId: string; passcode: string | undefined },
+  ): Promise<{ title: string; count: number } | undefined>;
   /** Counts a download through a link that carries the share's reference. */
   downloaded(reference: string, caller: Caller): void;
   /** Proves that counters agree with tasks, and mends them if asked. */
@@ -66,6 +78,21 @@ export function createShare(parts: Parts): Share {
     shares,
     entry,
     visits,
+    async save(viewer, caller, { shareId, passcode, parent }) {
+      const entered = await entry.enter(caller, { shareId, passcode, atGate: true });
+      if (entered.own) throw new ApiFailure('file_restore_own');
+      if (!isOpen(entered)) throw new ApiFailure('share_not_found', { status: entered.status });
+      return restores.begin(entered.share, entered.roots, {
+        account: viewer.account,
+        fileIds: [],
+        parent,
+        requestKey: caller.idempotencyKey && `restore:${caller.idempotencyKey}`,
+      });
+    },
+    async glimpse(caller, { shareId, passcode }) {
+      const entered = await entry.enter(caller, { shareId, passcode, atGate: true });
+      return isOpen(entered) ? { title: entered.share.title, count: entered.roots.length } : undefined;
+    },
     downloaded(reference, caller) {
       const [id = ''] = reference.split('.');
       void store.find(database, id).then(

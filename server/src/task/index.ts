@@ -2,7 +2,7 @@ import type { Clock, Ids } from '../foundation/index.ts';
 import type { Cursors, Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import { mountTasks } from './task-routes.ts';
+import { mountTasks, type References } from './task-routes.ts';
 import { createTasks, type Tasks } from './task-service.ts';
 import { createTaskStore } from './task-store.ts';
 
@@ -25,9 +25,15 @@ export function createTaskDomain({
   cursors: Cursors;
 }) {
   const tasks: Tasks = createTasks({ database, store: createTaskStore(), clock, ids });
+  let references: References = async () => new Map();
   return {
     tasks,
-    mount: (api: Api) => mountTasks(api, { tasks, database, cursors }),
+    /** Says who knows the files that tasks are about. */
+    onReferences(known: References) {
+      references = known;
+    },
+    mount: (api: Api) =>
+      mountTasks(api, { tasks, database, cursors, references: (...asked) => references(...asked) }),
     define: (jobs: Jobs) => jobs.define('forget-old-tasks', () => tasks.forgetOld(), { everyMs: HOUR_MS }),
   };
 }

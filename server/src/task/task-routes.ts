@@ -1,9 +1,9 @@
-import { ApiFailure, LIMITS, pageSize, PHASES, taskApi } from '@bowerbird/contract';
+import { ApiFailure, LIMITS, pageSize, PHASES, taskApi, type File } from '@bowerbird/contract';
 import type { Cursors, Database } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
+import type { Api, Caller, Member } from '../foundation/http/index.ts';
 import type { Tasks } from './task-service.ts';
 import { taskView } from './task-view.ts';
-import { isFinished } from './task.ts';
+import { isFinished, type TaskRow } from './task.ts';
 
 const RUNNING_POLL_SECONDS = 3;
 const IDLE_POLL_SECONDS = 10;
@@ -25,9 +25,21 @@ function phasesOf(filters: string | undefined): string[] | undefined {
   return asked.split(',').filter((phase) => (PHASES as readonly string[]).includes(phase));
 }
 
+/** Gives the live ones of an account's files, by id. */
+export type References = (
+  viewer: Member,
+  caller: Caller,
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, File>>;
+
 export function mountTasks(
   api: Api,
-  { tasks, database, cursors }: { tasks: Tasks; database: Database; cursors: Cursors },
+  {
+    tasks,
+    database,
+    cursors,
+    references,
+  }: { tasks: Tasks; database: Database; cursors: Cursors; references: References },
 ): void {
   api.handle(taskApi.list, async ({ query, viewer, caller }) => {
     const size = pageSize(query.limit, LIMITS.page, MOST);
@@ -39,13 +51,27 @@ export function mountTasks(
       limit: size + 1,
     });
     const page = found.slice(0, size);
+    const withFiles = query.with === 'reference_resource' || query.with_reference_resource === 'true';
+    const ids = page.map(({ fileId }) => fileId).filter((id) => id !== '');
+    const files = withFiles ? await references(viewer, caller, ids) : undefined;
+    const referenceOf = ({ fileId }: TaskRow): File | null | undefined =>
+      files && fileId !== '' ? (files.get(fileId) ?? null) : undefined;
     const seconds = page.some((task) => !isFinished(task.phase)) ? RUNNING_POLL_SECONDS : IDLE_POLL_SECONDS;
     return {
-      tasks: page.map((task) => taskView(task, caller.locale)),
+      tasks: page.map((task) => taskView(task, caller.locale, referenceOf(task))),
       next_page_token: found.length > size ? cursors.token(list, [page.at(-1)!.id]) : '',
       expires_in: seconds,
       expires_in_ms: seconds * 1000,
     };
+  });
+
+  api.handle(taskApi.count, async ({ query, viewer }) => ({
+    counts: await tasks.count(database, viewer.account, query.type || undefined),
+  }));
+
+  api.handle(taskApi.clear, async ({ body, viewer }) => {
+    await tasks.clear(viewer.account, body.type, body.phase);
+    return {};
   });
 
   api.handle(taskApi.get, async ({ params, viewer, caller }) => {
@@ -61,6 +87,7 @@ export function mountTasks(
         .flat()
         .flatMap((ids) => ids.split(','))
         .filter((id) => id !== ''),
+      { withFiles: query.delete_files === 'true' },
     );
     return {};
   });

@@ -21,7 +21,10 @@ export interface NewTask {
 }
 
 export type TaskChange = Partial<
-  Pick<TaskRow, 'phase' | 'progress' | 'message' | 'params' | 'state' | 'fileId' | 'fileName' | 'fileSize'>
+  Pick<
+    TaskRow,
+    'phase' | 'progress' | 'message' | 'params' | 'state' | 'name' | 'fileId' | 'fileName' | 'fileSize'
+  >
 > & { readonly error?: string };
 
 export interface Tasks {
@@ -45,15 +48,25 @@ export interface Tasks {
   isCancelled(sql: Sql, id: string): Promise<boolean>;
   /** Says what a task of a type gives back when its owner cancels it. Runs in the cancelling transaction. */
   onCancel(type: TaskType, give: (tx: Tx, task: TaskRow) => Promise<void>): void;
+  /**
+   * Says what happens when a task of a type is removed, finished or not; the task itself is forgotten at once then,
+   * where others that run are kept as cancelled. `withFiles` asks for what it made to go too.
+   */
+  onRemoval(type: TaskType, remove: (tx: Tx, task: TaskRow, withFiles: boolean) => Promise<void>): void;
   /** Cancels what runs, forgets what is finished. Unknown and foreign ids are passed over. */
-  remove(account: string, ids: readonly string[]): Promise<void>;
-  /** Forgets finished tasks of synchronous work after a day, of the rest after thirty. */
+  remove(account: string, ids: readonly string[], options?: { withFiles: boolean }): Promise<void>;
+  /** Forgets the finished tasks of a type and phase. */
+  clear(account: string, type: string, phase: Phase): Promise<void>;
+  count(sql: Sql, account: string, type: string | undefined): Promise<Partial<Record<Phase, number>>>;
+  /** Forgets finished tasks of synchronous work after a day, fetched links after a year, the rest after thirty days. */
   forgetOld(): Promise<void>;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
 const SHORT_LIVED: readonly TaskType[] = ['move', 'trash', 'untrash', 'delete', 'empty_trash'];
 const LONG_LIVED: readonly TaskType[] = ['copy', 'restore', 'upload'];
+/** People look up what they had fetched. */
+const HISTORY: readonly TaskType[] = ['offline'];
 
 export function createTasks({
   database,
@@ -67,6 +80,7 @@ export function createTasks({
   ids: Ids;
 }): Tasks {
   const givers = new Map<TaskType, (tx: Tx, task: TaskRow) => Promise<void>>();
+  const removers = new Map<TaskType, (tx: Tx, task: TaskRow, withFiles: boolean) => Promise<void>>();
 
   const tasks: Tasks = {
     async begin(tx, task) {
@@ -116,11 +130,16 @@ export function createTasks({
             ? {}
             : { progress: change.progress }),
         ...(change.message === undefined ? {} : { message: change.message }),
-        ...(change.error === undefined ? {} : { error: isErrorId(change.error) ? change.error : 'internal' }),
+        ...(change.error === undefined
+          ? change.phase === undefined || change.phase === 'PHASE_TYPE_ERROR'
+            ? {}
+            : { error: null }
+          : { error: isErrorId(change.error) ? change.error : 'internal' }),
         ...(change.params === undefined
           ? {}
           : { params: JSON.stringify({ ...task.params, ...change.params }) }),
         ...(change.state === undefined ? {} : { state: JSON.stringify(change.state) }),
+        ...(change.name === undefined ? {} : { name: change.name }),
         ...(change.fileId === undefined ? {} : { file_id: change.fileId }),
         ...(change.fileName === undefined ? {} : { file_name: change.fileName }),
         ...(change.fileSize === undefined ? {} : { file_size: change.fileSize }),
@@ -145,13 +164,28 @@ export function createTasks({
       givers.set(type, give);
     },
 
-    async remove(account, taskIds) {
+    onRemoval(type, remove) {
+      removers.set(type, remove);
+    },
+
+    clear: (account, type, phase) =>
+      database.transaction((tx) => store.removeFinished(tx, account, type, phase)),
+
+    count: (sql, account, type) => store.count(sql, account, type),
+
+    async remove(account, taskIds, { withFiles } = { withFiles: false }) {
       await database.transaction(async (tx) => {
-        for (const id of new Set(taskIds)) {
-          await tx.lock(`task:${id}`);
+        const wanted = [...new Set(taskIds)].toSorted();
+        // All of them before anything else is locked: whoever works on one of them holds its lock first too.
+        for (const id of wanted) await tx.lock(`task:${id}`);
+        for (const id of wanted) {
           const task = await store.find(tx, id);
           if (task?.account !== account) continue;
-          if (isFinished(task.phase)) {
+          const remove = removers.get(task.type);
+          if (remove) {
+            await remove(tx, task, withFiles);
+            await store.remove(tx, account, [id]);
+          } else if (isFinished(task.phase)) {
             await store.remove(tx, account, [id]);
           } else {
             await givers.get(task.type)?.(tx, task);
@@ -171,6 +205,7 @@ export function createTasks({
       await database.transaction(async (tx) => {
         await store.removeFinishedBefore(tx, SHORT_LIVED, clock.now() - DAY_MS);
         await store.removeFinishedBefore(tx, LONG_LIVED, clock.now() - 30 * DAY_MS);
+        await store.removeFinishedBefore(tx, HISTORY, clock.now() - 365 * DAY_MS);
       });
     },
   };

@@ -112,6 +112,32 @@ export function createTaskStore() {
         .execute();
     },
 
+    async removeFinished(tx: Tx, account: string, type: string, phase: string): Promise<void> {
+      await tx
+        .on<TaskTables>()
+        .deleteFrom('task')
+        .where('account', '=', account)
+        .where('type', '=', type)
+        .where('phase', '=', phase)
+        .where('finished_at', 'is not', null)
+        .execute();
+    },
+
+    async count(
+      sql: Sql,
+      account: string,
+      type: string | undefined,
+    ): Promise<Partial<Record<Phase, number>>> {
+      let query = sql
+        .on<TaskTables>()
+        .selectFrom('task')
+        .select(['phase', ({ fn }) => fn.countAll<number>().as('count')])
+        .where('account', '=', account)
+        .groupBy('phase');
+      if (type) query = query.where('type', '=', type);
+      return Object.fromEntries((await query.execute()).map(({ phase, count }) => [phase, Number(count)]));
+    },
+
     async removeFinishedBefore(tx: Tx, types: readonly string[], time: number): Promise<void> {
       await tx
         .on<TaskTables>()

@@ -1,9 +1,21 @@
-import type { Locale, Task } from '@bowerbird/contract';
+import type { File, Locale, Task } from '@bowerbird/contract';
 import { errorText, timeText } from '../foundation/index.ts';
 import type { TaskRow } from './task.ts';
 
-/** A task as its owner sees it; a failure's text is in the reader's language. */
-export function taskView(task: TaskRow, locale: Locale): Task {
+/** The type that clients of the protocol tell references by. */
+const REFERENCE = 'type.googleapis.com/drive.ReferenceFile';
+
+/**
+ * A task as its owner sees it; a failure's text is in the reader's language. `reference` is the file that it is about,
+ * null where that is gone, which the task then says.
+ */
+export function taskView(task: TaskRow, locale: Locale, reference?: File | null): Task {
+  if (reference === null && task.phase === 'PHASE_TYPE_COMPLETE' && task.type === 'offline')
+    return {
+      ...taskView(task, locale),
+      phase: 'PHASE_TYPE_ERROR',
+      message: errorText(locale, 'file_not_found'),
+    };
   return {
     kind: 'drive#task',
     id: task.id,
@@ -24,7 +36,7 @@ export function taskView(task: TaskRow, locale: Locale): Task {
     progress: task.progress,
     icon_link: '',
     callback: '',
-    reference_resource: null,
+    reference_resource: reference ? { '@type': REFERENCE, ...reference, tags: [] } : null,
     space: '',
   };
 }

@@ -1,0 +1,124 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import type { FetcherSettings, FetchOrder, FetchWord } from '@bowerbird/contract';
+import type { Log } from '../foundation/index.ts';
+
+/** The process beside this one that talks to strangers. It is started when there is something to do, and again after it died. */
+export interface Fetcher {
+  /** Gives an order; where the process is only just starting, as soon as it is ready. */
+  send(order: FetchOrder): void;
+  /** Says who hears its words, and who hears that it died: every order that ran is lost then. */
+  attend(hearing: { word(word: FetchWord): void; lost(): void }): void;
+  close(): Promise<void>;
+}
+
+export interface FetcherOptions {
+  /** The worker's main file. */
+  readonly program: string;
+  readonly settings: FetcherSettings;
+  /** Where programs are found (PATH). */
+  readonly path: string;
+  readonly log: Log;
+}
+
+/** Without orders the process ends: memory that nobody needs. */
+const IDLE_MS = 180_000;
+/** A process that dies as soon as it is up is not started again at once. */
+const REST_MS = 2_000;
+const MOST_HEAP_MB = 512;
+
+export function createFetcher({ program, settings, path, log }: FetcherOptions): Fetcher {
+  let child: { readonly process: ChildProcess; ready: boolean } | undefined;
+  let hearing: Parameters<Fetcher['attend']>[0] | undefined;
+  let waiting: FetchOrder[] = [];
+  const open = new Set<string>();
+  let idle: NodeJS.Timeout | undefined;
+  let restUntil = 0;
+  let rest: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  function start(): void {
+    const process = fork(program, ['fetch'], {
+      env: { PATH: path, FETCHER: JSON.stringify(settings) },
+      execArgv: [`--max-old-space-size=${MOST_HEAP_MB}`],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const started = { process, ready: false };
+    child = started;
+    process.on('message', (word: FetchWord) => {
+      if (word.word !== 'ready') return hear(word);
+      started.ready = true;
+      for (const order of waiting.splice(0)) process.send(order);
+    });
+    process.on('error', (error) => log.warn({ err: error }, 'the fetching process could not be started'));
+    process.on('exit', (code, signal) => ended(started, code, signal));
+    process.channel?.unref();
+    process.unref();
+  }
+
+  function ended(gone: { ready: boolean }, code: number | null, signal: string | null): void {
+    if (child !== gone) return;
+    child = undefined;
+    restUntil = Date.now() + REST_MS;
+    waiting = [];
+    open.clear();
+    if (closed) return;
+    log.warn({ code, signal }, 'the fetching process died');
+    hearing?.lost();
+  }
+
+  function hear(word: Exclude<FetchWord, { word: 'ready' }>): void {
+    const { id } = word;
+    const isOver =
+      word.word === 'settled' ||
+      word.word === 'failed' ||
+      word.word === 'stopped' ||
+      (word.word === 'facts' && id.startsWith('look-'));
+    if (isOver) open.delete(id);
+    if (open.size === 0) sleepSoon();
+    hearing?.word(word);
+  }
+
+  function sleepSoon(): void {
+    clearTimeout(idle);
+    idle = setTimeout(() => {
+      const ending = child;
+      child = undefined;
+      ending?.process.kill();
+    }, IDLE_MS).unref();
+  }
+
+  function wakeUp(): void {
+    if (child || closed) return;
+    const wait = restUntil - Date.now();
+    if (wait <= 0) return start();
+    rest ??= setTimeout(() => {
+      rest = undefined;
+      wakeUp();
+    }, wait).unref();
+  }
+
+  return {
+    attend(listener) {
+      hearing = listener;
+    },
+    send(order) {
+      if (closed) return;
+      clearTimeout(idle);
+      if (order.order === 'inspect' || order.order === 'fetch') open.add(order.id);
+      else if (open.size === 0) sleepSoon();
+      if (child?.ready) return void child.process.send(order);
+      waiting.push(order);
+      wakeUp();
+    },
+    async close() {
+      closed = true;
+      clearTimeout(idle);
+      clearTimeout(rest);
+      const ending = child?.process;
+      if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+      const ended = new Promise<void>((resolve) => void ending.once('exit', () => resolve()));
+      ending.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { ErrorId, FetchSpec } from '@bowerbird/contract';
+
+/** What a line that somebody pasted is. */
+export type Link =
+  | { readonly kind: 'source'; readonly spec: FetchSpec }
+  | {
+      readonly kind: 'share';
+      readonly shareId: string;
+      readonly passcode: string | undefined;
+      readonly url: string;
+    }
+  | { readonly kind: 'unreadable'; readonly error: ErrorId };
+
+const BTIH = /^urn:btih:(?:([0-9a-f]{40})|([a-z2-7]{32}))$/i;
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+const MOST_TRACKERS = 50;
+/** What a member may send along; anything else could steer the connection itself. */
+const SENDABLE = new Set([
+  'cookie',
+  'referer',
+  'user-agent',
+  'authorization',
+  'accept',
+  'accept-language',
+  'origin',
+]);
+
+const unreadable = (error: ErrorId): Link => ({ kind: 'unreadable', error });
+
+/** Reads a line; `origins` are those under which this site itself is known. */
+export function readLink(
+  line: string,
+  origins: readonly string[],
+  headers: Readonly<Record<string, string>> = {},
+): Link {
+  const text = line.trim();
+  if (/^[0-9a-f]{40}$/i.test(text)) return readMagnet(`magnet:?xt=urn:btih:${text}`);
+  if (/^magnet:/i.test(text)) return readMagnet(text);
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return unreadable('link_unsupported');
+  url.hash = '';
+  if (origins.includes(url.origin)) {
+    const [, shareId] =
+      /^(?:\/[a-z]{2}(?:-[A-Za-z]{2})?)?\/s\/([\w-]{1,64})(?:\/|$)/.exec(url.pathname) ?? [];
+    if (shareId) {
+      const passcode = url.searchParams.get('s_code') ?? url.searchParams.get('pwd') ?? undefined;
+      return { kind: 'share', shareId, passcode, url: text };
+    }
+  }
+  const sent = cleanHeaders(headers);
+  return {
+    kind: 'source',
+    spec: { kind: 'web', url: url.href, ...(Object.keys(sent).length > 0 ? { headers: sent } : {}) },
+  };
+}
+
+function readMagnet(text: string): Link {
+  const query = new URLSearchParams(text.slice(text.indexOf('?') + 1));
+  const hashes = query.getAll('xt').flatMap((xt) => {
+    const [, hex, base32] = BTIH.exec(xt) ?? [];
+    return hex ? [hex.toLowerCase()] : base32 ? [fromBase32(base32)] : [];
+  });
+  const [infoHash] = hashes;
+  if (infoHash === undefined) return unreadable('link_unsupported');
+  const magnet = magnetOf(infoHash, {
+    name: query.get('dn') ?? undefined,
+    trackers: query.getAll('tr').filter((tracker) => /^(?:https?|udp):\/\//i.test(tracker)),
+    webSeeds: query.getAll('ws').filter((seed) => /^https?:\/\//i.test(seed)),
+  });
+  return { kind: 'source', spec: { kind: 'torrent', infoHash, magnet } };
+}
+
+/** A magnet link with nothing in it but what finds the torrent. */
+export function magnetOf(
+  infoHash: string,
+  {
+    name,
+    trackers = [],
+    webSeeds = [],
+  }: { name?: string | undefined; trackers?: readonly string[]; webSeeds?: readonly string[] },
+): string {
+  const parts = [
+    ...(name ? [`dn=${encodeURIComponent(name.toWellFormed())}`] : []),
+    ...[...new Set(trackers)].slice(0, MOST_TRACKERS).map((tracker) => `tr=${encodeURIComponent(tracker)}`),
+    ...[...new Set(webSeeds)].slice(0, MOST_TRACKERS).map((seed) => `ws=${encodeURIComponent(seed)}`),
+  ];
+  return [`magnet:?xt=urn:btih:${infoHash}`, ...parts].join('&');
+}
+
+function fromBase32(text: string): string {
+  let bits = 0n;
+  for (const letter of text.toLowerCase()) bits = (bits << 5n) | BigInt(BASE32.indexOf(letter));
+  return bits.toString(16).padStart(40, '0');
+}
+
+/** Only the headers that a member may send, in lower case, each on one line. */
+export function cleanHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      SENDABLE.has(name.toLowerCase()) && /^[\t\x20-\x7e\x80-\xff]{1,8192}$/.test(value.trim())
+        ? [[name.toLowerCase(), value.trim()]]
+        : [],
+    ),
+  );
+}
+
+/**
+ * Two wishes with the same key are one source. Headers are secrets of their member, so an address with headers is shared
+ * with nobody.
+ */
+export function keyOf(spec: FetchSpec, account: string): string {
+  if (spec.kind === 'torrent') return `btih:${spec.infoHash}`;
+  const { url, headers } = spec;
+  const own = headers ? [account, Object.entries(headers).toSorted(([a], [b]) => (a < b ? -1 : 1))] : [];
+  return `web:${createHash('sha256')
+    .update(JSON.stringify([url, ...own]))
+    .digest('base64url')}`;
+}
+
+/** What a task shows of its link: never a password that stands in it. */
+export function shownLink(spec: FetchSpec): string {
+  if (spec.kind === 'torrent') return spec.magnet;
+  const url = new URL(spec.url);
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+/** What something is called before it was looked at. */
+export function provisionalName(spec: FetchSpec): string {
+  if (spec.kind === 'torrent') return new URLSearchParams(spec.magnet.slice(8)).get('dn') ?? spec.infoHash;
+  const url = new URL(spec.url);
+  const last = url.pathname.split('/').findLast((segment) => segment !== '');
+  if (last === undefined) return url.hostname;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}

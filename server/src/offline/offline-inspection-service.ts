@@ -1,0 +1,174 @@
+import {
+  ApiFailure,
+  isApiFailure,
+  type ErrorId,
+  type FetchFailure,
+  type FetchSpec,
+} from '@bowerbird/contract';
+import type { Database } from '../foundation/database/index.ts';
+import type { Clock, Log } from '../foundation/index.ts';
+import { readLink, type Link } from './link.ts';
+import type { Fetching } from './offline-fetch-service.ts';
+import { specOf, type Sources } from './offline-source-service.ts';
+import type { SourceRow } from './offline.ts';
+import type { SourceStore } from './source-store.ts';
+
+/** What became of one line of an inspection, as a list's id carries it. */
+export type Entry =
+  | { readonly source: string; readonly url: string }
+  | { readonly share: string; readonly passcode?: string; readonly url: string }
+  | { readonly error: ErrorId; readonly url: string };
+
+/** A source that was looked at, or is being looked at, or can't be. */
+export interface Looked {
+  readonly source: SourceRow;
+  readonly pending: boolean;
+  readonly failure: FetchFailure | undefined;
+}
+
+export interface Inspections {
+  /** Begins to look at what links lead to, and waits a little for it. `account` is '' for visitors. */
+  begin(account: string, links: readonly string[], origins: readonly string[]): Promise<Entry[]>;
+  /** As {@link begin} for the bytes of a .torrent file. */
+  ofTorrent(account: string, torrent: string): Promise<Entry>;
+  /** How it stands; looks again where nobody does. */
+  at(id: string): Promise<Looked | undefined>;
+}
+
+const PATIENCE_MS = 60_000;
+/** So long the first answer waits for what is quick. */
+const FIRST_WAIT_MS = 4_000;
+/** What an address leads to is asked again after so long. */
+const FRESH_MS = 10 * 60_000;
+/** A failure is not tried again by itself before. */
+const REST_MS = 30_000;
+const AT_ONCE = 8;
+const MOST_URL = 2000;
+
+export function createInspections({
+  database,
+  store,
+  sources,
+  fetching,
+  clock,
+  log,
+}: {
+  database: Database;
+  store: SourceStore;
+  sources: Sources;
+  fetching: Fetching;
+  clock: Clock;
+  log: Log;
+}): Inspections {
+  const underWay = new Map<string, Promise<void>>();
+  const waiting: (() => void)[] = [];
+  let free = AT_ONCE;
+
+  /** Strangers' sites are asked a few at a time. */
+  async function slot<T>(work: () => Promise<T>): Promise<T> {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  }
+
+  async function look(id: string): Promise<void> {
+    const spec = await store.spec(database, id);
+    if (!spec) return;
+    try {
+      const facts = await slot(() => fetching.look(spec, PATIENCE_MS));
+      if (facts.kind !== spec.kind) await becomeTorrent(id, specOf(spec, facts), facts);
+      else await database.transaction((tx) => sources.learn(tx, id, facts));
+    } catch (error) {
+      if (!isApiFailure(error)) log.error({ err: error, source: id }, 'a source could not be looked at');
+      const failure: FetchFailure = {
+        error: isApiFailure(error) ? error.id : 'internal',
+        final: false,
+      };
+      await database.transaction((tx) => sources.missed(tx, id, failure));
+    }
+  }
+
+  /** An address that leads to a .torrent file: the torrent is what there is to fetch. */
+  async function becomeTorrent(
+    id: string,
+    torrent: FetchSpec,
+    facts: Parameters<Sources['learn']>[2],
+  ): Promise<void> {
+    await database.transaction(async (tx) => {
+      const row = await sources.ensure(tx, '', torrent);
+      await sources.learn(tx, row.id, facts);
+      await store.leadTo(tx, id, row.id, clock.now());
+    });
+  }
+
+  function lookOnce(id: string): Promise<void> {
+    const known = underWay.get(id);
+    if (known) return known;
+    const looking = look(id).finally(() => underWay.delete(id));
+    underWay.set(id, looking);
+    return looking;
+  }
+
+  function isDue({ kind, facts, failure, lookedAt, leadsTo, state }: SourceRow): boolean {
+    const age = clock.now() - (lookedAt ?? 0);
+    if (state === 'fetching') return false;
+    if (failure && age < REST_MS) return false;
+    if (leadsTo !== undefined) return age > FRESH_MS;
+    return !facts || (kind === 'web' && age > FRESH_MS);
+  }
+
+  async function entryOf(account: string, link: Link, line: string): Promise<Entry> {
+    const url = line.slice(0, MOST_URL);
+    if (link.kind === 'unreadable') return { error: link.error, url };
+    if (link.kind === 'share')
+      return {
+        share: link.shareId,
+        url,
+        ...(link.passcode === undefined ? {} : { passcode: link.passcode }),
+      };
+    const row = await database.transaction((tx) => sources.ensure(tx, account, link.spec));
+    return { source: row.id, url };
+  }
+
+  return {
+    async begin(account, links, origins) {
+      const entries: Entry[] = [];
+      for (const line of links) entries.push(await entryOf(account, readLink(line, origins), line));
+      const looking: Promise<void>[] = [];
+      for (const entry of entries) {
+        if (!('source' in entry)) continue;
+        const row = await store.find(database, entry.source);
+        if (row && isDue(row)) looking.push(lookOnce(row.id));
+      }
+      const enough = new Promise<void>((resolve) => void setTimeout(resolve, FIRST_WAIT_MS).unref());
+      await Promise.race([Promise.all(looking), enough]);
+      return entries;
+    },
+
+    async ofTorrent(account, torrent) {
+      const facts = await fetching.look({ kind: 'torrent', infoHash: '', magnet: '', torrent }, PATIENCE_MS);
+      if (!facts.torrent) throw new ApiFailure('torrent_invalid');
+      const spec = specOf({ kind: 'torrent', infoHash: '', magnet: '' }, facts);
+      const row = await database.transaction(async (tx) => {
+        const source = await sources.ensure(tx, account, spec);
+        return sources.learn(tx, source.id, facts);
+      });
+      return { source: row.id, url: facts.torrent.magnet };
+    },
+
+    async at(id) {
+      const asked = await store.find(database, id);
+      const row = asked?.leadsTo === undefined ? asked : await store.find(database, asked.leadsTo);
+      if (!row) return undefined;
+      if (isDue(row)) void lookOnce(row.id);
+      const pending = underWay.has(row.id);
+      return { source: row, pending, failure: pending || row.facts ? undefined : row.failure };
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { FetchFailure, FetchSpec, SourceFacts } from '@bowerbird/contract';
+import type { Blobs } from '../drive/index.ts';
+import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Clock, Ids } from '../foundation/index.ts';
+import { keyOf } from './link.ts';
+import type { SourceFileRow, SourceRow } from './offline.ts';
+import type { SourceStore } from './source-store.ts';
+
+/** What can be fetched, and what is known of it. Every change of a source holds its lock. */
+export interface Sources {
+  /** The row of what somebody asks for, made where there is none. A torrent's file is kept as soon as anybody has it. */
+  ensure(tx: Tx, account: string, spec: FetchSpec): Promise<SourceRow>;
+  /** Writes down what a source turned out to be; bytes of an earlier version of it count no longer. */
+  learn(tx: Tx, id: string, facts: SourceFacts): Promise<SourceRow>;
+  /** Writes down that it couldn't be looked at. */
+  missed(tx: Tx, id: string, failure: FetchFailure): Promise<void>;
+  /** Puts a source that somebody wants into the queue. */
+  queue(tx: Tx, id: string, priority: number): Promise<void>;
+  /** Which of the files are kept, and their bytes still there. A file whose bytes are gone waits again. */
+  kept(sql: Sql, files: readonly SourceFileRow[]): Promise<Map<number, { hash: string; size: number }>>;
+  lock(tx: Tx, id: string): Promise<void>;
+}
+
+/** The spec under which facts can be fetched. */
+export function specOf(spec: FetchSpec, facts: SourceFacts): FetchSpec {
+  if (facts.kind !== 'torrent' || !facts.torrent) return spec;
+  const { infoHash, magnet, file } = facts.torrent;
+  return { kind: 'torrent', infoHash, magnet, torrent: file };
+}
+
+export function createSources({
+  store,
+  blobs,
+  clock,
+  ids,
+}: {
+  store: SourceStore;
+  blobs: Blobs;
+  clock: Clock;
+  ids: Ids;
+}): Sources {
+  const lock = (tx: Tx, id: string): Promise<void> => tx.lock(`source:${id}`);
+  const sources: Sources = {
+    lock,
+
+    async ensure(tx, account, spec) {
+      const key = keyOf(spec, account);
+      await store.insert(tx, { id: ids.next(), key, spec, now: clock.now() });
+      const row = (await store.byKey(tx, key))!;
+      if (spec.kind === 'torrent' && spec.torrent !== undefined && !row.facts)
+        await store.setSpec(tx, row.id, spec);
+      return row;
+    },
+
+    async learn(tx, id, facts) {
+      await lock(tx, id);
+      const now = clock.now();
+      const row = (await store.find(tx, id))!;
+      const spec = await store.spec(tx, id);
+      if (facts.torrent && spec?.kind === 'torrent' && spec.torrent === undefined)
+        await store.setSpec(tx, id, specOf(spec, facts));
+      const sizes = facts.files.map(({ size }) => size);
+      const size = sizes.includes(null) ? null : sizes.reduce<number>((sum, bytes) => sum + bytes!, 0);
+      const isSame =
+        row.facts !== undefined &&
+        (row.kind === 'torrent' || (facts.validator !== undefined && facts.validator === row.validator));
+      if (!isSame) {
+        await store.removeFiles(tx, id);
+        await store.addFiles(tx, id, facts.files);
+      }
+      await store.update(
+        tx,
+        id,
+        {
+          name: facts.name,
+          size,
+          file_count: facts.files.length,
+          validator: facts.validator ?? null,
+          failure: null,
+          looked_at: now,
+        },
+        now,
+      );
+      return (await store.find(tx, id))!;
+    },
+
+    async missed(tx, id, failure) {
+      const now = clock.now();
+      await store.update(tx, id, { failure, looked_at: now }, now);
+    },
+
+    async queue(tx, id, priority) {
+      await lock(tx, id);
+      const row = (await store.find(tx, id))!;
+      const now = clock.now();
+      if (row.state !== 'idle') {
+        await store.update(
+          tx,
+          id,
+          { not_before: 0, attempts: row.state === 'queued' ? 0 : row.attempts },
+          now,
+        );
+        return;
+      }
+      // What was kept under a key of the last generation is somebody's file: new bytes need a new key.
+      const isDone = (await store.filesAfter(tx, id, -1, 1))[0]?.state === 'kept';
+      const generation = row.kind === 'web' && isDone ? row.generation + 1 : row.generation;
+      await store.update(
+        tx,
+        id,
+        {
+          state: 'queued',
+          generation,
+          priority,
+          queued_at: now,
+          not_before: 0,
+          attempts: 0,
+          failure: null,
+          ...(generation === row.generation ? {} : { resume: null }),
+        },
+        now,
+      );
+    },
+
+    async kept(sql, files) {
+      const found = new Map<number, { hash: string; size: number }>();
+      for (const { position, state, hash, size } of files) {
+        if (state !== 'kept' || hash === undefined || size === undefined) continue;
+        if (await blobs.byHash(sql, hash, size)) found.set(position, { hash, size });
+      }
+      return found;
+    },
+  };
+  return sources;
+}

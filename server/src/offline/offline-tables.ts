@@ -1,0 +1,55 @@
+/** Columns as migrations make them. */
+export interface OfflineTables {
+  source: {
+    id: string;
+    key: string;
+    kind: string;
+    /** A FetchSpec as JSON, encrypted: it may hold a member's cookies. */
+    spec: string;
+    state: string;
+    generation: number;
+    name: string | null;
+    size: number | null;
+    file_count: number | null;
+    validator: string | null;
+    resume: string | null;
+    failure: string | null;
+    looked_at: number | null;
+    /** The torrent whose file lies at this address. */
+    leads_to: string | null;
+    attempts: number;
+    priority: number;
+    queued_at: number | null;
+    not_before: number;
+    lease_owner: string | null;
+    lease_until: number | null;
+    created_at: number;
+    updated_at: number;
+  };
+  source_file: {
+    source: string;
+    position: number;
+    path: string;
+    size: number | null;
+    received: number;
+    state: string;
+    failure: string | null;
+    hash: string | null;
+  };
+  offline: {
+    task: string;
+    account: string;
+    source: string;
+    parent: string;
+    selection: string | null;
+    root: string | null;
+    reserved: number;
+    active: number;
+    paused: number;
+    priority: number;
+    start_at: number;
+    created_at: number;
+  };
+  offline_file: { task: string; position: number; node: string };
+  offline_day: { account: string; day: string; tasks: number; bytes: number };
+}

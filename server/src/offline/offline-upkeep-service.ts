@@ -1,0 +1,68 @@
+import type { BlobStore } from '@bowerbird/storage';
+import type { Database } from '../foundation/database/index.ts';
+import type { Clock } from '../foundation/index.ts';
+import type { Sources } from './offline-source-service.ts';
+import type { Wishes } from './offline-wish-service.ts';
+import { dayOf } from './offline.ts';
+import type { SourceStore } from './source-store.ts';
+import type { WishStore } from './wish-store.ts';
+
+export interface Upkeep {
+  /** Looks after wishes that nothing is being done for, whatever ended the process that did. */
+  mend(signal: AbortSignal): Promise<void>;
+  /** Forgets sources that nobody wants, and gives back what was staged for them. */
+  forget(signal: AbortSignal): Promise<void>;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+const FORGET_MS = 7 * DAY_MS;
+const SLICE = 100;
+const STAGED = /^src-([a-z0-9]+)-\d+-\d+$/;
+
+export function createUpkeep({
+  database,
+  storage,
+  store,
+  wishStore,
+  sources,
+  wishes,
+  clock,
+}: {
+  database: Database;
+  storage: BlobStore;
+  store: SourceStore;
+  wishStore: WishStore;
+  sources: Sources;
+  wishes: Wishes;
+  clock: Clock;
+}): Upkeep {
+  return {
+    async mend(signal) {
+      for (const { source, priority } of await wishStore.stranded(database, SLICE)) {
+        signal.throwIfAborted();
+        await database.transaction(async (tx) => {
+          await sources.lock(tx, source);
+          const isOpen = (await wishStore.states(tx, source)).some(({ state }) => state === 'waiting');
+          const row = await store.find(tx, source);
+          if (isOpen || !row?.facts) await sources.queue(tx, source, priority);
+          else await wishes.deliverSoon(tx, source);
+        });
+      }
+    },
+
+    async forget(signal) {
+      for (let more = true; more && !signal.aborted;) {
+        const old = await store.forgotten(database, clock.now() - FORGET_MS, SLICE);
+        for (const { id } of old) await database.transaction((tx) => store.remove(tx, id));
+        more = old.length === SLICE;
+      }
+      await database.transaction((tx) => wishStore.forgetDays(tx, dayOf(clock.now() - FORGET_MS)));
+      for await (const { uploadId: area, modifiedAt } of storage.staged()) {
+        if (signal.aborted) return;
+        const [, source] = STAGED.exec(area) ?? [];
+        if (source === undefined || clock.now() - modifiedAt.getTime() < DAY_MS) continue;
+        if (!(await wishStore.isHeld(database, source.toUpperCase()))) await storage.discard(area);
+      }
+    },
+  };
+}

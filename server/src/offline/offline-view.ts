@@ -1,0 +1,102 @@
+import {
+  mimeOf,
+  type ErrorId,
+  type FileStatus,
+  type Locale,
+  type Resource,
+  type ResourceFile,
+} from '@bowerbird/contract';
+import { errorText } from '../foundation/index.ts';
+import type { SourceFileRow } from './offline.ts';
+
+/** What an inspection shows of one link, before the page's own fields. */
+export interface Shown {
+  readonly id: string;
+  readonly url: string;
+  readonly name: string;
+  readonly size: number | undefined;
+  readonly count: number;
+  readonly kind: 'web' | 'torrent' | 'share' | '';
+  readonly hash?: string;
+  readonly pending?: boolean;
+  readonly error?: ErrorId | undefined;
+}
+
+/** Files of a source that is a folder, one page of them. */
+export interface ShownFiles {
+  readonly files: readonly SourceFileRow[];
+  readonly owned: ReadonlySet<number>;
+  readonly pageSize: number;
+  readonly next: string;
+}
+
+export function resourceView(shown: Shown, page: ShownFiles | undefined, locale: Locale): Resource {
+  const { id, url, name, size, count, kind, hash, pending, error } = shown;
+  return {
+    id,
+    name,
+    file_size: String(size ?? 0),
+    file_count: count,
+    file_index: 0,
+    meta: {
+      status: error ? '2' : pending ? '0' : '1',
+      kind,
+      ...(pending || error || size === undefined ? {} : { size: String(size) }),
+      ...(pending || error || page ? {} : { mime_type: mimeOf(name) }),
+      ...(hash === undefined ? {} : { hash }),
+      ...(error ? { error, message: errorText(locale, error) } : {}),
+      ...(page && page.files.length > 0 && page.files.every(({ position }) => page.owned.has(position))
+        ? { owned: 'true' }
+        : {}),
+    },
+    is_dir: page !== undefined,
+    parent_id: '',
+    resolver: 'DIRECT',
+    path: '',
+    url,
+    dir: page
+      ? {
+          page_size: page.pageSize,
+          next_page_token: page.next,
+          resources: page.files.map((file) => resourceFileView(id, url, file, page.owned.has(file.position))),
+        }
+      : null,
+  };
+}
+
+function resourceFileView(parent: string, url: string, file: SourceFileRow, owned: boolean): ResourceFile {
+  const name = file.path.at(-1)!;
+  return {
+    id: String(file.position),
+    name,
+    file_size: String(file.size ?? 0),
+    file_count: 1,
+    file_index: file.position,
+    meta: { status: '1', mime_type: mimeOf(name), ...(owned ? { owned: 'true' } : {}) },
+    is_dir: false,
+    parent_id: parent,
+    resolver: 'DIRECT',
+    path: file.path.slice(0, -1).join('/'),
+    url,
+    dir: null,
+  };
+}
+
+/** A file of a task; `running` tells whether anything is being done for it at the moment. */
+export function fileStatusView(
+  file: SourceFileRow,
+  { node, phase, locale }: { node: string | undefined; phase: FileStatus['phase']; locale: Locale },
+): FileStatus {
+  const failed = file.state === 'failed' ? (file.failure?.error ?? 'internal') : undefined;
+  return {
+    file_index: file.position,
+    name: file.path.at(-1)!,
+    path: file.path.slice(0, -1).join('/'),
+    file_size: String(file.size ?? 0),
+    received: String(file.state === 'kept' ? (file.size ?? file.received) : file.received),
+    phase: node === undefined ? (failed ? 'PHASE_TYPE_ERROR' : phase) : 'PHASE_TYPE_COMPLETE',
+    message: failed ? errorText(locale, failed, { ...file.failure?.facts }) : '',
+    error: failed ?? '',
+    file_id: node ?? '',
+  };
+}
