@@ -1,4 +1,5 @@
 import type { FetchFailure, FetchOrder, FetchSpec, FetchWord } from '@bowerbird/contract';
+import { StorageFull, StorageUnavailable } from '@bowerbird/storage';
 import { FetchFailed, type Engine, type FetchProgress, type FetchReport, type Wanted } from './engine.ts';
 
 export interface Desk {
@@ -27,6 +28,8 @@ export function createDesk(
 
   function failureOf(error: unknown): FetchFailure {
     if (error instanceof FetchFailed) return error.failure;
+    if (error instanceof StorageFull) return { error: 'disk_full', final: false };
+    if (error instanceof StorageUnavailable) return { error: 'unavailable', final: false };
     complain(error);
     return FAULT;
   }

@@ -66,7 +66,11 @@ export class FetchFailed extends Error {
 
   constructor(
     error: ErrorId,
-    { final = false, facts, cause }: { final?: boolean; facts?: Record<string, string>; cause?: unknown } = {},
+    {
+      final = false,
+      facts,
+      cause,
+    }: { final?: boolean; facts?: Record<string, string>; cause?: unknown } = {},
   ) {
     super(error, { cause });
     this.failure = facts ? { error, final, facts } : { error, final };

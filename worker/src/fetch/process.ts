@@ -1,7 +1,7 @@
 import type { FetcherSettings, FetchOrder, FetchWord } from '@bowerbird/contract';
 import { createDigests, createPieceMemory } from '@bowerbird/ingest';
 import { openBlobStore } from '@bowerbird/storage';
-import { installGuard } from '../guard/index.ts';
+import { installGuard, trustedStorage } from '../guard/index.ts';
 import { createDesk } from './desk.ts';
 import { createStoring } from './storing.ts';
 
@@ -14,7 +14,7 @@ export async function start(): Promise<void> {
   const guard = installGuard(settings.allow);
   const { createEngines } = await import('./engines.ts');
 
-  const storage = await guard.trusted(() => openBlobStore(settings.storage));
+  const storage = trustedStorage(await guard.trusted(() => openBlobStore(settings.storage)), guard);
   const digests = createDigests();
   const hashing = { digests, memory: createPieceMemory() };
   const storing = createStoring(storage, hashing);

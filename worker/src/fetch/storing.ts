@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
 import { gcidBlockSize, type KeptFile } from '@bowerbird/contract';
 import { identifyKept, landPart, type HashedPart, type Hashing } from '@bowerbird/ingest';
 import type { BlobStore } from '@bowerbird/storage';
@@ -18,7 +19,9 @@ export interface Storing {
     told?: (bytes: number) => void,
   ): Promise<KeptFile>;
   /** What bytes are known by that lie under the key of a place already; undefined where there are none. */
-  found(id: string, generation: number, index: number): Promise<KeptFile | undefined>;
+  found(id: string, generation: number, index: number, signal: AbortSignal): Promise<KeptFile | undefined>;
+  /** What bytes are known by that were just kept from `landed`; reads again what wasn't hashed. */
+  identify(key: string, landed: readonly HashedPart[], signal: AbortSignal): Promise<KeptFile>;
 }
 
 /** Small enough that a cut costs little, large enough that a terabyte has fewer than ten thousand. */
@@ -26,22 +29,33 @@ const PART_BYTES = 128 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
 export function createStoring(storage: BlobStore, hashing: Hashing): Storing {
-  async function identify(key: string, landed: readonly HashedPart[]): Promise<KeptFile> {
+  async function identify(
+    key: string,
+    landed: readonly HashedPart[],
+    signal: AbortSignal,
+  ): Promise<KeptFile> {
     const size = landed.reduce((sum, part) => sum + part.size, 0);
-    const { hash, gcid, cid } = await identifyKept(storage, key, landed, hashing);
+    const { hash, gcid, cid } = await identifyKept(readUntil(storage, signal), key, landed, hashing);
     return { storeKey: key, size, hash, gcid, cid };
   }
 
-  async function found(id: string, generation: number, index: number): Promise<KeptFile | undefined> {
+  async function found(
+    id: string,
+    generation: number,
+    index: number,
+    signal: AbortSignal,
+  ): Promise<KeptFile | undefined> {
     const { key } = placeOf(id, generation, index);
     const there = await storage.stat(key);
-    return there ? identify(key, [{ size: there.size, position: undefined, digests: new Uint8Array() }]) : undefined;
+    const unknown = { position: undefined, digests: new Uint8Array() };
+    return there ? identify(key, [{ size: there.size, ...unknown }], signal) : undefined;
   }
 
   return {
     found,
+    identify,
     async keep({ id, generation, index, path }, signal, told = () => {}) {
-      const there = await found(id, generation, index);
+      const there = await found(id, generation, index, signal);
       if (there) return there;
       const { staging: area, key } = placeOf(id, generation, index);
       const { size } = await stat(path);
@@ -65,8 +79,20 @@ export function createStoring(storage: BlobStore, hashing: Hashing): Storing {
         key,
         parts.map(({ number, size: bytes, version }) => ({ number, size: bytes, version })),
       );
-      return identify(key, parts);
+      return identify(key, parts, signal);
     },
   };
 }
 
+/** The same storage, whose reading ends with the signal: to hash a large file again takes minutes. */
+function readUntil(storage: BlobStore, signal: AbortSignal): BlobStore {
+  return {
+    ...storage,
+    async open(key, range) {
+      signal.throwIfAborted();
+      const blob = await storage.open(key, range);
+      addAbortSignal(signal, blob.stream);
+      return blob;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { FetcherSettings, FetchSpec } from '@bowerbird/contract';
+import type { Hashing } from '@bowerbird/ingest';
+import type { BlobStore } from '@bowerbird/storage';
+import type { Guard } from '../guard/index.ts';
+import { readTorrent } from '../torrent/torrent-file.ts';
+import { createWebEngine } from '../web/index.ts';
+import type { Engine } from './engine.ts';
+import { createRateLimit } from './rate-limit.ts';
+import type { Storing } from './storing.ts';
+
+export interface EngineDeps {
+  readonly settings: FetcherSettings;
+  readonly guard: Guard;
+  readonly storage: BlobStore;
+  readonly hashing: Hashing;
+  readonly storing: Storing;
+}
+
+/** What fetches which kind of source. */
+export function createEngines({ settings, storage, hashing, storing }: EngineDeps): {
+  engineOf(spec: FetchSpec): Engine;
+  readonly engines: readonly Engine[];
+} {
+  const rate = createRateLimit(settings.rate);
+  const web = createWebEngine({ storage, hashing, storing, rate, readTorrent });
+  return { engineOf: () => web, engines: [web] };
+}

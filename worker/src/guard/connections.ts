@@ -1,0 +1,69 @@
+import * as dns from 'node:dns';
+import { isIP, Socket, type LookupFunction } from 'node:net';
+import { AddressForbidden, type Gate } from './gate.ts';
+
+interface Target {
+  host?: string;
+  port?: unknown;
+  path?: unknown;
+  lookup?: LookupFunction;
+}
+
+type Connect = (this: Socket, ...parameters: unknown[]) => Socket;
+
+// Where something is refused, it is refused as if its name could not be resolved: from there on every kind of socket
+// knows its way. This name is never looked up.
+const REFUSED = 'refused.invalid';
+const refuse: LookupFunction = (hostname, _options, callback) => callback(new AddressForbidden(hostname), []);
+
+/** Puts the gate before every connection that a stream socket of this process makes: TCP, TLS, whatever the library. */
+export function guardConnections(gate: Gate): void {
+  const connect = Socket.prototype.connect as unknown as Connect;
+
+  function guarded(this: Socket, ...parameters: unknown[]): Socket {
+    if (gate.isOpen()) return connect.apply(this, parameters);
+    const { target, listener } = targetOf(parameters);
+    return connect.call(this, checked(target), ...(listener ? [listener] : []));
+  }
+
+  function checked(target: Target): Target {
+    // Read once: an object could answer differently the second time.
+    const { host: asked, path, lookup: given, ...rest } = target;
+    const host = asked || 'localhost';
+    if (path || typeof host !== 'string') return { ...rest, host: REFUSED, lookup: refuse };
+    if (!isIP(host)) return { ...rest, host, lookup: guardedLookup(given ?? dns.lookup, gate) };
+    return gate.admits(host) ? { ...rest, host } : { ...rest, host: REFUSED, lookup: refuse };
+  }
+
+  Socket.prototype.connect = guarded as unknown as Socket['connect'];
+}
+
+/** All forms in which `connect` takes its arguments; node:net itself hands over a list of what it has sorted already. */
+function targetOf(parameters: readonly unknown[]): { target: Target; listener: unknown } {
+  const sorted = Array.isArray(parameters[0]) ? (parameters[0] as unknown[]) : parameters;
+  const last = sorted.at(-1);
+  const listener = typeof last === 'function' ? last : undefined;
+  const [first, second] = sorted;
+  if (typeof first === 'object' && first !== null) return { target: { ...first }, listener };
+  if (typeof first === 'string' && !isPort(first)) return { target: { path: first }, listener };
+  const host = typeof second === 'string' ? { host: second } : {};
+  return { target: { port: first, ...host }, listener };
+}
+
+const isPort = (value: string): boolean => value.trim() !== '' && Number(value) >= 0;
+
+/** Resolves once; answers with what it has checked, or with nothing where any of the addresses is forbidden. */
+export function guardedLookup(lookup: LookupFunction, gate: Gate): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found, family) => {
+      if (error) return callback(error, []);
+      // A lookup of somebody's own may answer in the short form whatever it was asked for.
+      const all = Array.isArray(found) ? found : [{ address: found, family: family ?? isIP(found) }];
+      if (all.length === 0 || !all.every(({ address }) => gate.admits(address)))
+        return callback(new AddressForbidden(hostname), []);
+      const [first] = all;
+      if (options.all || !first) return callback(null, all);
+      callback(null, first.address, first.family);
+    });
+  };
+}

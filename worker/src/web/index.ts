@@ -1,0 +1,2 @@
+/** Fetches files from web servers, whatever those make of HTTP. */
+export { createWebEngine, type WebDeps } from './web-engine.ts';

@@ -1,0 +1,169 @@
+import type { KeptFile, WebSpec } from '@bowerbird/contract';
+import { FetchFailed, placeOf, type FetchJob, type FetchReport } from '../fetch/engine.ts';
+import { createSpeedMeter } from '../fetch/speed.ts';
+import { createAsking, type Answer } from './asking.ts';
+import type { Reading } from './body.ts';
+import { fetchParts, fetchStream, type HeldPart, type Tally } from './fetching.ts';
+import { layoutOf, usableParts } from './layout.ts';
+import { openWhole, type Opened } from './opening.ts';
+import type { Patience } from './patience.ts';
+import { readResume, type Resume, type StagedVersion } from './resume.ts';
+import { Spoiled } from './setback.ts';
+import { sourceName } from './source-name.ts';
+import { factsOf } from './source.ts';
+import { createStretches } from './stretch.ts';
+import { seemsTorrent, torrentBehind } from './torrent-behind.ts';
+import { createTrials } from './trials.ts';
+import type { WebDeps } from './web-engine.ts';
+
+/** Connections at once. More would be rude, and no faster. */
+const LANES = 4;
+const PROGRESS_MS = 500;
+
+type Deps = WebDeps & { readonly patience: Patience; readonly signal: AbortSignal };
+
+/** Fetches one source, from whatever an earlier run left of it. */
+export async function runWebJob(
+  spec: WebSpec,
+  job: FetchJob,
+  report: FetchReport,
+  { storage, hashing, storing, rate, readTorrent, patience, signal }: Deps,
+): Promise<void> {
+  const requested = new URL(spec.url);
+  const { staging: area, key } = placeOf(job.id, job.generation, 0);
+  const reading: Reading = { patience, rate, signal };
+  const asking = createAsking(spec, patience, LANES);
+  const meter = createSpeedMeter();
+  const before = readResume(job.resume);
+  let staged = before?.staged ?? null;
+  let received = 0;
+  let step: 'resolving' | 'fetching' | 'storing' = 'resolving';
+
+  const tally: Tally = {
+    arrived(bytes) {
+      received += bytes;
+      meter.add(bytes);
+    },
+    lost(bytes) {
+      received -= bytes;
+    },
+  };
+  const tell = (): void =>
+    report.progress({
+      step,
+      received,
+      speed: step === 'storing' ? 0 : meter.speed(),
+      files: new Map([[0, received]]),
+    });
+  const telling = setInterval(tell, PROGRESS_MS);
+
+  /** Begins anew with another version, on the word of one connection: origins with many heads may contradict each other. */
+  async function fetchAny(): Promise<readonly HeldPart[] | undefined> {
+    const trials = createTrials(patience, signal);
+    for (let changes = 0; ;) {
+      try {
+        return await fetchOnce(changes === 0 ? LANES : 1);
+      } catch (error) {
+        received = 0;
+        if (error instanceof Spoiled) {
+          staged = null;
+          changes += 1;
+          if (changes > 1) throw new FetchFailed('source_changed', { cause: error });
+        } else await trials.after(error);
+      }
+    }
+  }
+
+  async function fetchOnce(lanes: number): Promise<readonly HeldPart[] | undefined> {
+    if (staged) return fetchRest(staged, lanes, undefined);
+    await storage.discard(area);
+    step = 'resolving';
+    const opened = await openWhole(asking, requested, signal);
+    try {
+      return await fetchOpened(opened, lanes);
+    } finally {
+      opened.answer.letGo();
+    }
+  }
+
+  async function fetchOpened(opened: Opened, lanes: number): Promise<readonly HeldPart[] | undefined> {
+    const { answer, source } = opened;
+    if (seemsTorrent(opened, requested)) {
+      const torrent = await torrentBehind(asking, requested, reading, readTorrent);
+      if (torrent) {
+        report.facts(torrent);
+        return undefined;
+      }
+    }
+    const facts = factsOf(source);
+    report.facts(facts);
+    const { size, tag, version } = source;
+    refuseLarge(size);
+    const canGoOn = answer.status === 206 && size !== null && tag !== undefined && version !== undefined;
+    if (canGoOn) {
+      const { partSize } = layoutOf(size);
+      staged = { size, tag, version, partSize };
+      report.resume({ facts, staged } satisfies Resume);
+      return fetchRest(staged, lanes, answer);
+    }
+    report.resume({ facts, staged } satisfies Resume);
+    step = 'fetching';
+    const staging = await storage.stage(area);
+    return fetchStream(opened, job.maxBytes, reading, { staging, hashing, tally });
+  }
+
+  async function fetchRest(
+    { size, partSize, ...version }: StagedVersion,
+    lanes: number,
+    first: Answer | undefined,
+  ): Promise<readonly HeldPart[]> {
+    refuseLarge(size);
+    const layout = layoutOf(size, partSize);
+    const staging = await storage.stage(area);
+    const there = usableParts(layout, await staging.parts());
+    received = there.reduce((sum, part) => sum + part.size, 0);
+    step = 'fetching';
+    tell();
+    const stretches = (until: AbortSignal) =>
+      createStretches(asking, requested, { size, ...version }, { ...reading, signal: until });
+    const options = { lanes, first, signal };
+    return fetchParts(layout, there, stretches, options, { staging, hashing, tally });
+  }
+
+  function refuseLarge(size: number | null): void {
+    if (size !== null && size > job.maxBytes)
+      throw new FetchFailed('source_too_large', { final: true, facts: { size: String(size) } });
+  }
+
+  async function keep(parts: readonly HeldPart[]): Promise<KeptFile> {
+    step = 'storing';
+    tell();
+    const staging = await storage.stage(area);
+    await staging.keep(
+      key,
+      parts.map(({ number, size, version }) => ({ number, size, version })),
+    );
+    return storing.identify(key, parts, signal);
+  }
+
+  /** What an earlier run had kept, and could not say any more. */
+  async function keptBefore(): Promise<boolean> {
+    step = 'storing';
+    const file = await storing.found(job.id, job.generation, 0, signal);
+    if (!file) return false;
+    if (!before)
+      report.facts(factsOf({ version: undefined, name: sourceName(undefined, requested), size: file.size }));
+    report.kept(0, file);
+    return true;
+  }
+
+  try {
+    if (before) report.facts(before.facts);
+    if (job.kept.has(0) || !job.wanted.has(0) || (await keptBefore())) return;
+    const parts = await fetchAny();
+    if (parts) report.kept(0, await keep(parts));
+  } finally {
+    clearInterval(telling);
+    await asking.close();
+  }
+}
