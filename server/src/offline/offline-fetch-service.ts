@@ -193,7 +193,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
         failure: null,
       });
       await store.update(tx, id, { attempts: 1 }, clock.now());
-      await wishes.deliverSoon(tx, id);
+      await wishes.deliver(tx, id, 'soon');
       if (row.store_key !== file.storeKey)
         tx.afterCommit(
           () =>
@@ -228,7 +228,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
         },
         now,
       );
-      await wishes.deliverSoon(tx, run.source.id);
+      await wishes.deliver(tx, run.source.id, 'now');
     });
     if (!running) runs.delete(run.source.id);
     wake();
@@ -264,7 +264,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
       if (row.facts) {
         const wanted = wantedBy(present);
         await store.turnFiles(tx, id, 'waiting', { state: 'failed', failure }, wanted ?? undefined);
-        await wishes.deliverSoon(tx, id);
+        await wishes.deliver(tx, id, 'now');
       }
       await store.update(tx, id, { state: 'idle', lease_owner: null, lease_until: null, failure }, now);
       return row.facts ? [] : present;

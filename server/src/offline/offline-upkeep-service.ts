@@ -45,7 +45,7 @@ export function createUpkeep({
           const isOpen = (await wishStore.states(tx, source)).some(({ state }) => state === 'waiting');
           const row = await store.find(tx, source);
           if (isOpen || !row?.facts) await sources.queue(tx, source, priority);
-          else await wishes.deliverSoon(tx, source);
+          else await wishes.deliver(tx, source, 'now');
         });
       }
     },

@@ -10,7 +10,7 @@ import type { WishStore } from './wish-store.ts';
 
 export const DELIVER = 'deliver-offline';
 /** Files that are kept within so much time are delivered together. */
-const GATHER_MS = 1000;
+const GATHER_MS = 2000;
 
 /** What members want, between its beginning and its end. Lock order: task, then source, tree, day, quota. */
 export interface Wishes {
@@ -20,8 +20,8 @@ export interface Wishes {
   reserveAll(source: string): Promise<void>;
   /** Ends a task that can't be done; what is in the drive already stays. */
   fail(task: string, error: ErrorId): Promise<void>;
-  /** Has what is kept brought into the drives of all who want it, soon. */
-  deliverSoon(tx: Tx, source: string): Promise<void>;
+  /** Has what is kept brought into the drives of all who want it: `soon` with what comes meanwhile, or at once. */
+  deliver(tx: Tx, source: string, when: 'soon' | 'now'): Promise<void>;
   /** Ends a wish: nothing is set aside for it any more. */
   end(tx: Tx, wish: WishRow): Promise<void>;
 }
@@ -90,12 +90,12 @@ export function createWishes({
       });
     },
 
-    async deliverSoon(tx, source) {
+    async deliver(tx, source, when) {
       const now = clock.now();
-      const at = Math.ceil((now + 1) / GATHER_MS) * GATHER_MS;
+      const at = when === 'now' ? now : Math.ceil((now + 1) / GATHER_MS) * GATHER_MS;
       // The key names the time: a delivery that runs already may have looked too early.
       for (const { task } of await store.activeEver(tx, source))
-        await jobs.enqueue(tx, DELIVER, { task }, { key: `${task}:${at}`, delayMs: at - now });
+        await jobs.enqueue(tx, DELIVER, { task }, { key: `${task}:${when}:${at}`, delayMs: at - now });
     },
 
     async end(tx, wish) {

@@ -1,0 +1,393 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { driveApi, offlineApi, shareApi, taskApi, type Task } from '@bowerbird/contract';
+import { describe, expect, test } from 'vitest';
+import {
+  bytes,
+  eachDatabase,
+  LOOPBACK_ALLOWED,
+  openOrigin,
+  openTestApp,
+  slowly,
+  upload,
+  type Member,
+  type TestApp,
+} from '../../testing/index.ts';
+
+const MIB = 1024 * 1024;
+
+async function open(
+  dialect: 'sqlite' | 'postgres',
+  environment: Record<string, string> = {},
+): Promise<TestApp> {
+  const app = await openTestApp({ dialect, environment: { ...LOOPBACK_ALLOWED, ...environment } });
+  app.start();
+  return app;
+}
+
+async function fetchLink(member: Member, url: string, more: { url?: object } = {}): Promise<Task> {
+  const { task } = await member.call(driveApi.create, {
+    body: {
+      kind: 'drive#file',
+      upload_type: 'UPLOAD_TYPE_URL',
+      parent_id: '',
+      folder_type: 'DOWNLOAD',
+      url: { url, ...more.url },
+    },
+  });
+  return task!;
+}
+
+async function tasksOf(member: Member): Promise<Task[]> {
+  const { tasks } = await member.call(taskApi.list, { query: { type: 'offline', limit: 10_000 } });
+  return tasks;
+}
+
+async function until(member: Member, id: string, phase: Task['phase'], seconds = 15): Promise<Task> {
+  let task: Task | undefined;
+  for (let tries = 0; tries < seconds * 10; tries++) {
+    task = await member.call(taskApi.get, { params: { id } });
+    if (task.phase === phase) return task;
+    if (task.phase === 'PHASE_TYPE_ERROR') break;
+    await sleep(100);
+  }
+  throw new Error(`The task is ${task?.phase} (${task?.message}), not ${phase}`);
+}
+
+const complete = (member: Member, id: string): Promise<Task> => until(member, id, 'PHASE_TYPE_COMPLETE');
+
+async function eventually(look: () => Promise<boolean>, seconds = 10): Promise<void> {
+  for (let tries = 0; tries < seconds * 10; tries++) {
+    if (await look()) return;
+    await sleep(100);
+  }
+  throw new Error('It never came to be');
+}
+
+async function contentOf(app: TestApp, member: Member, id: string): Promise<Buffer> {
+  const { web_content_link: link } = await member.call(driveApi.get, { params: { id }, query: {} });
+  const { pathname, search } = new URL(link);
+  return (await app.http.inject({ url: pathname + search })).rawPayload;
+}
+
+const usage = async (member: Member): Promise<number> =>
+  Number((await member.call(driveApi.about, { query: {} })).quota.usage);
+
+eachDatabase((dialect) => {
+  describe('a link that a member has fetched', () => {
+    test('comes to My Pack under the name of its path, counts exactly, and the task says so', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const content = randomBytes(3 * MIB + 17);
+      origin.put('/things/blue%20feather.bin', content);
+      const ann = await app.signUp('ann');
+      const task = await complete(ann, (await fetchLink(ann, origin.at('/things/blue%20feather.bin'))).id);
+      expect(task).toMatchObject({
+        type: 'offline',
+        file_name: 'blue feather.bin',
+        file_size: String(content.length),
+        message: 'Saved',
+        progress: 100,
+      });
+      expect((await contentOf(app, ann, task.file_id)).equals(content)).toBe(true);
+      expect(await usage(ann)).toBe(content.length);
+      expect((await app.quota.of(app.database, ann.id)).reserved).toBe(0);
+      const { files } = await ann.call(driveApi.list, { query: { parent_id: '' } });
+      expect(files.map(({ name }) => name)).toEqual(['My Pack']);
+      const { tasks } = await ann.call(taskApi.list, {
+        query: { type: 'offline', with: 'reference_resource' },
+      });
+      expect(tasks[0]!.reference_resource).toMatchObject({ name: 'blue feather.bin', tags: [] });
+      expect(await app.drive.check({ repair: false })).toEqual([]);
+    });
+
+    test('is fetched once where two want it, and is in both drives', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const content = randomBytes(MIB);
+      origin.put('/one.bin', slowly(content));
+      const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
+      const [hers, his] = await Promise.all([
+        fetchLink(ann, origin.at('/one.bin')),
+        fetchLink(ben, origin.at('/one.bin')),
+      ]);
+      for (const [member, { id }] of [
+        [ann, hers],
+        [ben, his],
+      ] as const) {
+        const { file_id: file } = await complete(member, id);
+        expect((await contentOf(app, member, file)).equals(content)).toBe(true);
+      }
+      expect(origin.asked.filter((line) => line === 'GET /one.bin').length).toBeLessThanOrEqual(1);
+    });
+
+    test('is not fetched again while its site says that it is the same', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const content = randomBytes(8 * MIB);
+      origin.put('/same.bin', content);
+      const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
+      await complete(ann, (await fetchLink(ann, origin.at('/same.bin'))).id);
+      const { file_id: file } = await complete(ben, (await fetchLink(ben, origin.at('/same.bin'))).id);
+      expect((await contentOf(app, ben, file)).equals(content)).toBe(true);
+    });
+
+    test('whose content has changed comes anew', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const [old, young] = [randomBytes(MIB), randomBytes(MIB)];
+      origin.put('/moving.bin', bytes(old, { tag: '"old"' }));
+      const ann = await app.signUp('ann');
+      const first = await complete(ann, (await fetchLink(ann, origin.at('/moving.bin'))).id);
+      origin.put('/moving.bin', bytes(young, { tag: '"young"' }));
+      const second = await complete(ann, (await fetchLink(ann, origin.at('/moving.bin'))).id);
+      expect(second.file_name).toBe('moving(1).bin');
+      expect((await contentOf(app, ann, first.file_id)).equals(old)).toBe(true);
+      expect((await contentOf(app, ann, second.file_id)).equals(young)).toBe(true);
+    });
+
+    test('of no bytes is a file of no bytes', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      origin.put('/nothing.txt', Buffer.alloc(0));
+      const ann = await app.signUp('ann');
+      const task = await complete(ann, (await fetchLink(ann, origin.at('/nothing.txt'))).id);
+      expect((await contentOf(app, ann, task.file_id)).length).toBe(0);
+    });
+  });
+
+  describe('a task', () => {
+    test('that is removed while it runs is gone within seconds, with all that it held', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      origin.put('/long.bin', slowly(randomBytes(20 * MIB), { everyMs: 100 }));
+      const ann = await app.signUp('ann');
+      const { id } = await fetchLink(ann, origin.at('/long.bin'));
+      await until(ann, id, 'PHASE_TYPE_RUNNING');
+      await eventually(async () => (await app.quota.of(app.database, ann.id)).reserved > 0);
+      await ann.call(taskApi.remove, { query: { task_ids: id } });
+      expect(await tasksOf(ann)).toEqual([]);
+      expect((await app.quota.of(app.database, ann.id)).reserved).toBe(0);
+      await eventually(async () => {
+        for await (const _ of app.storage.staged()) return false;
+        return true;
+      }, 5);
+      expect(await usage(ann)).toBe(0);
+    });
+
+    test('that is paused stands still, and goes on when it is told to', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const content = randomBytes(4 * MIB);
+      origin.put('/film.bin', slowly(content, { everyMs: 60 }));
+      const ann = await app.signUp('ann');
+      const { id } = await fetchLink(ann, origin.at('/film.bin'));
+      await until(ann, id, 'PHASE_TYPE_RUNNING');
+      await ann.call(offlineApi.pause, { body: { ids: [id] } });
+      await until(ann, id, 'PHASE_TYPE_PAUSED');
+      await sleep(2500);
+      expect((await ann.call(taskApi.get, { params: { id } })).phase).toBe('PHASE_TYPE_PAUSED');
+      origin.put('/film.bin', content);
+      await ann.call(offlineApi.resume, { body: { ids: [id] } });
+      const { file_id: file } = await complete(ann, id);
+      expect((await contentOf(app, ann, file)).equals(content)).toBe(true);
+    });
+
+    test('that failed says why in plain words, and does it when it is tried again', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      const { id } = await fetchLink(ann, origin.at('/missing.bin'));
+      await expect(complete(ann, id)).rejects.toThrow('The file is not there any more');
+      expect((await app.quota.of(app.database, ann.id)).reserved).toBe(0);
+      const content = randomBytes(1000);
+      origin.put('/missing.bin', content);
+      await ann.call(offlineApi.act, { body: { type: 'offline', create_type: 'RETRY', id } });
+      const { file_id: file } = await complete(ann, id);
+      expect((await contentOf(app, ann, file)).equals(content)).toBe(true);
+    });
+
+    test('of a file that was deleted since says that it is gone', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      origin.put('/short.bin', randomBytes(10));
+      const ann = await app.signUp('ann');
+      const { id, file_id: file } = await complete(ann, (await fetchLink(ann, origin.at('/short.bin'))).id);
+      await ann.call(driveApi.remove, { params: { id: file } });
+      const { tasks } = await ann.call(taskApi.list, {
+        query: { type: 'offline', with: 'reference_resource' },
+      });
+      expect(tasks).toMatchObject([{ id, phase: 'PHASE_TYPE_ERROR', reference_resource: null }]);
+    });
+
+    test('is removed with its files into the trash where that is asked', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      origin.put('/short.bin', randomBytes(10));
+      const ann = await app.signUp('ann');
+      const { id, file_id: file } = await complete(ann, (await fetchLink(ann, origin.at('/short.bin'))).id);
+      await ann.call(taskApi.remove, { query: { task_ids: id, delete_files: 'true' } });
+      expect(await tasksOf(ann)).toEqual([]);
+      expect((await ann.call(driveApi.get, { params: { id: file }, query: {} })).trashed).toBe(true);
+    });
+
+    test('that waits for its time starts then and not before', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      origin.put('/later.bin', randomBytes(10));
+      const ann = await app.signUp('ann');
+      const startTime = new Date(Date.now() + 4000).toISOString();
+      const { id } = await fetchLink(ann, origin.at('/later.bin'), { url: { start_time: startTime } });
+      await sleep(2000);
+      expect((await ann.call(taskApi.get, { params: { id } })).phase).toBe('PHASE_TYPE_PENDING');
+      expect(origin.asked).toEqual([]);
+      await complete(ann, id);
+    });
+
+    test('of one member are counted by phase, cleared, and unseen by others', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      origin.put('/a.bin', randomBytes(10));
+      const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
+      const { id } = await complete(ann, (await fetchLink(ann, origin.at('/a.bin'))).id);
+      expect((await ann.call(taskApi.count, { query: { type: 'offline' } })).counts).toEqual({
+        PHASE_TYPE_COMPLETE: 1,
+      });
+      await expect(ben.call(offlineApi.statuses, { params: { id }, query: {} })).rejects.toThrow();
+      await ben.call(offlineApi.pause, { body: { ids: [id] } });
+      await ben.call(taskApi.remove, { query: { task_ids: id, delete_files: 'true' } });
+      const {
+        statuses,
+        total,
+        complete: done,
+      } = await ann.call(offlineApi.statuses, { params: { id }, query: {} });
+      expect(statuses).toMatchObject([{ name: 'a.bin', phase: 'PHASE_TYPE_COMPLETE', file_size: '10' }]);
+      expect([total, done]).toEqual([1, 1]);
+      await ann.call(taskApi.clear, { body: { type: 'offline', phase: 'PHASE_TYPE_COMPLETE' } });
+      expect(await tasksOf(ann)).toEqual([]);
+    });
+  });
+
+  describe('limits', () => {
+    test('what is larger than the room that is left fails as soon as its size is known', async () => {
+      await using app = await open(dialect, { MEMBER_STORAGE: '1 MB' });
+      await using origin = await openOrigin();
+      origin.put('/large.bin', slowly(randomBytes(30 * MIB), { everyMs: 500 }));
+      const ann = await app.signUp('ann');
+      const { id } = await fetchLink(ann, origin.at('/large.bin'));
+      await expect(complete(ann, id)).rejects.toThrow(/Your drive is full|larger than/);
+      expect(await usage(ann)).toBe(0);
+      expect((await app.quota.of(app.database, ann.id)).reserved).toBe(0);
+    });
+
+    test('so many tasks a day and not one more, however they are asked for', async () => {
+      await using app = await open(dialect, { OFFLINE_DAILY: '3' });
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      const asked = await Promise.allSettled(
+        Array.from({ length: 10 }, (_, n) => fetchLink(ann, origin.at(`/${n}.bin`))),
+      );
+      expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+      await expect(fetchLink(ann, origin.at('/more.bin'))).rejects.toThrow('today’s tasks');
+      expect(await ann.call(offlineApi.allowance, {})).toMatchObject({ daily_limit: 3, daily_used: 3 });
+    });
+
+    test('one member’s many tasks don’t keep another’s waiting', async () => {
+      await using app = await open(dialect, { OFFLINE_RUNNING: '2', OFFLINE_SLOTS: '4' });
+      await using origin = await openOrigin();
+      const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
+      for (let n = 0; n < 30; n++) {
+        origin.put(`/${n}.bin`, slowly(randomBytes(MIB), { everyMs: 1000 }));
+        await fetchLink(ann, origin.at(`/${n}.bin`));
+      }
+      origin.put('/quick.bin', randomBytes(10));
+      await complete(ben, (await fetchLink(ben, origin.at('/quick.bin'))).id);
+      const { counts } = await ann.call(taskApi.count, { query: { type: 'offline' } });
+      expect(counts.PHASE_TYPE_RUNNING).toBeLessThanOrEqual(2);
+    });
+  });
+
+  describe('what may be fetched', () => {
+    test('nothing that is not on the public internet, unless the operator allows it', async () => {
+      await using app = await open(dialect, { FETCH_ALLOW: '' });
+      await using origin = await openOrigin();
+      origin.put('/secret', Buffer.from('inner things'));
+      const ann = await app.signUp('ann');
+      const { id } = await fetchLink(ann, origin.at('/secret'));
+      await expect(complete(ann, id)).rejects.toThrow('not on the public internet');
+      expect(origin.asked).toEqual([]);
+    });
+
+    test.each([
+      '',
+      'hello',
+      'ftp://example.org/x',
+      'file:///etc/passwd',
+      'magnet:?dn=no-hash',
+      'javascript:alert(1)',
+    ])('not %j', async (line) => {
+      await using app = await open(dialect);
+      const ann = await app.signUp('ann');
+      await expect(fetchLink(ann, line)).rejects.toThrow('This is no link that can be fetched');
+      expect(await tasksOf(ann)).toEqual([]);
+    });
+
+    test('what a member sends along is sent, and shown to nobody', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      origin.put('/private.bin', (request, response) => {
+        if (request.headers.cookie === 'key=blue') bytes(Buffer.from('let in'))(request, response);
+        else response.writeHead(403).end();
+      });
+      const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
+      const task = await fetchLink(ann, origin.at('/private.bin'), {
+        url: { headers: { Cookie: 'key=blue' } },
+      });
+      const done = await complete(ann, task.id);
+      expect(JSON.stringify([task, done])).not.toContain('key=blue');
+      expect((await contentOf(app, ann, done.file_id)).toString()).toBe('let in');
+      const his = await fetchLink(ben, origin.at('/private.bin'));
+      await expect(complete(ben, his.id)).rejects.toThrow('The other site refused');
+      expect(app.logged.join('')).not.toContain('key=blue');
+    });
+
+    test('a share of this site is saved from its own bytes', async () => {
+      await using app = await open(dialect);
+      const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
+      await upload(app, ann, 'feather.txt', 'blue');
+      const { files } = await ann.call(driveApi.list, { query: { parent_id: '' } });
+      const { share_url: url } = await ann.call(shareApi.create, {
+        body: { file_ids: [files[0]!.id], title: 'Feathers', pass_code_option: 'NOT_REQUIRED' },
+      });
+      const { list } = await ben.call(offlineApi.inspect, { body: { urls: url } });
+      expect(list.resources).toMatchObject([{ name: 'Feathers', meta: { kind: 'share', status: '1' } }]);
+      const task = await fetchLink(ben, url);
+      expect(task.type).toBe('restore');
+      await complete(ben, task.id);
+      await expect(fetchLink(ann, url)).rejects.toThrow('yours');
+    });
+  });
+
+  describe('looking at links before', () => {
+    test('says what each is, and which can’t be had', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      origin.put('/film.mp4', randomBytes(5000));
+      const { list } = await app.visitor.call(offlineApi.inspect, {
+        body: { urls: `${origin.at('/film.mp4')}\n\nnonsense\n${origin.at('/gone.zip')}` },
+      });
+      expect(list.resources).toMatchObject([
+        { name: 'film.mp4', file_size: '5000', is_dir: false, meta: { status: '1', mime_type: 'video/mp4' } },
+        { name: 'nonsense', meta: { status: '2', error: 'link_unsupported' } },
+        { name: 'gone.zip', meta: { status: '2', error: 'source_not_found' } },
+      ]);
+    });
+
+    test('a list is for who has its id, and no other', async () => {
+      await using app = await open(dialect);
+      await expect(
+        app.visitor.call(offlineApi.inspectMore, { params: { list_id: 'made.up' }, query: {} }),
+      ).rejects.toThrow();
+    });
+  });
+});

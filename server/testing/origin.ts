@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a stranger's site does with a request. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A stranger's site on loopback. */
+export interface Origin extends AsyncDisposable {
+  /** Address of a path. */
+  at(path: string): string;
+  /** Says what lies at a path from now on. */
+  put(path: string, answer: Buffer | Answer): void;
+  /** Every request that came, as `METHOD path range`. */
+  readonly asked: string[];
+  /** Cuts all connections. */
+  cut(): void;
+}
+
+/** Environment under which the product may reach such a site. */
+export const LOOPBACK_ALLOWED = { FETCH_ALLOW: '127.0.0.0/8' };
+
+export async function openOrigin(): Promise<Origin> {
+  const answers = new Map<string, Answer>();
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url!.split('?')[0]!;
+    asked.push(`${request.method} ${path} ${request.headers.range ?? ''}`.trim());
+    const answer = answers.get(path);
+    if (answer) answer(request, response);
+    else response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    at: (path) => `http://127.0.0.1:${port}${path}`,
+    put: (path, answer) => answers.set(path, typeof answer === 'function' ? answer : bytes(answer)),
+    asked,
+    cut: () => server.closeAllConnections(),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => void server.close(resolve));
+    },
+  };
+}
+
+/** Serves a file as sites do: with a strong tag and single ranges. */
+export function bytes(content: Buffer, { tag = '"one"' }: { tag?: string } = {}): Answer {
+  return (request, response) => {
+    const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+    const ifRange = request.headers['if-range'];
+    const isRange = from !== undefined && (ifRange === undefined || ifRange === tag);
+    const start = isRange ? Number(from) : 0;
+    const end = isRange && to ? Math.min(Number(to), content.length - 1) : content.length - 1;
+    response.writeHead(isRange ? 206 : 200, {
+      'content-type': 'application/octet-stream',
+      'accept-ranges': 'bytes',
+      etag: tag,
+      'content-length': end - start + 1,
+      ...(isRange ? { 'content-range': `bytes ${start}-${end}/${content.length}` } : {}),
+    });
+    response.end(content.subarray(start, end + 1));
+  };
+}
+
+/** Serves a file a piece at a time, until it is let go on. */
+export function slowly(content: Buffer, { everyMs = 50, piece = 64 * 1024 } = {}): Answer {
+  return (request, response) => {
+    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': content.length });
+    let at = 0;
+    const timer = setInterval(() => {
+      response.write(content.subarray(at, at + piece));
+      at += piece;
+      if (at < content.length) return;
+      clearInterval(timer);
+      response.end();
+    }, everyMs);
+    request.on('close', () => clearInterval(timer));
+    response.on('close', () => clearInterval(timer));
+  };
+}
