@@ -186,13 +186,19 @@ const webWalls = [
     'web-pages-do-not-meet',
     'what two domains need goes down into ui or node',
     { path: `^web/app/(${domain})/` },
-    { path: `^web/app/${domain}/`, pathNot: '^web/app/$1/|^web/app/upload/index[.]tsx?$' },
+    { path: `^web/app/${domain}/`, pathNot: '^web/app/$1/|^web/app/(?:upload|offline)/index[.]tsx?$' },
   ),
   forbid(
     'web-tray-is-the-drives',
     'only the drive shows the upload tray',
     { path: `^web/app/${domain}/`, pathNot: '^web/app/(?:drive|upload)/' },
     { path: '^web/app/upload/' },
+  ),
+  forbid(
+    'web-transfers-are-the-drives',
+    'only the drive shows what is fetched',
+    { path: `^web/app/${domain}/`, pathNot: '^web/app/(?:drive|offline)/' },
+    { path: '^web/app/offline/' },
   ),
   forbid(
     'web-ui-has-no-domain',

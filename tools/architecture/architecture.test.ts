@@ -56,8 +56,10 @@ const house: Record<string, string> = {
   'worker/src/index.ts': "import '../../storage/src/index.ts'; import '../../contract/src/index.ts';",
   'web/app/ui/dialog.tsx': "import { redirect } from 'react-router'; export const dialog = redirect;",
   'web/app/drive/list.tsx':
-    "import { dialog } from '../ui/dialog.tsx'; import '../upload/index.ts'; export const list = dialog;",
+    "import { dialog } from '../ui/dialog.tsx'; import '../upload/index.ts'; import '../offline/index.ts'; export const list = dialog;",
   'web/app/upload/index.ts': 'export const tray = 1;',
+  'web/app/offline/index.ts': "export * from './offline-frame.ts';",
+  'web/app/offline/offline-frame.ts': 'export const frame = 1;',
   'web/app/share/gate.tsx': 'export const gate = 1;',
 };
 
@@ -100,6 +102,8 @@ const faults: readonly (readonly [file: string, line: string, rule: string])[] =
   ],
   ['web/app/share/gate.tsx', "import '../drive/list.tsx';", 'web-pages-do-not-meet'],
   ['web/app/account/sign-in.tsx', "import '../upload/index.ts';", 'web-tray-is-the-drives'],
+  ['web/app/drive/new-menu.tsx', "import '../offline/offline-frame.ts';", 'web-pages-do-not-meet'],
+  ['web/app/share/saving.tsx', "import '../offline/index.ts';", 'web-transfers-are-the-drives'],
   ['web/app/ui/toast.tsx', "import '../drive/list.tsx';", 'web-ui-has-no-domain'],
   ['server/src/share/share-visits.ts', "import './nowhere.ts';", 'no-unresolved'],
   ['server/src/foundation/clock.ts', "import './utils/pad.ts';", 'no-grab-bags'],

@@ -6,13 +6,13 @@ import { pageFacts } from './api/client.ts';
 import { deviceId } from './api/device.ts';
 import { readCookie, writeCookie } from './api/cookies.ts';
 import { reloadWhenOutdated } from './api/reload-guard.ts';
-import { loadCatalogue } from './i18n/catalogue.ts';
+import { isForMembers, loadCatalogue } from './i18n/catalogue.ts';
 import { PageFrame } from './i18n/page-frame.tsx';
 
 reloadWhenOutdated();
 const facts = pageFacts();
 const catalogue = await loadCatalogue(facts.locale, {
-  forMembers: splitLocale(location.pathname).path.startsWith('/drive/'),
+  forMembers: isForMembers(splitLocale(location.pathname).path),
 });
 startTransition(() => {
   hydrateRoot(

@@ -15,7 +15,7 @@ import cyrillic from '@fontsource-variable/inter/files/inter-cyrillic-wght-norma
 import css from './app.css?url';
 import { SignInHost } from './account/index.ts';
 import { pageServices } from './api/page-services.ts';
-import { catalogueFiles } from './i18n/catalogue.ts';
+import { catalogueFiles, isForMembers } from './i18n/catalogue.ts';
 import { FACTS_ID, usePageFrame, type PageFacts } from './i18n/page-frame.tsx';
 import { ErrorPage } from './site/error-page.tsx';
 import { followLocaleRule } from './site/locale-rule.ts';
@@ -56,7 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const facts: PageFacts = { locale, theme, ...rest };
   if (import.meta.env.SSR) {
-    const forMembers = splitLocale(pathname).path.startsWith('/drive/');
+    const forMembers = isForMembers(splitLocale(pathname).path);
     for (const file of catalogueFiles(locale, { forMembers })) preloadModule(file, { as: 'script' });
   }
   return (

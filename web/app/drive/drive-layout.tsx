@@ -9,6 +9,7 @@ import { loadMemberMessages } from '#app/i18n/catalogue.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { AudioDock } from '#app/node/index.ts';
+import { OfflineProvider } from '#app/offline/index.ts';
 import { UploadProvider, UploadTray, useTray } from '#app/upload/index.ts';
 import type { Route } from './+types/drive-layout';
 import { DriveBanner } from './drive-banner.tsx';
@@ -64,9 +65,11 @@ function Drive({ isCollapsed }: { isCollapsed: boolean }) {
   if (!viewer) return <SignedOut />;
   return (
     <UploadProvider user={viewer.sub} onLanded={landed}>
-      <Shell isCollapsed={isCollapsed}>
-        <Outlet />
-      </Shell>
+      <OfflineProvider onArrived={landed}>
+        <Shell isCollapsed={isCollapsed}>
+          <Outlet />
+        </Shell>
+      </OfflineProvider>
     </UploadProvider>
   );
 }

@@ -35,6 +35,7 @@ import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
+import { useBusyTitle, useOffline } from '#app/offline/index.ts';
 import { DropZone, useUploads } from '#app/upload/index.ts';
 import type { Route } from './+types/files';
 import { clipboard, useClipboard } from './clipboard.ts';
@@ -102,6 +103,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
   const path = useLocalePath();
   const text = useErrorText();
   const { pick, take } = useUploads();
+  const { addLinks } = useOffline();
   const held = useClipboard();
   const mode = useDisplayMode({ scope: 'global', initial: loaded.mode, folderId });
   const source = folderEntries(call, folderId, mode);
@@ -129,6 +131,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
   ];
   const here = { id: folderId, name: crumbs.at(-1)!.name };
   const parent = crumbs.at(-2);
+  const title = useBusyTitle(here.name);
   const goTo = (id: string): void => void navigate(path(folderHref(id)));
   const open = (file: File): void => {
     if (!isFolder(file)) return preview.open(file.id);
@@ -174,6 +177,9 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
       open_file: ([id]) => id !== undefined && preview.turnTo(id),
       highlight_files: highlight,
       move_files: (ids) => ids.length > 0 && work.askMove(ids),
+      create_task: (_, url) => addLinks(folderId === '' ? { text: url } : { text: url, target: here }),
+      url_checker: (_, url) =>
+        void navigate(path(url === '' ? '/url-checker' : `/url-checker?url=${encodeURIComponent(url)}`)),
       show_mobile_sidebar: frame.openSidebar,
       show_storage_dialog: frame.openStorage,
     },
@@ -218,11 +224,11 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
       name: entries.fileOf(to)?.name ?? crumbs.find((crumb) => crumb.id === to)?.name ?? '',
     });
   const newFolder = (): void => setNaming(true);
-  useDriveKeys({ onNewFolder: newFolder });
+  useDriveKeys({ onNewFolder: newFolder, target: here });
 
   return (
     <>
-      <PageTitle title={here.name} noIndex />
+      <PageTitle title={title} noIndex />
       <TopBar
         tools={
           <>
@@ -307,6 +313,9 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
                     </Button>
                     <Button size="l" onClick={() => pick('folder', here)}>
                       {t('drive.new.uploadFolder')}
+                    </Button>
+                    <Button size="l" onClick={() => addLinks(folderId === '' ? {} : { target: here })}>
+                      {t('drive.new.links')}
                     </Button>
                   </>
                 }

@@ -2,6 +2,8 @@ import { useEffect, useEffectEvent } from 'react';
 import { useT, type MessageKey } from '#app/i18n/t.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useOffline } from '#app/offline/index.ts';
+import type { Target } from '#app/upload/index.ts';
 import { useDriveFrame } from './drive-frame.tsx';
 
 /** Keys of the drive and what each does; "Mod" is Ctrl, or Cmd on a Mac. */
@@ -24,6 +26,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: MessageKey])[] = 
   [['S'], 'drive.keys.star'],
   [['V'], 'drive.keys.view'],
   [['N'], 'drive.keys.new'],
+  [['Alt', 'N'], 'drive.keys.links'],
   [['?'], 'drive.keys.help'],
 ];
 
@@ -37,13 +40,22 @@ export function isElsewhere(event: Event): boolean {
 }
 
 /** The keys that mean the same wherever the focus is on a page of the drive. */
-export function useDriveKeys({ onNewFolder }: { onNewFolder?: () => void } = {}): void {
+export function useDriveKeys({
+  onNewFolder,
+  target,
+}: { onNewFolder?: () => void; target?: Target } = {}): void {
   const { openKeys } = useDriveFrame();
+  const { addLinks } = useOffline();
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || isElsewhere(event)) return;
     const mod = event.ctrlKey || event.metaKey;
     if (mod && !event.shiftKey && event.key.toLowerCase() === 'z' && toast.runLatest())
       event.preventDefault();
+    // On a Mac the key with Option writes something else.
+    if (event.altKey && !mod && event.code === 'KeyN') {
+      event.preventDefault();
+      addLinks(target && target.id !== '' ? { target } : {});
+    }
     if (mod || event.altKey) return;
     if (event.key === '?') openKeys();
     if (event.key === 'n' && onNewFolder) {

@@ -1,14 +1,16 @@
-import { FolderPlus, FolderUp, Plus, Upload } from 'lucide-react';
+import { FolderPlus, FolderUp, Link, Plus, Upload } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
+import { useOffline } from '#app/offline/index.ts';
 import { useUploads, type Target } from '#app/upload/index.ts';
 
 /** The items of the New menu; also those of a right click on empty space. */
 export function NewItems({ target, onNewFolder }: { target: Target; onNewFolder: () => void }) {
   const t = useT();
   const { pick } = useUploads();
+  const { addLinks } = useOffline();
   return (
     <>
       <MenuItem icon={<Upload />} onAction={() => pick('files', target)}>
@@ -16,6 +18,14 @@ export function NewItems({ target, onNewFolder }: { target: Target; onNewFolder:
       </MenuItem>
       <MenuItem icon={<FolderUp />} onAction={() => pick('folder', target)}>
         {t('drive.new.uploadFolder')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem
+        icon={<Link />}
+        shortcut="Alt N"
+        onAction={() => addLinks(target.id === '' ? {} : { target })}
+      >
+        {t('drive.new.links')}
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={<FolderPlus />} onAction={onNewFolder}>

@@ -7,13 +7,15 @@ export type PageAction =
   | 'open_file'
   | 'highlight_files'
   | 'move_files'
+  | 'create_task'
+  | 'url_checker'
   | 'show_mobile_sidebar'
   | 'show_storage_dialog';
 
-/** What an address may ask for; `order` beside it orders the list. */
-export type PageActions = Readonly<Record<PageAction, (ids: readonly string[]) => void>>;
+/** What an address may ask for, with the ids and the link that it names; `order` beside it orders the list. */
+export type PageActions = Readonly<Record<PageAction, (ids: readonly string[], url: string) => void>>;
 
-const PARAMETERS = ['action', 'file_ids', 'order'] as const;
+const PARAMETERS = ['action', 'file_ids', 'url', 'order'] as const;
 
 /** Does once what the address asks for, and takes it out of the address, so that a reload and "back" do not repeat it. */
 export function usePageAction(actions: PageActions, onOrder: (order: Order) => void): void {
@@ -21,6 +23,7 @@ export function usePageAction(actions: PageActions, onOrder: (order: Order) => v
   const navigate = useNavigate();
   const action = query.get('action');
   const ids = query.get('file_ids') ?? '';
+  const url = query.get('url') ?? '';
   const order = query.get('order');
   const obey = useEffectEvent(() => {
     if (action === null && order === null) return;
@@ -32,7 +35,7 @@ export function usePageAction(actions: PageActions, onOrder: (order: Order) => v
       void navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true });
     const wantedOrder = parseOrder(order);
     if (wantedOrder) onOrder(wantedOrder);
-    if (action !== null && Object.hasOwn(actions, action)) actions[action as PageAction](wanted);
+    if (action !== null && Object.hasOwn(actions, action)) actions[action as PageAction](wanted, url);
   });
-  useEffect(() => obey(), [action, ids, order]);
+  useEffect(() => obey(), [action, ids, url, order]);
 }

@@ -8,6 +8,7 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useT, type T } from '#app/i18n/t.ts';
+import { useBusyTitle } from '#app/offline/index.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { copyText } from '#app/ui/copy-text.ts';
@@ -79,7 +80,7 @@ export default function Shares({ loaderData }: Route.ComponentProps) {
 
   return (
     <>
-      <PageTitle title={t('drive.shares')} noIndex />
+      <PageTitle title={useBusyTitle(t('drive.shares'))} noIndex />
       <TopBar>
         <PlaceTitle>{t('drive.shares')}</PlaceTitle>
       </TopBar>

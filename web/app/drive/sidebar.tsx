@@ -1,10 +1,11 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { Folder, Link2, PanelLeftClose, PanelLeftOpen, Star, Trash2, X } from 'lucide-react';
+import { CloudDownload, Folder, Link2, PanelLeftClose, PanelLeftOpen, Star, Trash2, X } from 'lucide-react';
 import { writeCookie } from '#app/api/cookies.ts';
 import { LocaleLink, LocaleNavLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT, type MessageKey } from '#app/i18n/t.ts';
 import { useFolderDrop, type Dragged } from '#app/node/index.ts';
+import { RunningBadge } from '#app/offline/index.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Mark } from '#app/ui/mark.tsx';
@@ -16,6 +17,7 @@ const PLACES: readonly { to: string; icon: ComponentType<{ 'aria-hidden': 'true'
   { to: '/drive/all', icon: Folder, label: 'drive.files' },
   { to: '/drive/starred', icon: Star, label: 'drive.starred' },
   { to: '/drive/shares', icon: Link2, label: 'drive.shares' },
+  { to: '/drive/transfers', icon: CloudDownload, label: 'drive.transfers' },
   { to: '/drive/trash', icon: Trash2, label: 'drive.trash' },
 ];
 
@@ -165,7 +167,7 @@ function Place({ to, label, icon, isCollapsed, onTake }: PlaceProps) {
       data-tip={isCollapsed ? label : undefined}
       className={({ isActive }) =>
         cx(
-          'flex h-10 items-center gap-3 rounded-control px-3 font-medium max-md:h-12',
+          'relative flex h-10 items-center gap-3 rounded-control px-3 font-medium max-md:h-12',
           isCollapsed && 'md:justify-center md:px-0',
           isActive ? 'bg-blue-wash text-blue-strong' : 'text-ink-2 hover:bg-hover hover:text-ink',
           isOver && 'outline-2 -outline-offset-2 outline-blue',
@@ -173,7 +175,8 @@ function Place({ to, label, icon, isCollapsed, onTake }: PlaceProps) {
       }
     >
       {icon}
-      <span className={cx('min-w-0 truncate', isCollapsed && 'md:sr-only')}>{label}</span>
+      <span className={cx('min-w-0 flex-1 truncate', isCollapsed && 'md:sr-only')}>{label}</span>
+      {to === '/drive/transfers' && <RunningBadge isSmall={isCollapsed} />}
     </LocaleNavLink>
   );
 }

@@ -21,6 +21,7 @@ import {
   type EntryAction,
   type Selection,
 } from '#app/node/index.ts';
+import { useBusyTitle } from '#app/offline/index.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
@@ -102,7 +103,7 @@ export default function Starred({ loaderData }: Route.ComponentProps) {
 
   return (
     <>
-      <PageTitle title={t('drive.starred')} noIndex />
+      <PageTitle title={useBusyTitle(t('drive.starred'))} noIndex />
       <TopBar
         tools={
           <>

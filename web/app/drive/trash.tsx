@@ -16,6 +16,7 @@ import {
   type EntryAction,
   type Selection,
 } from '#app/node/index.ts';
+import { useBusyTitle } from '#app/offline/index.ts';
 import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -100,7 +101,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
 
   return (
     <>
-      <PageTitle title={t('drive.trash')} noIndex />
+      <PageTitle title={useBusyTitle(t('drive.trash'))} noIndex />
       <TopBar
         tools={
           entries.count > 0 && (

@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
+import { usePageFrame } from '#app/i18n/page-frame.tsx';
+import { parseLinks, useOffline } from '#app/offline/index.ts';
 import { useUploads, type Target } from '#app/upload/index.ts';
 import { isElsewhere } from './key-help.tsx';
 
@@ -9,17 +11,24 @@ const NAMELESS = /^image\.(png|jpe?g|gif|webp)$/;
 
 /**
  * A paste anywhere on the page: what was cut or copied in the drive (`pasteHeld`, false where there is nothing), else
- * files and pictures of the system's clipboard, which are uploaded.
+ * files and pictures of the system's clipboard, which are uploaded, or links in its text, which the server fetches.
  */
 export function usePaste(target: Target, pasteHeld: () => boolean): void {
   const t = useT();
   const format = useFormat();
   const { add } = useUploads();
+  const { addLinks } = useOffline();
+  const { origin } = usePageFrame();
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     if (event.defaultPrevented || isElsewhere(event)) return;
     if (pasteHeld()) return event.preventDefault();
     const files = [...(event.clipboardData?.files ?? [])];
-    if (files.length === 0) return undefined;
+    if (files.length === 0) {
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (parseLinks(text, origin).links.length === 0) return undefined;
+      event.preventDefault();
+      return addLinks(target.id === '' ? { text } : { text, target });
+    }
     event.preventDefault();
     const time = format.dateTime(new Date().toISOString()).replaceAll(':', '.');
     const named = files.map((file) => {

@@ -19,6 +19,9 @@ function loadPart(locale: Locale, part: 'page' | 'member'): Promise<void> {
   return loading;
 }
 
+/** Whether a page (its path without the locale) says what is said in drives. */
+export const isForMembers = (path: string): boolean => /^\/(?:drive\/|url-checker)/.test(path);
+
 /** The messages of a language, loaded once; those of the drive's pages where they are asked for. */
 export async function loadCatalogue(
   locale: Locale,

@@ -19,7 +19,7 @@ export interface BarAction {
 }
 
 export interface SelectionBarProps {
-  readonly selecting: Selecting;
+  readonly selecting: Pick<Selecting, 'count' | 'bytes' | 'isActive' | 'clear' | 'selectAll'>;
   /** Entries of the listing, for "select all"; undefined as long as nobody knows. */
   readonly total: number | undefined;
   /** In their order of use: what has no room goes into a menu. */

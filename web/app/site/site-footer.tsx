@@ -25,6 +25,11 @@ export function SiteFooter() {
               </LocaleLink>
             </li>
             <li>
+              <LocaleLink to="/url-checker" className={link}>
+                {t('site.nav.urlChecker')}
+              </LocaleLink>
+            </li>
+            <li>
               <LocaleLink to="/sign-up" className={link}>
                 {t('site.nav.signUp')}
               </LocaleLink>

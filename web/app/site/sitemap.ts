@@ -4,7 +4,7 @@ import { withPrefix } from '#app/i18n/locale.tsx';
 import type { Route } from './+types/sitemap';
 
 /** Pages for everybody, without their locale. Drives, shares and forms are nobody's search result. */
-export const PUBLIC_PATHS: readonly string[] = ['/', '/sign-up'];
+export const PUBLIC_PATHS: readonly string[] = ['/', '/url-checker', '/sign-up'];
 
 /** The map of one site: every public page in every language, each with its siblings. */
 export function sitemap(origin: string): string {

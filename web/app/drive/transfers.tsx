@@ -1,0 +1,55 @@
+import { Plus } from 'lucide-react';
+import { pageServices } from '#app/api/page-services.ts';
+import { useT } from '#app/i18n/t.ts';
+import {
+  loadCounts,
+  loadPage,
+  TABS,
+  Transfers,
+  useBusyTitle,
+  useOffline,
+  type Tab,
+} from '#app/offline/index.ts';
+import { Button } from '#app/ui/button.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import type { Route } from './+types/transfers';
+import { useDriveFrame } from './drive-frame.tsx';
+import { useDriveKeys } from './key-help.tsx';
+import { PlaceTitle, TopBar } from './top-bar.tsx';
+
+const tabOf = (url: URL): Tab => TABS.find((tab) => tab === url.searchParams.get('tab')) ?? 'running';
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { call } = context.get(pageServices);
+  const tab = tabOf(url);
+  const [page, counts] = await Promise.all([loadPage(call, tab, ''), loadCounts(call)]);
+  return { first: { tab, page, counts } };
+}
+
+export function clientLoader() {
+  return { first: undefined };
+}
+
+/** Transfers: what the server fetches for its member. */
+export default function TransfersPage({ loaderData }: Route.ComponentProps) {
+  const t = useT();
+  const { openStorage } = useDriveFrame();
+  const { addLinks } = useOffline();
+  const title = useBusyTitle(t('drive.transfers'));
+  useDriveKeys();
+  return (
+    <>
+      <PageTitle title={title} noIndex />
+      <TopBar
+        tools={
+          <Button variant="primary" icon={<Plus />} onClick={() => addLinks()} className="mr-1 max-md:h-11">
+            {t('drive.new.links')}
+          </Button>
+        }
+      >
+        <PlaceTitle>{t('drive.transfers')}</PlaceTitle>
+      </TopBar>
+      <Transfers first={loaderData.first} onFreeSpace={openStorage} />
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+/**
+ * Offline download: what a member sees of files that the server fetches.
+ *
+ * `<OfflineProvider onArrived>` once around the drive; `useOffline().addLinks({ text, target })` opens the dialog from
+ * anywhere in it; `<RunningBadge>` in the sidebar; `<Transfers>` is the page; `useBusyTitle(title)` for the tab's title.
+ */
+export { OfflineProvider } from './offline-provider.tsx';
+export { useBusyTitle, useOffline } from './offline-frame.ts';
+export { parseLinks } from './parse-links.ts';
+export { RunningBadge } from './running-badge.tsx';
+export { loadCounts, loadPage, TABS, type Tab } from './transfer-cache.ts';
+export { Transfers } from './transfers.tsx';

@@ -1,0 +1,191 @@
+import {
+  offlineApi,
+  type ApiCall,
+  type Resource,
+  type ResourceFile,
+  type ResourceList,
+} from '@bowerbird/contract';
+import { createFileTree, type FileTree, type TreeFile } from './file-tree.ts';
+import type { ParsedLink } from './parse-links.ts';
+
+/** What is known of a link. */
+export interface Found {
+  readonly state: 'looking' | 'known' | 'failed' | 'unchecked';
+  readonly name: string;
+  /** Undefined where nobody can tell before the end. */
+  readonly size: number | undefined;
+  readonly fileCount: number;
+  readonly mime: string;
+  readonly isOwned: boolean;
+  /** Why it can't be had: an identifier of the error catalogue, and the server's words. */
+  readonly error: string;
+  readonly message: string;
+  /** What to ask for; the link itself, or what it turned out to be. */
+  readonly url: string;
+  /** Of a torrent with several files. */
+  readonly tree: FileTree | undefined;
+  /** True once every file of the tree is there. */
+  readonly isWhole: boolean;
+}
+
+/** Links that one question takes, files that one answer brings. */
+const LINKS = 100;
+const FILES = 2000;
+const FIRST_WAIT_MS = 700;
+const LONGEST_WAIT_MS = 4000;
+
+type Entry = { -readonly [K in keyof Found]: Found[K] } & { list: string; nextFiles: string };
+
+const unseen = (link: Pick<ParsedLink, 'url' | 'name'>, state: Found['state']): Entry => ({
+  state,
+  name: link.name,
+  size: undefined,
+  fileCount: 1,
+  mime: '',
+  isOwned: false,
+  error: '',
+  message: '',
+  url: link.url,
+  tree: undefined,
+  isWhole: true,
+  list: '',
+  nextFiles: '',
+});
+
+const sizeOf = (text: string): number | undefined => (Number(text) > 0 ? Number(text) : undefined);
+
+const treeFile = ({ file_index, name, path, file_size, meta }: ResourceFile): TreeFile => ({
+  index: file_index,
+  name,
+  path,
+  size: sizeOf(file_size) ?? 0,
+  isOwned: meta['owned'] === 'true',
+});
+
+/** Finds out what links lead to, as they come, and keeps what it knows. `onChange` hears of everything new. */
+export function createInspector(call: ApiCall, onChange: () => void) {
+  const entries = new Map<string, Entry>();
+  const ended = new AbortController();
+  const options = { signal: ended.signal };
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      ended.signal.addEventListener('abort', () => reject(ended.signal.reason as Error), { once: true });
+      setTimeout(resolve, ms);
+    });
+
+  function take(key: string, resource: Resource, list: string): void {
+    const entry = entries.get(key);
+    if (!entry || entry.state === 'known') return;
+    const { meta } = resource;
+    const isFailed = meta['status'] === '2' || (meta['error'] ?? '') !== '';
+    entry.state = isFailed ? 'failed' : meta['status'] === '0' ? 'looking' : 'known';
+    entry.error = meta['error'] ?? '';
+    entry.message = meta['message'] ?? '';
+    if (isFailed) return;
+    entry.name = resource.name || entry.name;
+    entry.size = sizeOf(meta['size'] ?? resource.file_size);
+    entry.fileCount = Math.max(1, resource.file_count);
+    entry.mime = meta['mime_type'] ?? '';
+    entry.isOwned = meta['owned'] === 'true';
+    if (meta['kind'] === 'torrent' && resource.url !== '') entry.url = resource.url;
+    entry.list = list;
+    if (entry.state !== 'known' || !resource.dir) return;
+    entry.tree = createFileTree();
+    entry.tree.add(resource.dir.resources.filter(({ is_dir: isDir }) => !isDir).map(treeFile));
+    entry.tree.subscribe(onChange);
+    entry.nextFiles = resource.dir.next_page_token;
+    entry.isWhole = entry.nextFiles === '';
+  }
+
+  async function ask(keys: readonly string[], body: { urls?: string; torrent?: string }): Promise<void> {
+    let reply: ResourceList = await call(
+      offlineApi.inspect,
+      { body: { ...body, page_size: FILES } },
+      options,
+    );
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 1.5)) {
+      for (const [at, key] of keys.entries()) {
+        const resource = reply.list.resources[at];
+        if (resource) take(key, resource, reply.list_id);
+      }
+      onChange();
+      if (!keys.some((key) => entries.get(key)?.state === 'looking')) return;
+      await pause(wait);
+      reply = await call(
+        offlineApi.inspectMore,
+        { params: { list_id: reply.list_id }, query: { page_size: FILES } },
+        options,
+      );
+    }
+  }
+
+  /** Without an answer a link is unchecked: it can be fetched all the same. */
+  function settle(keys: readonly string[], work: Promise<void>): Promise<void> {
+    return work.catch(() => {
+      if (ended.signal.aborted) return;
+      for (const key of keys) {
+        const entry = entries.get(key);
+        if (entry?.state === 'looking') entry.state = 'unchecked';
+      }
+      onChange();
+    });
+  }
+
+  async function readAll(entry: Entry): Promise<void> {
+    while (!entry.isWhole) {
+      const reply: ResourceList = await call(
+        offlineApi.inspectMore,
+        { params: { list_id: entry.list }, query: { page_token: entry.nextFiles, page_size: FILES } },
+        options,
+      );
+      const dir = reply.list.resources.find((one) => one.dir !== null)?.dir;
+      entry.tree!.add((dir?.resources ?? []).filter(({ is_dir: isDir }) => !isDir).map(treeFile));
+      entry.nextFiles = dir?.next_page_token ?? '';
+      entry.isWhole = entry.nextFiles === '';
+    }
+    onChange();
+  }
+  const reading = new Map<string, Promise<void>>();
+
+  return {
+    get: (key: string): Found | undefined => entries.get(key),
+    /** Looks at links that were not looked at before. */
+    look(links: readonly ParsedLink[]): void {
+      const fresh = links.filter(({ key }) => !entries.has(key));
+      for (let from = 0; from < fresh.length; from += LINKS) {
+        const some = fresh.slice(from, from + LINKS);
+        for (const link of some) entries.set(link.key, unseen(link, 'looking'));
+        const keys = some.map(({ key }) => key);
+        void settle(keys, ask(keys, { urls: some.map(({ url }) => url).join('\n') }));
+      }
+      if (fresh.length > 0) onChange();
+    },
+    /** Reads a .torrent file; rejects where it is none. */
+    async lookInto(key: string, name: string, base64: string): Promise<void> {
+      entries.set(key, unseen({ name, url: '' }, 'looking'));
+      onChange();
+      try {
+        await ask([key], { torrent: base64 });
+      } catch (error) {
+        entries.delete(key);
+        onChange();
+        throw error;
+      }
+    },
+    /** Brings the rest of a torrent's files. */
+    whole(key: string): Promise<void> {
+      const entry = entries.get(key);
+      if (!entry || entry.isWhole) return Promise.resolve();
+      const known = reading.get(key);
+      if (known) return known;
+      const work = readAll(entry).finally(() => reading.delete(key));
+      reading.set(key, work);
+      return work;
+    },
+    forget: (key: string): void => void entries.delete(key),
+    end: (): void => ended.abort(),
+  };
+}
+
+export type Inspector = ReturnType<typeof createInspector>;

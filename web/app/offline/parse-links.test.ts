@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { parseLinks, withoutLink } from './parse-links.ts';
+
+const SITE = 'https://drive.example';
+const HASH = 'c12fe1c06bba254a9dc9f519b335aa7c1367a88a';
+/** The same fingerprint in base32. */
+const BASE32 = 'YEX6DQDLXISUVHOJ6UM3GNNKPQJWPKEK';
+
+const urls = (text: string): string[] => parseLinks(text, SITE).links.map(({ url }) => url);
+
+describe('what somebody pastes', () => {
+  test('each line that is a link is one', () => {
+    const parsed = parseLinks(`https://a.example/one.zip\n  http://b.example/two.iso \r\n\n`, SITE);
+    expect(parsed.links.map(({ url, kind, name }) => [url, kind, name])).toEqual([
+      ['https://a.example/one.zip', 'web', 'one.zip'],
+      ['http://b.example/two.iso', 'web', 'two.iso'],
+    ]);
+    expect(parsed).toMatchObject({ duplicates: 0, unreadable: 0 });
+  });
+
+  test('lines without a link are counted, empty ones are not', () => {
+    const parsed = parseLinks('hello\n\nftp://old.example/a\ned2k://|file|a|1|\njavascript:alert(1)\n', SITE);
+    expect(parsed).toEqual({ links: [], duplicates: 0, unreadable: 4 });
+  });
+
+  test('links are found inside running text, without the sentence around them', () => {
+    expect(
+      urls(
+        'See https://a.example/x_(1).zip, then (https://b.example/y.zip). Or "http://c.example/z?a=1&b=2"!',
+      ),
+    ).toEqual(['https://a.example/x_(1).zip', 'https://b.example/y.zip', 'http://c.example/z?a=1&b=2']);
+    expect(urls('<a href="https://a.example/x">https://b.example/y</a>')).toEqual([
+      'https://a.example/x',
+      'https://b.example/y',
+    ]);
+    expect(urls('<https://a.example/q>，https://b.example/文件.zip。')).toEqual([
+      'https://a.example/q',
+      'https://b.example/%E6%96%87%E4%BB%B6.zip',
+    ]);
+  });
+
+  test('an address that people write without its scheme is one', () => {
+    expect(urls('www.example.org/file.zip')).toEqual(['https://www.example.org/file.zip']);
+    expect(parseLinks('www.\nexample', SITE).unreadable).toBe(2);
+  });
+
+  test('the same address twice is one, whatever place of the page it names', () => {
+    const parsed = parseLinks('https://A.example/x\nhttps://a.example/x#part\nhttps://a.example/X', SITE);
+    expect(parsed.links).toHaveLength(2);
+    expect(parsed.duplicates).toBe(1);
+  });
+
+  test('addresses that are none are unreadable', () => {
+    expect(parseLinks('http://\nhttps://exa mple\nhttp://[::1', SITE)).toMatchObject({
+      links: [{ url: 'https://exa/' }],
+      unreadable: 2,
+    });
+  });
+});
+
+describe('torrents', () => {
+  test('a magnet link keeps its name, trackers and web seeds, and nothing else', () => {
+    expect(
+      urls(
+        `magnet:?xt=urn:btih:${HASH.toUpperCase()}&dn=A%20film&tr=udp%3A%2F%2Ft.example%3A80&tr=udp://t.example:80&tr=file:///etc&ws=https://w.example/a&xl=12&so=1&x.pe=10.0.0.1:80`,
+      ),
+    ).toEqual([
+      `magnet:?xt=urn:btih:${HASH}&dn=A%20film&tr=udp%3A%2F%2Ft.example%3A80&ws=https%3A%2F%2Fw.example%2Fa`,
+    ]);
+  });
+
+  test('two links with the same fingerprint are one, in either writing, and so is the bare fingerprint', () => {
+    const parsed = parseLinks(
+      `magnet:?xt=urn:btih:${HASH}&dn=one\nMAGNET:?xt=urn:btih:${BASE32}\n${HASH.toUpperCase()}\n`,
+      SITE,
+    );
+    expect(parsed.links).toMatchObject([{ kind: 'magnet', key: `btih:${HASH}`, name: 'one' }]);
+    expect(parsed.duplicates).toBe(2);
+  });
+
+  test('a bare fingerprint is a torrent, a longer number is nothing', () => {
+    expect(urls(HASH)).toEqual([`magnet:?xt=urn:btih:${HASH}`]);
+    expect(parseLinks(`${HASH}0\nx${HASH}`, SITE)).toMatchObject({ links: [], unreadable: 2 });
+  });
+
+  test('a fingerprint within an address is a part of that address', () => {
+    expect(urls(`https://a.example/${HASH}.torrent`)).toEqual([`https://a.example/${HASH}.torrent`]);
+  });
+
+  test('a name with spaces belongs to its magnet link', () => {
+    const [link] = parseLinks(
+      `magnet:?xt=urn:btih:${HASH}&dn=A film (2020)&tr=udp://t.example:80`,
+      SITE,
+    ).links;
+    expect(link?.name).toBe('A film (2020)');
+    expect(link?.url).toContain('tr=udp');
+  });
+
+  test('several magnets in one line are several', () => {
+    const other = HASH.replace('c', 'd');
+    expect(urls(`magnet:?xt=urn:btih:${HASH} magnet:?xt=urn:btih:${other}&dn=x`)).toHaveLength(2);
+  });
+
+  test('magnets of other networks are unreadable', () => {
+    expect(
+      parseLinks(`magnet:?xt=urn:ed2k:${HASH}\nmagnet:?xt=urn:btmh:1220${HASH}\nmagnet:?dn=x`, SITE),
+    ).toMatchObject({ links: [], unreadable: 3 });
+  });
+});
+
+test('a share of this site is known by its id, in every language; one of another site is an address', () => {
+  const parsed = parseLinks(
+    `${SITE}/s/abc123?s_code=x1y2\n${SITE}/ru/s/abc123/folder\nhttps://other.example/s/abc123`,
+    SITE,
+  );
+  expect(parsed.links.map(({ kind, key }) => [kind, key])).toEqual([
+    ['share', 'share:abc123'],
+    ['web', 'https://other.example/s/abc123'],
+  ]);
+  expect(parsed.links[0]?.url).toBe(`${SITE}/s/abc123?s_code=x1y2`);
+  expect(parsed.duplicates).toBe(1);
+});
+
+test('a link is taken out of the text, with its line where nothing else stands there', () => {
+  const text = 'https://a.example/1\nsee https://a.example/2 now\nhttps://a.example/3';
+  const without = (at: number): string => withoutLink(text, parseLinks(text, SITE).links[at]!);
+  expect(without(0)).toBe('see https://a.example/2 now\nhttps://a.example/3');
+  expect(without(1)).toBe('https://a.example/1\nsee  now\nhttps://a.example/3');
+  expect(without(2)).toBe('https://a.example/1\nsee https://a.example/2 now');
+});
+
+test('ten thousand links and a long line of nothing are read at once', () => {
+  const many = Array.from({ length: 10_000 }, (_, n) => `https://a.example/${n}`).join('\n');
+  const started = performance.now();
+  expect(parseLinks(many, SITE).links).toHaveLength(10_000);
+  expect(parseLinks(`${'magnet:?'.repeat(20_000)}${' a'.repeat(100_000)}`, SITE).unreadable).toBe(1);
+  expect(parseLinks(`https://${')'.repeat(100_000)}`, SITE).unreadable).toBe(1);
+  expect(performance.now() - started).toBeLessThan(3000);
+});

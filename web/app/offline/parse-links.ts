@@ -1,0 +1,153 @@
+import { readMagnet } from './magnet.ts';
+
+/** A link that somebody wrote, and where it stands in their text. */
+export interface ParsedLink {
+  /** Two links with the same key lead to the same thing. */
+  readonly key: string;
+  readonly kind: 'web' | 'magnet' | 'share';
+  /** What is asked for: cleaned, without what only a browser needs. */
+  readonly url: string;
+  /** What to call it before anybody has looked. */
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface ParsedText {
+  readonly links: readonly ParsedLink[];
+  /** Links that stand there once more. */
+  readonly duplicates: number;
+  /** Lines with something in them, but no link. */
+  readonly unreadable: number;
+}
+
+/** Where a link may begin. A fingerprint stands alone: within a longer word it is something else. */
+const BEGINNING = /magnet:\?|https?:\/\/|\bwww\.(?=[^\s.]+\.[^\s.])|(?<![\w/])[0-9a-f]{40}(?!\w)/gi;
+/** Ends a link in running text. */
+const REST = /[^\s<>"`]*/y;
+/** A magnet's name was pasted with its spaces: the next words still belong to it if another of its parameters follows. */
+const MORE_OF_MAGNET =
+  /(?:[ \t]{1,3}(?!magnet:|https?:\/\/)[^\s&<>"`]{1,100}){1,25}&(?:dn|tr|xt|xl|ws|as|xs|kt|so|x\.\w+)=[^\s<>"`]*/iy;
+const SHARE_PATH = /^(?:\/[a-z]{2}(?:-[A-Za-z]{2})?)?\/s\/([\w-]{1,64})(?:\/|$)/;
+
+/** Finds every link in a text: web addresses, magnet links, bare fingerprints, and shares of this site (`origin`). */
+export function parseLinks(text: string, origin: string): ParsedText {
+  const links: ParsedLink[] = [];
+  const known = new Set<string>();
+  let duplicates = 0;
+  let unreadable = 0;
+  let from = 0;
+  for (const line of text.split('\n')) {
+    const found = linksIn(line, from, origin);
+    if (found.length === 0 && line.trim() !== '') unreadable += 1;
+    for (const link of found) {
+      if (known.has(link.key)) {
+        duplicates += 1;
+      } else {
+        known.add(link.key);
+        links.push(link);
+      }
+    }
+    from += line.length + 1;
+  }
+  return { links, duplicates, unreadable };
+}
+
+function linksIn(line: string, from: number, origin: string): ParsedLink[] {
+  const found: ParsedLink[] = [];
+  BEGINNING.lastIndex = 0;
+  for (let match = BEGINNING.exec(line); match; match = BEGINNING.exec(line)) {
+    const raw = rawFrom(line, match.index);
+    BEGINNING.lastIndex = match.index + Math.max(raw.length, 1);
+    const read = readLink(raw, origin);
+    if (read) found.push({ ...read, start: from + match.index, end: from + match.index + raw.length });
+  }
+  return found;
+}
+
+function rawFrom(line: string, start: number): string {
+  REST.lastIndex = start;
+  let raw = REST.exec(line)![0];
+  if (!/^magnet:/i.test(raw)) return withoutSentence(raw);
+  for (;;) {
+    MORE_OF_MAGNET.lastIndex = start + raw.length;
+    const more = MORE_OF_MAGNET.exec(line);
+    if (!more) return withoutSentence(raw);
+    raw += more[0];
+  }
+}
+
+const CLOSING: Readonly<Record<string, string>> = {
+  ')': '(',
+  ']': '[',
+  '}': '{',
+  '）': '（',
+  '」': '「',
+  '》': '《',
+};
+const OPENING = new Set(Object.values(CLOSING));
+
+/** What a sentence puts behind a link is not the link's: full stops, quotes, and brackets that were opened before it. */
+function withoutSentence(raw: string): string {
+  const surplus = new Map<string, number>();
+  for (const letter of raw) {
+    const pair = CLOSING[letter] === undefined ? letter : CLOSING[letter];
+    if (OPENING.has(pair)) surplus.set(pair, (surplus.get(pair) ?? 0) + (pair === letter ? -1 : 1));
+  }
+  let end = raw.length;
+  for (; end > 0; end -= 1) {
+    const last = raw[end - 1]!;
+    if (/[.,;:!?'’”»。，、；：！？]/.test(last)) continue;
+    const opening = CLOSING[last];
+    const more = opening === undefined ? 0 : (surplus.get(opening) ?? 0);
+    if (more <= 0) break;
+    surplus.set(opening!, more - 1);
+  }
+  return raw.slice(0, end);
+}
+
+type Read = Pick<ParsedLink, 'key' | 'kind' | 'url' | 'name'>;
+
+function readLink(raw: string, origin: string): Read | undefined {
+  if (/^magnet:/i.test(raw)) return fromMagnet(raw);
+  if (/^[0-9a-f]{40}$/i.test(raw)) return fromMagnet(`magnet:?xt=urn:btih:${raw}`);
+  const url = URL.parse(/^www\./i.test(raw) ? `https://${raw}` : raw);
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
+  url.hash = '';
+  const shareId = url.origin === origin ? SHARE_PATH.exec(url.pathname)?.[1] : undefined;
+  if (shareId !== undefined) return { key: `share:${shareId}`, kind: 'share', url: url.href, name: url.href };
+  return { key: url.href, kind: 'web', url: url.href, name: nameOf(url) };
+}
+
+function fromMagnet(text: string): Read | undefined {
+  const magnet = readMagnet(text);
+  return (
+    magnet && {
+      key: `btih:${magnet.infoHash}`,
+      kind: 'magnet',
+      url: magnet.url,
+      name: magnet.name || magnet.infoHash,
+    }
+  );
+}
+
+function nameOf(url: URL): string {
+  const last = url.pathname.split('/').findLast((segment) => segment !== '') ?? url.hostname;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+/** The text without a link; a line that held nothing else goes with it. */
+export function withoutLink(text: string, { start, end }: Pick<ParsedLink, 'start' | 'end'>): string {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const nextLine = text.indexOf('\n', end);
+  const lineEnd = nextLine < 0 ? text.length : nextLine;
+  const isAlone = (text.slice(lineStart, start) + text.slice(end, lineEnd)).trim() === '';
+  if (!isAlone) return text.slice(0, start) + text.slice(end);
+  return nextLine < 0
+    ? text.slice(0, Math.max(0, lineStart - 1))
+    : text.slice(0, lineStart) + text.slice(nextLine + 1);
+}

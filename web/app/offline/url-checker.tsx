@@ -1,0 +1,189 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { ArrowRight, CloudDownload, FolderOpen, Globe, Magnet, Search } from 'lucide-react';
+import { Form, useNavigate, useNavigation, useSearchParams } from 'react-router';
+import { askToSignIn } from '#app/api/sign-in.ts';
+import { useViewer } from '#app/api/viewer.ts';
+import { loadMemberMessages } from '#app/i18n/catalogue.ts';
+import { AlternateLinks, useLocalePath } from '#app/i18n/locale.tsx';
+import { usePageFrame } from '#app/i18n/page-frame.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { PRODUCT_NAME } from '#app/ui/wordmark.tsx';
+import { CheckedLink } from './checked-link.tsx';
+import { parseLinks, type ParsedLink } from './parse-links.ts';
+import { useInspector } from './use-inspector.ts';
+
+export const handle = { layout: 'basic' };
+
+export async function clientLoader() {
+  await loadMemberMessages();
+  return null;
+}
+
+/** Paste a link, see what it is, keep it: for everybody; who is not signed in is led there, and it goes on by itself. */
+export default function UrlChecker() {
+  const t = useT();
+  const { origin } = usePageFrame();
+  const [query] = useSearchParams();
+  const asked = query.get('url') ?? '';
+  const [link] = parseLinks(asked, origin).links;
+  return (
+    <>
+      <PageTitle title={t('urlChecker.title')} description={t('urlChecker.description')} />
+      <AlternateLinks path="/url-checker" />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={PRODUCT_NAME} />
+      <meta property="og:title" content={t('urlChecker.title')} />
+      <meta property="og:description" content={t('urlChecker.description')} />
+      <meta property="og:image" content={`${origin}/og.png`} />
+      <section className="mx-auto max-w-190 px-8 pt-12 pb-16 max-lg:px-5 max-md:pt-6 max-md:pb-12">
+        <h1 className="text-40 font-[680] [overflow-wrap:anywhere] hyphens-auto">
+          {t('urlChecker.heading')}
+        </h1>
+        <p className="mt-4 max-w-[38em] text-16 text-ink-2">{t('urlChecker.lead')}</p>
+        <LinkForm key={asked} asked={asked} isUnreadable={asked.trim() !== '' && !link} />
+        {link && <Checked key={link.key} link={link} />}
+      </section>
+      <Kinds />
+    </>
+  );
+}
+
+function LinkForm({ asked, isUnreadable }: { asked: string; isUnreadable: boolean }) {
+  const t = useT();
+  const path = useLocalePath();
+  const navigation = useNavigation();
+  const isBusy = navigation.state !== 'idle' && navigation.location.pathname.endsWith('/url-checker');
+  return (
+    <Form method="get" action={path('/url-checker')} className="mt-8" preventScrollReset>
+      <div className="flex gap-2 max-md:flex-col">
+        <label htmlFor="checked-url" className="sr-only">
+          {t('urlChecker.field')}
+        </label>
+        <input
+          id="checked-url"
+          name="url"
+          type="text"
+          inputMode="url"
+          required
+          maxLength={100_000}
+          defaultValue={asked}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={t('urlChecker.placeholder')}
+          aria-invalid={isUnreadable || undefined}
+          aria-describedby={isUnreadable ? 'checked-url-error' : undefined}
+          className="field h-12! flex-1 text-16!"
+        />
+        <Button type="submit" variant="primary" size="l" icon={<Search />} busy={isBusy} className="h-12!">
+          {t('urlChecker.check')}
+        </Button>
+      </div>
+      {isUnreadable && (
+        <p id="checked-url-error" role="alert" className="mt-2 text-13 text-danger">
+          {t('error.link_unsupported')}
+        </p>
+      )}
+    </Form>
+  );
+}
+
+/** What was found, and the way into the drive. */
+function Checked({ link }: { link: ParsedLink }) {
+  const t = useT();
+  const navigate = useNavigate();
+  const path = useLocalePath();
+  const viewer = useViewer();
+  const inspector = useInspector();
+  const [query, setQuery] = useSearchParams();
+  const [isAsking, setAsking] = useState(false);
+  useEffect(() => inspector?.look([link]), [inspector, link]);
+  const found = inspector?.get(link.key);
+  const key = link.key;
+  const isWhole = found?.isWhole;
+  useEffect(() => {
+    if (isWhole === false) void inspector?.whole(key).catch(() => undefined);
+  }, [inspector, key, isWhole]);
+
+  const isWanted = query.get('save') === '1';
+  const keep = useEffectEvent((replace: boolean) => {
+    void navigate(path(`/drive/all?action=create_task&url=${encodeURIComponent(link.url)}`), { replace });
+  });
+  useEffect(() => {
+    if (viewer && isWanted) keep(true);
+  }, [viewer, isWanted]);
+
+  const save = (): void => {
+    if (viewer)
+      return void navigate(path(`/drive/all?action=create_task&url=${encodeURIComponent(link.url)}`));
+    // The address remembers what for, also while somebody opens an account on another page.
+    setAsking(true);
+    setQuery({ url: query.get('url') ?? '', save: '1' }, { replace: true, preventScrollReset: true });
+    void askToSignIn().then((isSignedIn) => {
+      setAsking(false);
+      if (!isSignedIn) setQuery({ url: query.get('url') ?? '' }, { replace: true, preventScrollReset: true });
+    });
+    return undefined;
+  };
+  return (
+    <CheckedLink
+      link={link}
+      found={found}
+      actions={
+        link.kind === 'share' ? (
+          <Button
+            variant="primary"
+            size="l"
+            icon={<ArrowRight />}
+            href={new URL(link.url).pathname + new URL(link.url).search}
+          >
+            {t('urlChecker.openShare')}
+          </Button>
+        ) : (
+          <Button variant="primary" size="l" icon={<CloudDownload />} busy={isAsking} onClick={save}>
+            {t('urlChecker.save')}
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+const KINDS = [
+  ['web', Globe],
+  ['torrent', Magnet],
+  ['share', FolderOpen],
+] as const;
+const QUESTIONS = ['refused', 'page', 'away', 'private'] as const;
+
+/** What can be fetched, and what people ask about it. */
+function Kinds() {
+  const t = useT();
+  return (
+    <section className="border-t border-line bg-sunken px-8 py-16 max-lg:px-5 max-md:py-12">
+      <div className="mx-auto max-w-300">
+        <h2 className="text-28 font-[650]">{t('urlChecker.kinds.title')}</h2>
+        <ul className="mt-6 grid gap-4 md:grid-cols-3">
+          {KINDS.map(([kind, Icon]) => (
+            <li key={kind} className="rounded-card border border-line bg-card p-5">
+              <Icon aria-hidden="true" className="text-blue" />
+              <h3 className="mt-3 text-16 font-semibold">{t(`urlChecker.kinds.${kind}`)}</h3>
+              <p className="mt-1.5 text-ink-2">{t(`urlChecker.kinds.${kind}Text`)}</p>
+            </li>
+          ))}
+        </ul>
+        <h2 className="mt-14 text-28 font-[650]">{t('urlChecker.questions.title')}</h2>
+        <dl className="mt-6 grid gap-x-12 gap-y-6 md:grid-cols-2">
+          {QUESTIONS.map((question) => (
+            <div key={question}>
+              <dt className="font-semibold">{t(`urlChecker.questions.${question}`)}</dt>
+              <dd className="mt-1 text-ink-2">{t(`urlChecker.questions.${question}Text`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,184 @@
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { isApiFailure, taskApi } from '@bowerbird/contract';
+import { useCall } from '#app/api/client.ts';
+import { randomHex } from '#app/api/device.ts';
+import { useErrorText } from '#app/api/error-text.ts';
+import { usePageFrame } from '#app/i18n/page-frame.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { toast } from '#app/ui/toast.tsx';
+import { orderAll, type Order } from './add-links.ts';
+import { NO_OPTIONS, orderOptions, type TypedOptions } from './add-options.tsx';
+import type { Found } from './inspector.ts';
+import type { AddRequest, TargetFolder } from './offline-frame.ts';
+import { parseLinks, withoutLink, type ParsedLink } from './parse-links.ts';
+import { torrentText } from './torrent-file.ts';
+import { TRANSFERS } from './transfer-cache.ts';
+import { useInspector } from './use-inspector.ts';
+
+/** Links that are looked at and shown; the rest is only counted, and fetched all the same. */
+export const SHOWN_LINKS = 100;
+const TYPING_MS = 600;
+
+/** Something to be fetched: a link in the text, or a .torrent file beside it. */
+export interface Wanted {
+  readonly key: string;
+  readonly name: string;
+  readonly url: string;
+  readonly link: ParsedLink | undefined;
+}
+
+/** Links as they are collected in the dialog, what is known of them, and how they become tasks. */
+export function useAdding(request: AddRequest, onStarted: (tasks: readonly string[]) => void) {
+  const t = useT();
+  const call = useCall();
+  const client = useQueryClient();
+  const errorText = useErrorText();
+  const { origin } = usePageFrame();
+  const inspector = useInspector();
+  const [text, setText] = useState(request.text ?? '');
+  const [torrents, setTorrents] = useState<readonly { key: string; name: string }[]>([]);
+  const [target, setTarget] = useState<TargetFolder | undefined>(request.target);
+  const [options, setOptions] = useState<TypedOptions>(NO_OPTIONS);
+  const [failures, setFailures] = useState<ReadonlyMap<string, unknown>>(new Map());
+  const [progress, setProgress] = useState<{ done: number; count: number }>();
+  const [cameFromFile, setCameFromFile] = useState(false);
+  const lastTorrent = useRef(0);
+  const attempts = useRef(new Map<string, string>());
+  const isTyping = useRef(false);
+
+  const parsed = useMemo(() => parseLinks(text, origin), [text, origin]);
+  useEffect(() => {
+    if (!inspector) return undefined;
+    const links = parsed.links.slice(0, SHOWN_LINKS);
+    // What is being typed is no link yet.
+    const timer = setTimeout(() => inspector.look(links), isTyping.current ? TYPING_MS : 0);
+    return () => clearTimeout(timer);
+  }, [inspector, parsed]);
+
+  const wanted: readonly Wanted[] = [
+    ...torrents.map(({ key, name }) => ({ key, name, url: inspector?.get(key)?.url ?? '', link: undefined })),
+    ...parsed.links.map((link) => ({ key: link.key, name: link.name, url: link.url, link })),
+  ];
+  const find = (key: string): Found | undefined => inspector?.get(key);
+
+  const addTorrents = async (files: readonly File[]): Promise<void> => {
+    for (const file of files) {
+      lastTorrent.current += 1;
+      const key = `torrent:${lastTorrent.current}`;
+      try {
+        const base64 = await torrentText(file);
+        if (base64 === undefined || !inspector) {
+          toast.show({ text: t('error.torrent_invalid'), tone: 'danger' });
+          continue;
+        }
+        setTorrents((before) => [...before, { key, name: file.name }]);
+        await inspector.lookInto(key, file.name, base64);
+      } catch (error) {
+        setTorrents((before) => before.filter((one) => one.key !== key));
+        if (!(error instanceof DOMException))
+          toast.show({ text: `${file.name}: ${errorText(error)}`, tone: 'danger' });
+      }
+    }
+  };
+  const bringTorrents = useEffectEvent(addTorrents);
+  useEffect(() => {
+    if (inspector && request.torrents) void bringTorrents(request.torrents);
+  }, [inspector, request.torrents]);
+
+  const remove = ({ key, link }: Wanted): void => {
+    if (link) setText(withoutLink(text, link));
+    else setTorrents(torrents.filter((one) => one.key !== key));
+    inspector?.forget(key);
+  };
+
+  /** A torrent of which only some files are wanted must be known whole before they can be named. */
+  const orderOf = async ({ key, url }: Wanted): Promise<Order> => {
+    const found = find(key);
+    const isPart = found?.tree !== undefined && found.tree.chosenIndexes() !== undefined;
+    if (isPart) await inspector!.whole(key);
+    return {
+      key,
+      url: found?.state === 'known' ? find(key)!.url : url,
+      files: isPart ? find(key)?.tree?.chosenIndexes() : undefined,
+    };
+  };
+
+  const start = async (): Promise<void> => {
+    const chosen = wanted.filter(({ key, url }) => url !== '' && find(key)?.tree?.totals().chosen !== 0);
+    if (progress || chosen.length === 0) return;
+    setProgress({ done: 0, count: chosen.length });
+    try {
+      const orders: Order[] = [];
+      for (const one of chosen) orders.push(await orderOf(one));
+      const { tasks, failures: refused } = await orderAll(
+        call,
+        orders,
+        { ...orderOptions(options), folderId: target?.id, from: cameFromFile ? 'file' : 'manual' },
+        {
+          keyOf: ({ key }) => {
+            const known = attempts.current.get(key) ?? randomHex();
+            attempts.current.set(key, known);
+            return known;
+          },
+          onDone: (done) => setProgress({ done, count: orders.length }),
+        },
+      );
+      // Only what may have been done unseen is the same attempt when it is sent anew.
+      for (const [key, error] of refused)
+        if (!isApiFailure(error) || error.id !== 'unreachable') attempts.current.delete(key);
+      if (request.replaces !== undefined && tasks.length > 0)
+        await call(taskApi.remove, {
+          query: { task_ids: request.replaces, delete_files: 'false' },
+        }).catch(() => undefined);
+      void client.invalidateQueries({ queryKey: TRANSFERS });
+      void client.invalidateQueries({ queryKey: ALLOWANCE });
+      if (refused.size === 0) {
+        onStarted(tasks);
+        return;
+      }
+      keepFailed(chosen, refused);
+      if (tasks.length > 0)
+        toast.show({ text: t('offline.add.someStarted', { count: tasks.length }), tone: 'success' });
+    } catch (error) {
+      toast.show({ text: errorText(error), tone: 'danger' });
+    }
+    setProgress(undefined);
+  };
+
+  const keepFailed = (chosen: readonly Wanted[], refused: ReadonlyMap<string, unknown>): void => {
+    let left = text;
+    // From the end, so that the places of those before stay true.
+    for (const { key, link } of chosen.toReversed())
+      if (link && !refused.has(key)) left = withoutLink(left, link);
+    setText(left);
+    setTorrents((before) => before.filter(({ key }) => refused.has(key)));
+    setFailures(refused);
+  };
+
+  return {
+    text,
+    parsed,
+    wanted,
+    find,
+    write(changed: string, how: 'typed' | 'brought') {
+      isTyping.current = how === 'typed' && Math.abs(changed.length - text.length) < 3;
+      if (how === 'brought') setCameFromFile(true);
+      setText(changed);
+    },
+    addTorrents: (files: readonly File[]) => void addTorrents(files),
+    remove,
+    whole: (key: string) => void inspector?.whole(key).catch(() => undefined),
+    failureOf: (key: string): string | undefined =>
+      failures.has(key) ? errorText(failures.get(key)) : undefined,
+    target,
+    setTarget,
+    options,
+    setOptions,
+    progress,
+    start: () => void start(),
+  };
+}
+
+export const ALLOWANCE = ['allowance'] as const;
+export type Adding = ReturnType<typeof useAdding>;

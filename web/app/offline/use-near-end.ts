@@ -1,0 +1,13 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/** Rows before the end at which what follows is asked for. */
+const AHEAD = 20;
+
+/** Tells when a windowed list is scrolled near its end. */
+export function useNearEnd(last: number | undefined, count: number, onNear: () => void): void {
+  const tell = useEffectEvent(onNear);
+  const isNear = last !== undefined && last >= count - AHEAD;
+  useEffect(() => {
+    if (isNear) tell();
+  }, [isNear, count]);
+}
