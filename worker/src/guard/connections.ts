@@ -30,9 +30,10 @@ export function guardConnections(gate: Gate): void {
     // Read once: an object could answer differently the second time.
     const { host: asked, path, lookup: given, ...rest } = target;
     const host = asked || 'localhost';
-    if (path || typeof host !== 'string') return { ...rest, host: REFUSED, lookup: refuse };
-    if (!isIP(host)) return { ...rest, host, lookup: guardedLookup(given ?? dns.lookup, gate) };
-    return gate.admits(host) ? { ...rest, host } : { ...rest, host: REFUSED, lookup: refuse };
+    const isName = typeof host === 'string' && !isIP(host);
+    if (!path && isName) return { ...rest, host, lookup: guardedLookup(given ?? dns.lookup, gate) };
+    if (!path && typeof host === 'string' && gate.admits(host)) return { ...rest, host };
+    return { ...rest, host: REFUSED, port: rest.port ?? 1, lookup: refuse };
   }
 
   Socket.prototype.connect = guarded as unknown as Socket['connect'];

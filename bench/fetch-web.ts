@@ -1,0 +1,125 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { randomFillSync } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FetcherSettings, FetchOrder, FetchWord } from '@bowerbird/contract';
+
+// One GiB is fetched from nginx over loopback by four connections: hashed, flushed, kept in the drive's storage when it
+// ends. Beside it, taking turns, aria2c with as many connections, which hashes and flushes nothing.
+
+const SIZE = 2 ** 30;
+const CHUNK = 16 * 2 ** 20;
+const ROUNDS = Number(process.argv[2]) || 5;
+const WORKER = join(import.meta.dirname, '..', 'worker', 'src', 'main.ts');
+
+async function makeFile(path: string, size: number): Promise<void> {
+  const file = await open(path, 'w');
+  const bytes = randomFillSync(Buffer.alloc(CHUNK));
+  for (let at = 0; at < size; at += CHUNK) await file.write(bytes);
+  await file.close();
+}
+
+async function startNginx(folder: string): Promise<{ address: string; process: ChildProcess }> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await chmod(folder, 0o755);
+  await mkdir(join(folder, 'files'));
+  await makeFile(join(folder, 'files', 'large.bin'), SIZE);
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${paths.join(' ')} sendfile on; tcp_nopush on; server { listen 127.0.0.1:${port}; root ${folder}/files; } }`,
+  );
+  const nginx = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder], { stdio: 'ignore' });
+  const address = `http://127.0.0.1:${port}/large.bin`;
+  for (;;)
+    if (await fetch(address, { method: 'HEAD' }).catch(() => undefined)) return { address, process: nginx };
+}
+
+/** Seconds from the order to the last word of it. */
+async function fetchIt(fetcher: ChildProcess, id: string, url: string): Promise<number> {
+  const order: FetchOrder = {
+    order: 'fetch',
+    id,
+    spec: { kind: 'web', url },
+    generation: 1,
+    wanted: null,
+    kept: [],
+    resume: null,
+    maxBytes: SIZE,
+  };
+  const ended = new Promise<FetchWord>((resolve) => {
+    fetcher.on('message', function listen(word: FetchWord) {
+      if (!('id' in word) || word.id !== id || !['settled', 'failed', 'stopped'].includes(word.word)) return;
+      fetcher.off('message', listen);
+      resolve(word);
+    });
+  });
+  const started = performance.now();
+  fetcher.send(order);
+  const last = await ended;
+  if (last.word !== 'settled') throw new Error(JSON.stringify(last));
+  return (performance.now() - started) / 1000;
+}
+
+async function aria2(url: string, folder: string): Promise<number> {
+  const started = performance.now();
+  const options = ['-q', '-x4', '-s4', '--file-allocation=none', '-d', folder];
+  const [code] = await once(spawn('aria2c', [...options, url], { stdio: 'inherit' }), 'exit');
+  if (code !== 0) throw new Error(`aria2c ended with ${code}`);
+  return (performance.now() - started) / 1000;
+}
+
+/** As much memory as a file needs was just in use, for either side: a virtual machine may have to fetch it from its host. */
+async function warm(folder: string): Promise<void> {
+  const scratch = join(folder, 'scratch-file');
+  await makeFile(scratch, SIZE * 1.25);
+  await rm(scratch);
+}
+
+const middle = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
+
+const folder = await mkdtemp(join(process.env['BENCH_FOLDER'] ?? tmpdir(), 'bowerbird-bench-'));
+const nginx = await startNginx(folder);
+const settings: FetcherSettings = {
+  storage: join(folder, 'storage'),
+  scratch: join(folder, 'scratch'),
+  allow: ['127.0.0.0/8'],
+  rate: null,
+  seed: { ratio: 0, minutes: 0 },
+  aria2: null,
+};
+const fetcher = fork(WORKER, ['fetch'], {
+  env: { PATH: process.env['PATH'], FETCHER: JSON.stringify(settings) },
+});
+try {
+  await once(fetcher, 'message');
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await warm(folder);
+    ours.push(await fetchIt(fetcher, `bench${round}`, nginx.address));
+    await rm(join(folder, 'storage', 'kept', 'blob'), { recursive: true, force: true });
+    await warm(folder);
+    theirs.push(await aria2(nginx.address, join(folder, 'aria2')));
+    await rm(join(folder, 'aria2'), { recursive: true });
+  }
+  const ratio = middle(theirs.map((seconds, at) => seconds / ours[at]!));
+  console.log(
+    `fetch of 1 GiB from nginx: ${ratio.toFixed(2)} of the speed of aria2c -x4 (${middle(ours).toFixed(2)} s hashed and flushed, against ${middle(theirs).toFixed(2)} s, ${ROUNDS} rounds)`,
+  );
+  if (process.env['BENCH_ROUNDS']) console.log({ ours, theirs });
+} finally {
+  fetcher.disconnect();
+  nginx.process.kill('SIGQUIT');
+  await Promise.all([fetcher, nginx.process].map((child) => child.exitCode ?? once(child, 'exit')));
+  await rm(folder, { recursive: true, force: true });
+}

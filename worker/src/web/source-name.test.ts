@@ -1,0 +1,88 @@
+import { cleanName, nameProblem } from '@bowerbird/contract';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sourceName } from './source-name.ts';
+
+const AT = new URL('https://files.example.org/pub/%E6%96%87%E4%BB%B6.zip?token=1#x');
+/** As it arrives: one character for each byte. */
+const wire = (text: string): string => Buffer.from(text).toString('latin1');
+
+test.for([
+  ['a plain name', 'attachment; filename=plain.txt', 'plain.txt'],
+  ['quotes and escapes', 'attachment; filename="a \\"b\\" c.txt"', 'a "b" c.txt'],
+  ['no type at all', 'filename="bare.txt"', 'bare.txt'],
+  ['upper case', 'ATTACHMENT; FILENAME="Upper.TXT"', 'Upper.TXT'],
+  ['spaces without quotes', 'attachment; filename=two words.txt; size=3', 'two words.txt'],
+  ['a semicolon in quotes', 'attachment; filename="a;b.txt"', 'a;b.txt'],
+  ['no end of the quotes', 'attachment; filename="open.txt', 'open.txt'],
+  ['RFC 8187', "attachment; filename*=UTF-8''%e2%82%ac%20rates.txt", '€ rates.txt'],
+  ['RFC 8187 in Latin', "attachment; filename*=iso-8859-1'en'%A3%20rates.txt", '£ rates.txt'],
+  ['RFC 8187 first', 'attachment; filename="b.txt"; filename*=UTF-8\'\'a.txt', 'a.txt'],
+  ['a broken RFC 8187', "attachment; filename*=UTF-8''%zz.txt; filename=b.txt", 'b.txt'],
+  ['bytes that aren’t UTF-8', "attachment; filename*=UTF-8''%ff%fe; filename=b.txt", 'b.txt'],
+  ['an unknown charset', "attachment; filename*=klingon''a; filename=b.txt", 'b.txt'],
+  ['UTF-8 as it is', wire('attachment; filename="文件 – список.txt"'), '文件 – список.txt'],
+  ['Latin as it is', 'attachment; filename="caf\u00e9.txt"', 'café.txt'],
+  ['percent encoding where there should be none', 'attachment; filename="%E6%96%87.txt"', '文.txt'],
+  ['RFC 2047', 'attachment; filename="=?UTF-8?B?5paH5Lu2?= =?utf-8?q?_1.txt?="', '文件 1.txt'],
+  ['paths', 'attachment; filename="C:\\Users\\me\\x.txt"', 'C:\\Users\\me\\x.txt'],
+  ['two of them', 'attachment; filename=one.txt; filename=two.txt', 'one.txt'],
+  ['nothing', 'attachment; filename=""', '文件.zip'],
+  ['only a type', 'inline', '文件.zip'],
+  ['another parameter that ends so', 'attachment; xfilename=evil.txt', '文件.zip'],
+] as const)('a name from %s', ([, disposition, name]) => {
+  expect(sourceName(disposition, AT)).toBe(name);
+});
+
+test.for([
+  ['https://example.org/a/b%20c.iso', 'b c.iso'],
+  ['https://example.org/a/b/', 'b'],
+  ['https://example.org/', 'example.org'],
+  ['https://example.org', 'example.org'],
+  ['https://example.org/%E4%ZZ.bin', '\u00e4%ZZ.bin'],
+  ['https://example.org/%2e%2e%2f%2e%2e%2fetc%2fpasswd', '../../etc/passwd'],
+  ['https://example.org/a%00b%0D%0Ac.txt', 'a\0b\r\nc.txt'],
+] as const)('without a header, %s is called by its path or host', ([url, name]) => {
+  expect(sourceName(undefined, new URL(url))).toBe(name);
+});
+
+test('whatever a header says, a name comes out that can be cleaned', () => {
+  const header = fc.oneof(
+    fc.string({ unit: 'binary-ascii', maxLength: 300 }),
+    fc.string({ unit: 'grapheme' }).map((name) => `attachment; filename="${wire(name)}"`),
+    fc.string({ unit: 'binary-ascii' }).map((name) => `attachment; filename*=UTF-8''${name}`),
+    fc
+      .constantFrom(
+        '\u202egnp.exe',
+        '🙂'.repeat(75),
+        'a'.repeat(300),
+        '..',
+        '.',
+        '/',
+        'con\r\nSet-Cookie: x',
+        '',
+      )
+      .map((name) => `attachment; filename="${wire(name)}"`),
+  );
+  fc.assert(
+    fc.property(header, (disposition) => {
+      const name = sourceName(disposition, AT);
+      expect(name.length).toBeGreaterThan(0);
+      expect(name.length).toBeLessThanOrEqual(1024);
+      expect(nameProblem(cleanName(name, 'download'))).toBeUndefined();
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a header that is made to be slow to read is read at once', () => {
+  const started = performance.now();
+  for (const hostile of [
+    'attachment; filename="' + '\\'.repeat(60_000),
+    `${';a='.repeat(20_000)}`,
+    `filename="${'=?u?q?'.repeat(9000)}"`,
+    ' '.repeat(60_000),
+  ])
+    sourceName(hostile, AT);
+  expect(performance.now() - started).toBeLessThan(500);
+});

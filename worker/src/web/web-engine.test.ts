@@ -1,0 +1,295 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync, brotliCompressSync } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { digestBlocks, assembleBlocks } from '@bowerbird/ingest';
+import { gcidBlockSize } from '@bowerbird/contract';
+import { createScene, type Scene } from './testing/scene.ts';
+import { pour, serve, sha256, startOrigin, startRaw, type Origin } from './testing/origin.ts';
+
+const MIB = 2 ** 20;
+const large = randomBytes(40 * MIB + 12_345);
+const small = randomBytes(100_000);
+
+let scene: Scene;
+let origin: Origin;
+const closing: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  scene = await createScene({ openMs: 500, connectMs: 500, idleMs: 700, tries: 3 });
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  origin = await startOrigin();
+});
+afterEach(async () => {
+  await origin.close();
+  for (const close of closing.splice(0)) await close();
+});
+
+async function raw(
+  ...parameters: Parameters<typeof startRaw>
+): Promise<Awaited<ReturnType<typeof startRaw>>> {
+  const server = await startRaw(...parameters);
+  closing.push(() => server.close());
+  return server;
+}
+
+const head = (text: string): string =>
+  `${text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\r\n')}\r\n\r\n`;
+
+function contentOf(bytes: Uint8Array): { hash: string; gcid: string } {
+  const digests = digestBlocks(bytes, gcidBlockSize(bytes.byteLength));
+  return assembleBlocks([{ size: bytes.byteLength, position: 0, digests }]).content();
+}
+
+describe('a file', () => {
+  test('comes over several connections and is known by its content', async () => {
+    origin.handler = serve(origin, () => ({ bytes: large, etag: '"one"' }));
+    const { kept, facts, sha256: arrived, progress } = await scene.fetch(origin.url('/a/large.bin?x=1'));
+    expect(arrived).toBe(sha256(large));
+    expect(kept).toMatchObject({ size: large.byteLength, ...contentOf(large) });
+    expect(kept?.cid).toMatch(/^[0-9A-F]{40}$/);
+    expect(facts).toEqual([
+      {
+        kind: 'web',
+        name: 'large.bin',
+        files: [{ index: 0, path: ['large.bin'], size: large.byteLength }],
+        validator: `"one" ${large.byteLength}`,
+      },
+    ]);
+    expect(progress.at(-1)).toMatchObject({ step: 'storing', received: large.byteLength });
+    expect(await scene.leftovers()).toEqual([]);
+    expect(origin.open()).toBe(0);
+  });
+
+  test('comes from origins that know nothing of ranges', async () => {
+    origin.handler = serve(origin, () => ({ bytes: large, ranges: false }));
+    const { kept, sha256: arrived } = await scene.fetch(origin.url('/large.bin'));
+    expect(arrived).toBe(sha256(large));
+    expect(kept).toMatchObject(contentOf(large));
+    expect(origin.requests).toHaveLength(1);
+  });
+
+  test('comes from origins that don’t tell its size', async () => {
+    origin.handler = (_, response) => pour(origin, response.writeHead(200), large);
+    const { kept, facts, sha256: arrived } = await scene.fetch(origin.url('/large.bin'));
+    expect(facts[0]?.files[0]?.size).toBeNull();
+    expect(arrived).toBe(sha256(large));
+    expect(kept).toMatchObject(contentOf(large));
+  });
+
+  test('may be empty, with and without ranges, with and without a size', async () => {
+    const ways = [
+      serve(origin, () => ({ bytes: new Uint8Array(), etag: '"e"' })),
+      serve(origin, () => ({ bytes: new Uint8Array(), ranges: false })),
+      (_: unknown, response: Parameters<typeof pour>[1]) => pour(origin, response, new Uint8Array()),
+    ];
+    for (const handler of ways) {
+      origin.handler = handler;
+      const { kept, error } = await scene.fetch(origin.url('/empty'));
+      expect(error).toBeUndefined();
+      expect(kept).toMatchObject({ size: 0, ...contentOf(new Uint8Array()) });
+    }
+  });
+
+  test('is taken as it is where the origin compresses it although nobody asked', async () => {
+    const text = Buffer.from('twelve bytes'.repeat(100_000));
+    for (const [encoding, bytes] of Object.entries({ gzip: gzipSync(text), br: brotliCompressSync(text) })) {
+      origin.handler = serve(origin, () => ({
+        bytes,
+        etag: '"z"',
+        headers: { 'content-encoding': encoding },
+      }));
+      const { facts, sha256: arrived } = await scene.fetch(origin.url('/text.txt'));
+      expect(arrived).toBe(sha256(text));
+      expect(facts[0]?.files[0]?.size).toBeNull();
+    }
+    expect(origin.requests.every(({ headers }) => headers['accept-encoding'] === 'identity')).toBe(true);
+  });
+
+  test('that is compressed itself stays compressed', async () => {
+    const bytes = gzipSync(small);
+    origin.handler = serve(origin, () => ({ bytes, etag: '"z"', headers: { 'content-encoding': 'gzip' } }));
+    expect((await scene.fetch(origin.url('/a.tar.gz'))).sha256).toBe(sha256(bytes));
+  });
+
+  test('is fetched no faster than is allowed', async () => {
+    const slow = await createScene({}, 2 * MIB);
+    origin.handler = serve(origin, () => ({ bytes: large.subarray(0, 4 * MIB), etag: '"r"' }));
+    const started = performance.now();
+    const { error } = await slow.fetch(origin.url('/slow.bin'));
+    await slow.close();
+    expect(error).toBeUndefined();
+    expect(performance.now() - started).toBeGreaterThan(1500);
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+
+  test('that was kept by a run that couldn’t say so is found again', async () => {
+    origin.handler = serve(origin, () => ({ bytes: small, etag: '"k"' }));
+    const first = await scene.fetch(origin.url('/kept.bin'));
+    const before = origin.requests.length;
+    const again = await scene.fetch(origin.url('/kept.bin'), { id: first.id, resume: first.resume });
+    expect(again.kept).toEqual(first.kept);
+    expect(again.facts).toEqual(first.facts);
+    const unsaid = await scene.fetch(origin.url('/kept.bin'), { id: first.id });
+    expect(unsaid.kept).toEqual(first.kept);
+    expect(origin.requests).toHaveLength(before);
+  });
+});
+
+describe('an inspection', () => {
+  test('tells name and size, and takes next to nothing', async () => {
+    origin.handler = serve(origin, () => ({ bytes: large, etag: '"one"' }));
+    expect(await scene.inspect(origin.url('/large.bin'))).toEqual({
+      kind: 'web',
+      name: 'large.bin',
+      files: [{ index: 0, path: ['large.bin'], size: large.byteLength }],
+      validator: `"one" ${large.byteLength}`,
+    });
+    expect(origin.served).toBeLessThan(1000);
+  });
+
+  test.for([
+    [404, 'source_not_found', true],
+    [410, 'source_not_found', true],
+    [401, 'source_denied', true],
+    [403, 'source_denied', true],
+    [500, 'source_failed', false],
+    [503, 'source_failed', false],
+    [429, 'source_failed', false],
+    [418, 'source_failed', true],
+  ] as const)('of an answer of %d is %s', async ([status, error, final]) => {
+    origin.handler = (_, response) => response.writeHead(status).end('no');
+    await expect(scene.inspect(origin.url('/x'))).rejects.toMatchObject({ failure: { error, final } });
+  });
+
+  test('of a page where a file was asked for says that it isn’t a file; a page asked for is one', async () => {
+    origin.handler = serve(origin, () => ({
+      bytes: Buffer.from('<html>'),
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+    }));
+    for (const path of ['/a.zip', '/b/film.mkv', '/c.bin?x'])
+      await expect(scene.inspect(origin.url(path))).rejects.toMatchObject({
+        failure: { error: 'source_not_a_file', final: true },
+      });
+    for (const path of ['/', '/page', '/a.html', '/john.smith', '/index.php'])
+      expect((await scene.inspect(origin.url(path))).kind).toBe('web');
+  });
+
+  test('of an address behind which a torrent lies finds the torrent', async () => {
+    const info = `d6:lengthi5e4:name5:a.txt12:piece lengthi16384e6:pieces20:${'x'.repeat(20)}e`;
+    const torrent = Buffer.from(`d8:announce20:http://tracker.test/4:info${info}e`);
+    const infoHash = createHash('sha1').update(info).digest('hex');
+    origin.handler = serve(origin, () => ({
+      bytes: torrent,
+      headers: { 'content-type': 'application/x-bittorrent' },
+    }));
+    expect(await scene.inspect(origin.url('/get?id=7'))).toMatchObject({
+      kind: 'torrent',
+      torrent: { infoHash },
+    });
+    const { facts, kept, error } = await scene.fetch(origin.url('/some.torrent'));
+    expect(error).toBeUndefined();
+    expect(facts).toMatchObject([{ kind: 'torrent', torrent: { infoHash } }]);
+    expect(kept).toBeUndefined();
+    // What only calls itself one is a file.
+    origin.handler = serve(origin, () => ({ bytes: small, etag: '"t"' }));
+    expect(await scene.inspect(origin.url('/some.torrent'))).toMatchObject({
+      kind: 'web',
+      name: 'some.torrent',
+    });
+    expect((await scene.fetch(origin.url('/some.torrent'))).sha256).toBe(sha256(small));
+  });
+
+  test.for([
+    ['attachment; filename="a b.zip"', 'a b.zip'],
+    ['attachment; filename="../../etc/passwd"', '../../etc/passwd'],
+    ['attachment; filename="x.bin"; filename*=UTF-8\'\'na%C3%AFve%20%E2%82%AC.txt', 'naïve €.txt'],
+    ['attachment; filename*=UTF-8\'\'%E0%A4%A; filename="good.txt"', 'good.txt'],
+    ["attachment; filename*=nonsense''x; filename=good.txt", 'good.txt'],
+    ['attachment', 'requested name.bin'],
+    ['', 'requested name.bin'],
+    ['garbage;;;=', 'requested name.bin'],
+  ])('of a source that says %j of its name', async ([disposition, name]) => {
+    origin.handler = serve(origin, () => ({
+      bytes: small,
+      headers: { 'content-disposition': disposition! },
+    }));
+    expect((await scene.inspect(origin.url('/x/requested%20name.bin?q'))).name).toBe(name);
+  });
+});
+
+describe('redirects', () => {
+  test('are followed, and the name is that of the requested path', async () => {
+    const other = await startOrigin();
+    closing.push(() => other.close());
+    other.handler = serve(other, () => ({ bytes: small, etag: '"s"' }));
+    origin.handler = (_, response) => response.writeHead(302, { location: other.url('/cdn/9f8e7d') }).end();
+    const { facts, sha256: arrived } = await scene.fetch(origin.url('/small.bin'));
+    expect(arrived).toBe(sha256(small));
+    expect(facts[0]?.name).toBe('small.bin');
+  });
+
+  test('in a circle end', async () => {
+    origin.handler = (_, response) => response.writeHead(302, { location: '/again' }).end();
+    await expect(scene.inspect(origin.url('/'))).rejects.toMatchObject({
+      failure: { error: 'source_failed', final: true },
+    });
+    expect(origin.requests.length).toBeLessThanOrEqual(11);
+  });
+
+  test.for([
+    'file:///etc/passwd',
+    'ftp://127.0.0.1/x',
+    'javascript:alert(1)',
+    'gopher://x/',
+    'http://',
+    'data:text/plain,x',
+  ])('to %s lead nowhere', async (location) => {
+    origin.handler = (_, response) => response.writeHead(301, { location }).end();
+    await expect(scene.inspect(origin.url('/'))).rejects.toMatchObject({ failure: { final: true } });
+  });
+
+  test('take no secret of the member to another origin', async () => {
+    const other = await startOrigin(serve(origin, () => ({ bytes: small })));
+    closing.push(() => other.close());
+    origin.handler = ({ url }, response) =>
+      response.writeHead(302, { location: url === '/start' ? '/inner' : other.url('/end') }).end();
+    const headers = {
+      cookie: 'session=secret',
+      Authorization: 'Bearer secret',
+      'X-Api-Key': 'secret',
+      referer: 'https://secret.test/',
+      'user-agent': 'Mine/1',
+      host: 'evil.test',
+      range: 'bytes=5-6',
+      'x-broken': 'a\r\nb: c',
+    };
+    await scene.inspect({ url: origin.url('/start').replace('//', '//me:pass%20word@'), headers });
+    expect(origin.requests.map(({ url }) => url)).toEqual(['/start', '/inner']);
+    for (const { headers: sent } of origin.requests)
+      expect(sent).toMatchObject({
+        cookie: 'session=secret',
+        authorization: 'Bearer secret',
+        'x-api-key': 'secret',
+        'user-agent': 'Mine/1',
+        host: `127.0.0.1:${origin.port}`,
+        range: 'bytes=0-0',
+      });
+    expect(JSON.stringify(other.requests[0]?.headers)).not.toMatch(/secret|pass|evil/);
+    expect(other.requests[0]?.headers['user-agent']).toBe('Mine/1');
+  });
+
+  test('bring cookies back to the origin that set them', async () => {
+    origin.handler = ({ headers }, response) => {
+      if (headers.cookie?.includes('seen=1')) return void response.end('there');
+      response.writeHead(302, { location: '/', 'set-cookie': 'seen=1; Path=/' }).end();
+    };
+    expect((await scene.inspect(origin.url('/'))).kind).toBe('web');
+  });
+});
