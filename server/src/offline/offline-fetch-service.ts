@@ -9,7 +9,7 @@ import {
 import type { BlobStore } from '@bowerbird/storage';
 import type { Blobs } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
-import type { Clock, Ids, Log } from '../foundation/index.ts';
+import { createLeaseOwner, type Clock, type Ids, type Log } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
 import type { Fetcher } from './fetcher.ts';
@@ -65,7 +65,7 @@ export interface FetchingDeps {
 export function createFetching(deps: FetchingDeps): Fetching {
   const { database, storage, store, wishStore, sources, wishes, blobs, tasks, quota, fetcher } = deps;
   const { limits, clock, ids, log } = deps;
-  const owner = ids.secret();
+  const { name: owner, isGone } = createLeaseOwner(ids);
   const runs = new Map<string, Run>();
   const looks = new Map<string, { resolve: (facts: SourceFacts) => void; reject: (error: Error) => void }>();
   const stopped = new AbortController();
@@ -446,7 +446,14 @@ export function createFetching(deps: FetchingDeps): Fetching {
     }
   }
 
+  /** Goes on with what a process of this machine was doing that was killed. */
+  async function reclaim(): Promise<void> {
+    for (const name of await store.owners(database))
+      if (isGone(name)) await database.transaction((tx) => store.reclaim(tx, name));
+  }
+
   async function work(): Promise<void> {
+    await reclaim().catch((error: unknown) => log.error({ err: error }, 'leases can’t be taken back'));
     while (!stopped.signal.aborted) {
       const woken = new Promise<void>((resolve) => (wakeUp = resolve));
       try {

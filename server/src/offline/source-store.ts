@@ -257,6 +257,25 @@ export function createSourceStore({ keys }: { keys: Keys }) {
       return rows.map(({ id }) => id);
     },
 
+    /** Who holds leases at all. */
+    async owners(sql: Sql): Promise<string[]> {
+      const rows = await on(sql)
+        .selectFrom('source')
+        .select('lease_owner')
+        .distinct()
+        .where('lease_owner', 'is not', null)
+        .execute();
+      return rows.map(({ lease_owner: name }) => name!);
+    },
+
+    async reclaim(tx: Tx, owner: string): Promise<void> {
+      await on(tx)
+        .updateTable('source')
+        .set({ state: 'queued', lease_owner: null, lease_until: null, attempts: 0 })
+        .where('lease_owner', '=', owner)
+        .execute();
+    },
+
     /** How many sources of each account are fetched at the moment. */
     async running(sql: Sql, now: number): Promise<Map<string, number>> {
       const rows = await on(sql)

@@ -1,77 +1,23 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { accountApi, driveApi, type UploadTicket } from '@bowerbird/contract';
+import { expect, test } from 'vitest';
 import {
-  accountApi,
-  driveApi,
-  pathOf,
-  type EndpointSpec,
-  type InputOf,
-  type ReplyOf,
-  type UploadTicket,
-} from '@bowerbird/contract';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { completionDocument, objectReply, PASSWORD, signV4, type ObjectReply } from '../../testing/index.ts';
+  completionDocument,
+  objectReply,
+  PASSWORD,
+  realServer,
+  signV4,
+  type ObjectReply,
+} from '../../testing/index.ts';
 import { openApp } from '../app.ts';
 import { createLog, readConfig } from '../foundation/index.ts';
 
-const MAIN = join(import.meta.dirname, '../main.ts');
 const MIB = 2 ** 20;
 const PART = 2 * MIB;
 
-let folder: string;
-let port: number;
-let server: ChildProcess | undefined;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bowerbird-crash-'));
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  port = (probe.address() as AddressInfo).port;
-  probe.close();
-});
-afterEach(async () => {
-  await kill();
-  await rm(folder, { recursive: true, force: true });
-});
-
-const environment = () => ({ DATA_DIR: folder, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' });
-
-/** Starts the real server and waits until it says that it is ready. */
-async function start(): Promise<void> {
-  server = spawn(process.execPath, [MAIN, 'serve', '--api'], {
-    env: { PATH: process.env['PATH'], ...environment() },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: server.stdout! })) if (line.includes('is ready')) return;
-  throw new Error('The server ended before it was ready');
-}
-
-async function kill(): Promise<void> {
-  if (!server || server.exitCode !== null || server.signalCode !== null) return;
-  server.kill('SIGKILL');
-  await once(server, 'exit');
-}
-
-async function call<S extends EndpointSpec>(spec: S, input: InputOf<S>, token = ''): Promise<ReplyOf<S>> {
-  const { params, body } = input as { params?: Record<string, string>; body?: object };
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
-  const reply = await fetch(`http://127.0.0.1:${port}${pathOf(spec, params)}`, {
-    method: spec.method,
-    headers,
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  if (!reply.ok) throw new Error(await reply.text());
-  return (await reply.json()) as ReplyOf<S>;
-}
-
 async function send(
+  origin: string,
   ticket: UploadTicket['params'],
   method: string,
   query: string,
@@ -82,10 +28,10 @@ async function send(
     method,
     path,
     query,
-    host: `127.0.0.1:${port}`,
+    host: new URL(origin).host,
     at: Date.now(),
   });
-  const reply = await fetch(`http://127.0.0.1:${port}${path}?${query}`, {
+  const reply = await fetch(`${origin}${path}?${query}`, {
     method,
     headers,
     ...(body === undefined ? {} : { body }),
@@ -101,12 +47,13 @@ test(
     const parts = Array.from({ length: Math.ceil(bytes.length / PART) }, (_, at) =>
       bytes.subarray(at * PART, (at + 1) * PART),
     );
-    await start();
-    const grant = await call(accountApi.signUp, {
+    await using server = await realServer();
+    await server.start();
+    const grant = await server.call(accountApi.signUp, {
       body: { email: 'ann@example.org', password: PASSWORD, name: 'Ann' },
     });
     const token = grant.access_token!;
-    const created = await call(
+    const created = await server.call(
       driveApi.create,
       { body: { kind: 'drive#file', name: 'big.bin', size: bytes.length } },
       token,
@@ -117,7 +64,7 @@ test(
 
     /** Goes on from what the server says it holds. */
     const goOn = async (): Promise<void> => {
-      const list = await send(ticket, 'GET', `uploadId=${ticket.key}`);
+      const list = await send(server.origin, ticket, 'GET', `uploadId=${ticket.key}`);
       if (list.status === 200) {
         const held = new Map(
           list.all('PartNumber').map((number, at) => [Number(number), list.all('ETag')[at]!]),
@@ -127,6 +74,7 @@ test(
         const lane = async (): Promise<void> => {
           for (let next = missing.shift(); next; next = missing.shift()) {
             const reply = await send(
+              server.origin,
               ticket,
               'PUT',
               `partNumber=${next.number}&uploadId=${ticket.key}`,
@@ -141,6 +89,7 @@ test(
         for (const [number, etag] of held) acknowledged.set(number, etag);
       }
       const reply = await send(
+        server.origin,
         ticket,
         'POST',
         `uploadId=${ticket.key}`,
@@ -152,23 +101,23 @@ test(
 
     // Killed a little later each time: while parts come, and at last while the file is completed.
     for (let round = 0; !completed && round < 6; round++) {
-      if (round > 0) await start();
+      if (round > 0) await server.start();
       const going = goOn().catch((error: unknown) => {
         // A broken connection is what is expected here.
         if (error instanceof TypeError) return;
         throw error;
       });
       await Promise.race([going, sleep(60 + round * 120)]);
-      await kill();
+      await server.kill();
       await going;
     }
     if (!completed) {
-      await start();
+      await server.start();
       await goOn();
-      await kill();
+      await server.kill();
     }
 
-    const app = await openApp(readConfig(environment()), { log: createLog('silent') });
+    const app = await openApp(readConfig(server.environment), { log: createLog('silent') });
     try {
       const account = grant.sub;
       const node = await app.nodes.find(app.database, account, ticket.key);

@@ -19,14 +19,12 @@ export async function start(): Promise<void> {
   const hashing = { digests, memory: createPieceMemory() };
   const storing = createStoring(storage, hashing);
   const { engineOf, engines } = createEngines({ settings, guard, storage, hashing, storing });
-  const desk = createDesk(
-    engineOf,
-    engines,
-    (word: FetchWord) => void process.send?.(word),
-    (error) => console.error(error),
-  );
+  // Where the parent was killed nobody listens any more, and the end is near.
+  const say = (word: FetchWord): void => void (process.connected && process.send?.(word));
+  const desk = createDesk(engineOf, engines, say, (error) => console.error(error));
 
   process.on('message', (order: FetchOrder) => desk.take(order));
   process.on('disconnect', () => process.exit());
-  process.send?.({ word: 'ready' } satisfies FetchWord);
+  if (!process.connected) process.exit();
+  say({ word: 'ready' });
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Database, Sql, Tx } from '../database/index.ts';
 import type { Ids } from '../id.ts';
+import { createLeaseOwner } from '../lease-owner.ts';
 import type { Log } from '../log.ts';
 
 interface JobTables {
@@ -77,7 +78,7 @@ export function createJobs({
     string,
     { handler: JobHandler; parallel: number; everyMs: number | undefined; running: number }
   >();
-  const owner = ids.secret();
+  const { name: owner, isGone } = createLeaseOwner(ids);
   const stopping = new AbortController();
   const active = new Set<Promise<void>>();
   let wake: (() => void) | undefined;
@@ -180,6 +181,28 @@ export function createJobs({
     return started;
   }
 
+  /** Takes back what processes of this machine had leased that were killed. */
+  async function reclaim(): Promise<void> {
+    const leased = await database
+      .on<JobTables>()
+      .selectFrom('job')
+      .select('lease_owner')
+      .distinct()
+      .where('lease_owner', 'is not', null)
+      .execute();
+    for (const { lease_owner: name } of leased) {
+      if (!isGone(name!)) continue;
+      await database.transaction((tx) =>
+        tx
+          .on<JobTables>()
+          .updateTable('job')
+          .set({ lease_owner: null, lease_until: null })
+          .where('lease_owner', '=', name)
+          .execute(),
+      );
+    }
+  }
+
   /** Kinds that recur are put into the queue when it holds none of them. */
   async function schedule(): Promise<void> {
     const recurring = [...kinds].filter(([, entry]) => entry.everyMs !== undefined);
@@ -222,6 +245,7 @@ export function createJobs({
   };
 
   async function work(): Promise<void> {
+    await reclaim().catch((error: unknown) => log.error({ err: error }, 'leases can’t be taken back'));
     while (!stopping.signal.aborted) {
       const woken = new Promise<void>((resolve) => (wake = resolve));
       try {

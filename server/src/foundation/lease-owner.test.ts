@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { systemClock } from './clock.ts';
+import { createIds } from './id.ts';
+import { createLeaseOwner } from './lease-owner.ts';
+
+const ids = createIds(systemClock);
+
+test('a process of this machine that was killed is gone, one that lives is not', () => {
+  const { isGone } = createLeaseOwner(ids, 'here');
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  expect(isGone(`here ${pid} secret`)).toBe(true);
+  expect(isGone(`here ${process.ppid} secret`)).toBe(false);
+});
+
+test('who had our process id before us is gone, others within this process are not', () => {
+  const { name, isGone } = createLeaseOwner(ids, 'here');
+  expect(isGone(`here ${process.pid} another`)).toBe(true);
+  expect(isGone(name)).toBe(false);
+  expect(createLeaseOwner(ids, 'here').isGone(name)).toBe(false);
+});
+
+test('of processes of other machines nobody can tell', () => {
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  expect(createLeaseOwner(ids, 'here').isGone(`there ${pid} secret`)).toBe(false);
+});
