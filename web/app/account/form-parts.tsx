@@ -5,10 +5,12 @@ import { useErrorText } from '#app/api/error-text.ts';
 import type { AccountField, FormResult } from './account-form.ts';
 
 /** What to say at a field, and what to say about the whole form. */
-export function useFormErrors(result: FormResult | undefined): {
-  at: (field: AccountField) => string | undefined;
-  whole: string | undefined;
-} {
+export interface FormErrors {
+  at(field: AccountField): string | undefined;
+  readonly whole: string | undefined;
+}
+
+export function useFormErrors(result: FormResult | undefined): FormErrors {
   const textOf = useErrorText();
   const failure = result?.failure;
   const text = failure && textOf(new ApiFailure(failure.id, failure.facts, failure.text));

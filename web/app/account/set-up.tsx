@@ -4,9 +4,8 @@ import { pageServices } from '#app/api/page-services.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { PasswordField } from '#app/ui/password-field.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
 import { AccountCard } from './account-card.tsx';
+import { EmailField, NewMemberFields } from './account-fields.tsx';
 import { refused, textOf, type FormResult } from './account-form.ts';
 import { continuePath } from './continue-path.ts';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
@@ -45,33 +44,8 @@ export default function SetUp({ actionData }: Route.ComponentProps) {
       <meta name="referrer" content="same-origin" />
       <fetcher.Form method="post" className="grid gap-4">
         {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
-        <TextField
-          label={t('account.name')}
-          name="name"
-          autoComplete="name"
-          maxLength={LIMITS.displayNameMax}
-          required
-          defaultValue={result?.typed?.name}
-        />
-        <TextField
-          label={t('account.email')}
-          name="email"
-          type="email"
-          autoComplete="email"
-          required
-          defaultValue={result?.typed?.email}
-          error={errors.at('email')}
-        />
-        <PasswordField
-          label={t('account.password')}
-          name="password"
-          autoComplete="new-password"
-          minLength={LIMITS.passwordMin}
-          maxLength={LIMITS.passwordMax}
-          required
-          error={errors.at('password')}
-          hint={t('account.passwordHint', { count: LIMITS.passwordMin })}
-        />
+        <EmailField result={result} errors={errors} autoComplete="email" />
+        <NewMemberFields result={result} errors={errors} passwordMin={LIMITS.passwordMin} />
         <Button
           type="submit"
           variant="primary"

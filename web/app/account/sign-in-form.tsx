@@ -4,7 +4,7 @@ import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
+import { EmailField } from './account-fields.tsx';
 import type { FormResult } from './account-form.ts';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
 
@@ -36,16 +36,7 @@ export function SignInForm({ continueTo, onDone, answered }: SignInFormProps) {
       <fetcher.Form method="post" action={path('/drive/login') + query} className="grid gap-4">
         {onDone && <input type="hidden" name="stay" value="1" />}
         {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
-        <TextField
-          label={t('account.email')}
-          name="email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          required
-          defaultValue={result?.typed?.email}
-          error={errors.at('email')}
-        />
+        <EmailField result={result} errors={errors} autoComplete="username" />
         <PasswordField
           label={t('account.password')}
           name="password"

@@ -1,10 +1,9 @@
 import { useFetcher } from 'react-router';
-import { LIMITS } from '@bowerbird/contract';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { PasswordField } from '#app/ui/password-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
+import { EmailField, NewMemberFields } from './account-fields.tsx';
 import type { FormResult } from './account-form.ts';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
 
@@ -57,39 +56,9 @@ export function SignUpForm({ continueTo, needsCode, passwordMin, answered }: Sig
             />
           </>
         ) : (
-          <TextField
-            label={t('account.email')}
-            name="email"
-            type="email"
-            autoComplete="email"
-            required
-            defaultValue={email}
-            error={errors.at('email')}
-          />
+          <EmailField result={result} errors={errors} autoComplete="email" />
         )}
-        {!asksCodeFirst && (
-          <>
-            <TextField
-              label={t('account.name')}
-              name="name"
-              autoComplete="name"
-              maxLength={LIMITS.displayNameMax}
-              required
-              defaultValue={result?.typed?.name}
-              error={errors.at('name')}
-            />
-            <PasswordField
-              label={t('account.password')}
-              name="password"
-              autoComplete="new-password"
-              minLength={passwordMin}
-              maxLength={LIMITS.passwordMax}
-              required
-              error={errors.at('password')}
-              hint={t('account.passwordHint', { count: passwordMin })}
-            />
-          </>
-        )}
+        {!asksCodeFirst && <NewMemberFields result={result} errors={errors} passwordMin={passwordMin} />}
         <Button
           type="submit"
           name="step"
