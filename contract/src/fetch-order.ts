@@ -49,6 +49,17 @@ export interface SourceFile {
   readonly size: number | null;
 }
 
+/** A text as it was read from an address. */
+export interface ReadText {
+  /** Where it came from in the end. */
+  readonly url: string;
+  /** Decoded; "" where it has not changed. */
+  readonly text: string;
+  /** Opaque, for the next `read`; absent where the origin gives nothing to go by. */
+  readonly validator?: string;
+  readonly notModified?: true;
+}
+
 /** What bytes that were kept are known by; see docs/formats.md. */
 export interface KeptFile {
   readonly storeKey: string;
@@ -73,6 +84,20 @@ export type FetchOrder =
       readonly order: 'inspect';
       readonly id: string;
       readonly spec: FetchSpec;
+      /** Gives up after so long, with `source_timed_out`. */
+      readonly patienceMs: number;
+    }
+  | {
+      /** Reads a small text, such as a feed, without keeping it. Answered by one `text` or one `failed`. */
+      readonly order: 'read';
+      readonly id: string;
+      readonly url: string;
+      /** As of {@link WebSpec}. */
+      readonly headers?: Readonly<Record<string, string>>;
+      /** Of an earlier `text` from the same address: what has not changed since doesn't come again. */
+      readonly validator?: string;
+      /** A longer text is refused with `source_too_large`. */
+      readonly maxBytes: number;
       /** Gives up after so long, with `source_timed_out`. */
       readonly patienceMs: number;
     }
@@ -116,6 +141,7 @@ export type FetchOrder =
 export type FetchWord =
   | { readonly word: 'ready' }
   | { readonly word: 'facts'; readonly id: string; readonly facts: SourceFacts }
+  | ({ readonly word: 'text'; readonly id: string } & ReadText)
   | {
       /** Once a second while something moves. */
       readonly word: 'progress';

@@ -14,6 +14,7 @@ export * from './offline.ts';
 export * from './order.ts';
 export * from './page-services.ts';
 export * from './share.ts';
+export * from './subscription.ts';
 export * from './task.ts';
 export * from './thumbnail-order.ts';
 export * from './wire.ts';
@@ -23,6 +24,7 @@ import { driveApi } from './drive.ts';
 import type { EndpointSpec } from './endpoint.ts';
 import { offlineApi } from './offline.ts';
 import { shareApi } from './share.ts';
+import { subscriptionApi } from './subscription.ts';
 import { taskApi } from './task.ts';
 
 /** Every endpoint of the product, in the order in which the reference shows them. */
@@ -33,4 +35,5 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   archiveApi,
   taskApi,
   offlineApi,
+  subscriptionApi,
 ].flatMap((api) => Object.values(api));

@@ -1,4 +1,4 @@
-import type { FetchFailure, FetchOrder, FetchSpec, FetchWord } from '@bowerbird/contract';
+import type { FetchFailure, FetchOrder, FetchSpec, FetchWord, ReadText } from '@bowerbird/contract';
 import { StorageFull, StorageUnavailable } from '@bowerbird/storage';
 import { FetchFailed, type Engine, type FetchProgress, type FetchReport, type Wanted } from './engine.ts';
 
@@ -14,6 +14,9 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
+type ReadOrder = Extract<FetchOrder, { order: 'read' }>;
+type InspectOrder = Extract<FetchOrder, { order: 'inspect' }>;
+
 const PROGRESS_MS = 1000;
 const FAULT: FetchFailure = { error: 'internal', final: false };
 
@@ -21,6 +24,7 @@ const FAULT: FetchFailure = { error: 'internal', final: false };
 export function createDesk(
   engineOf: (spec: FetchSpec) => Engine,
   engines: readonly Engine[],
+  readText: (order: ReadOrder, signal: AbortSignal) => Promise<ReadText>,
   say: (word: FetchWord) => void,
   complain: (error: unknown) => void,
 ): Desk {
@@ -34,10 +38,14 @@ export function createDesk(
     return FAULT;
   }
 
-  async function inspect({ id, spec, patienceMs }: Extract<FetchOrder, { order: 'inspect' }>): Promise<void> {
+  /** Answers an order of one question, with an answer or with what stands in its way. */
+  async function answer(
+    { id, patienceMs }: InspectOrder | ReadOrder,
+    find: (signal: AbortSignal) => Promise<FetchWord>,
+  ): Promise<void> {
     const patience = AbortSignal.timeout(patienceMs);
     try {
-      say({ word: 'facts', id, facts: await engineOf(spec).inspect(spec, patience) });
+      say(await find(patience));
     } catch (error) {
       const failure: FetchFailure = patience.aborted
         ? { error: 'source_timed_out', final: false }
@@ -45,6 +53,16 @@ export function createDesk(
       say({ word: 'failed', id, failure });
     }
   }
+
+  const inspect = (order: InspectOrder): Promise<void> =>
+    answer(order, async (signal) => ({
+      word: 'facts',
+      id: order.id,
+      facts: await engineOf(order.spec).inspect(order.spec, signal),
+    }));
+
+  const read = (order: ReadOrder): Promise<void> =>
+    answer(order, async (signal) => ({ word: 'text', id: order.id, ...(await readText(order, signal)) }));
 
   function begin(order: Extract<FetchOrder, { order: 'fetch' }>): void {
     const { id, spec } = order;
@@ -90,6 +108,8 @@ export function createDesk(
       switch (order.order) {
         case 'inspect':
           return void inspect(order);
+        case 'read':
+          return void read(order);
         case 'fetch':
           return begin(order);
         case 'want':

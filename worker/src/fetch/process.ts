@@ -13,6 +13,7 @@ export async function start(): Promise<void> {
   // Before anything is imported that could connect.
   const guard = installGuard(settings.allow);
   const { createEngines } = await import('./engines.ts');
+  const { readText } = await import('../web/index.ts');
 
   const storage = trustedStorage(await guard.trusted(() => openBlobStore(settings.storage)), guard);
   const digests = createDigests();
@@ -21,7 +22,7 @@ export async function start(): Promise<void> {
   const { engineOf, engines } = createEngines({ settings, guard, storage, hashing, storing });
   // Where the parent was killed nobody listens any more, and the end is near.
   const say = (word: FetchWord): void => void (process.connected && process.send?.(word));
-  const desk = createDesk(engineOf, engines, say, (error) => console.error(error));
+  const desk = createDesk(engineOf, engines, readText, say, (error) => console.error(error));
 
   process.on('message', (order: FetchOrder) => desk.take(order));
   process.on('disconnect', () => process.exit());
