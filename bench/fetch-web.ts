@@ -120,6 +120,6 @@ try {
 } finally {
   fetcher.disconnect();
   nginx.process.kill('SIGQUIT');
-  await Promise.all([fetcher, nginx.process].map((child) => child.exitCode ?? once(child, 'exit')));
+  for (const child of [fetcher, nginx.process]) if (child.exitCode === null) await once(child, 'exit');
   await rm(folder, { recursive: true, force: true });
 }

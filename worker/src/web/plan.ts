@@ -20,7 +20,8 @@ export function createPlan(missing: Iterable<number>, lanes: number): Plan {
     take() {
       const [first] = free;
       if (first === undefined) return undefined;
-      const most = Math.max(1, Math.ceil(free.length / (2 * lanes)));
+      // Who is alone needs only one connection.
+      const most = lanes === 1 ? free.length : Math.ceil(free.length / (2 * lanes));
       let count = 1;
       while (count < most && free[count] === first + count) count += 1;
       free.splice(0, count);

@@ -79,7 +79,7 @@ test('a header that is made to be slow to read is read at once', () => {
   const started = performance.now();
   for (const hostile of [
     'attachment; filename="' + '\\'.repeat(60_000),
-    `${';a='.repeat(20_000)}`,
+    ';a='.repeat(20_000),
     `filename="${'=?u?q?'.repeat(9000)}"`,
     ' '.repeat(60_000),
   ])

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { gzipSync, brotliCompressSync } from 'node:zlib';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { digestBlocks, assembleBlocks } from '@bowerbird/ingest';
 import { gcidBlockSize } from '@bowerbird/contract';
 import { createScene, type Scene } from './testing/scene.ts';
-import { pour, serve, sha256, startOrigin, startRaw, type Origin } from './testing/origin.ts';
+import { pour, serve, sha256, startOrigin, type Origin } from './testing/origin.ts';
 
 const MIB = 2 ** 20;
 const large = randomBytes(40 * MIB + 12_345);
@@ -26,21 +25,6 @@ afterEach(async () => {
   await origin.close();
   for (const close of closing.splice(0)) await close();
 });
-
-async function raw(
-  ...parameters: Parameters<typeof startRaw>
-): Promise<Awaited<ReturnType<typeof startRaw>>> {
-  const server = await startRaw(...parameters);
-  closing.push(() => server.close());
-  return server;
-}
-
-const head = (text: string): string =>
-  `${text
-    .trim()
-    .split('\n')
-    .map((line) => line.trim())
-    .join('\r\n')}\r\n\r\n`;
 
 function contentOf(bytes: Uint8Array): { hash: string; gcid: string } {
   const digests = digestBlocks(bytes, gcidBlockSize(bytes.byteLength));

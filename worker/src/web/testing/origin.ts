@@ -1,4 +1,4 @@
-import { createHash, type BinaryLike } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as net from 'node:net';
@@ -114,13 +114,19 @@ export function serve(origin: Origin, of: (request: IncomingMessage) => Served):
   };
 }
 
-/** Gives a body away in pieces, counting them. */
-export function pour(origin: Origin, response: ServerResponse, body: Uint8Array, pauseMs = 0): void {
+/** Gives a body away in pieces, counting them; nothing more once the origin has served so much. */
+export function pour(
+  origin: Origin,
+  response: ServerResponse,
+  body: Uint8Array,
+  { pauseMs = 0, most = Infinity }: { pauseMs?: number; most?: number } = {},
+): void {
   const piece = 64 * 1024;
   let at = 0;
   const next = (): void => {
     if (response.destroyed) return;
     if (at >= body.byteLength) return void response.end();
+    if (origin.served >= most) return;
     const chunk = body.subarray(at, at + piece);
     at += chunk.byteLength;
     origin.served += chunk.byteLength;
@@ -131,4 +137,5 @@ export function pour(origin: Origin, response: ServerResponse, body: Uint8Array,
   next();
 }
 
-export const sha256 = (bytes: BinaryLike): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256 = (bytes: string | Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex');

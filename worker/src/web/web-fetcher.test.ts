@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FetchOrder, FetchWord } from '@bowerbird/contract';
+import { openBlobStore } from '@bowerbird/storage';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startFetcher, type Fetcher } from '../testing/fetcher.ts';
+import { startNginx, type Nginx } from '../testing/nginx.ts';
+import { pour, serve, sha256, startOrigin } from './testing/origin.ts';
+import { sha256Of } from './testing/scene.ts';
+
+const MIB = 2 ** 20;
+const bytes = randomBytes(96 * MIB + 77);
+const wanted = sha256(bytes);
+
+let folder: string;
+let nginx: Nginx;
+let settings: { storage: string; scratch: string };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bowerbird-fetcher-'));
+  settings = { storage: join(folder, 'storage'), scratch: join(folder, 'scratch') };
+  nginx = await startNginx();
+  await writeFile(join(nginx.files, 'large.bin'), bytes);
+  await writeFile(join(nginx.files, 'empty.bin'), '');
+});
+afterAll(async () => {
+  await nginx.close();
+  await rm(folder, { recursive: true });
+});
+
+let count = 0;
+function orderOf(url: string, rest: Partial<Extract<FetchOrder, { order: 'fetch' }>> = {}) {
+  return {
+    order: 'fetch',
+    id: `source${(count += 1)}`,
+    spec: { kind: 'web', url },
+    generation: 3,
+    wanted: null,
+    kept: [],
+    resume: null,
+    maxBytes: 2 ** 40,
+    ...rest,
+  } as const satisfies FetchOrder;
+}
+
+async function storedSha256(key: string): Promise<string> {
+  const storage = await openBlobStore(settings.storage);
+  return sha256Of(storage, key).finally(() => storage.close());
+}
+
+describe('a fetcher in front of nginx', () => {
+  test('inspects, fetches and keeps files, the empty one too', async () => {
+    await using fetcher = await disposable(startFetcher(settings));
+    fetcher.send({
+      order: 'inspect',
+      id: 'look',
+      spec: { kind: 'web', url: nginx.url('/large.bin') },
+      patienceMs: 5000,
+    });
+    expect(await fetcher.wait('look', 'facts')).toMatchObject({
+      facts: {
+        kind: 'web',
+        name: 'large.bin',
+        files: [{ index: 0, path: ['large.bin'], size: bytes.byteLength }],
+      },
+    });
+    const large = orderOf(nginx.url('/large.bin'));
+    const empty = orderOf(nginx.url('/empty.bin'));
+    const missing = orderOf(nginx.url('/missing.bin'));
+    for (const order of [large, empty, missing]) fetcher.send(order);
+    expect((await fetcher.last(large.id)).word).toBe('settled');
+    const { file } = await fetcher.wait(large.id, 'kept');
+    expect(file.size).toBe(bytes.byteLength);
+    expect(await storedSha256(file.storeKey)).toBe(wanted);
+    expect((await fetcher.last(empty.id)).word).toBe('settled');
+    expect((await fetcher.wait(empty.id, 'kept')).file.size).toBe(0);
+    expect(await fetcher.last(missing.id)).toMatchObject({
+      word: 'failed',
+      failure: { error: 'source_not_found', final: true },
+    });
+  });
+
+  test.for([10, 50, 99])('goes on where one that was killed at %d % had been', async (percent) => {
+    const goal = (bytes.byteLength * percent) / 100;
+    const origin = await startOrigin();
+    let most = goal;
+    origin.handler = serve(origin, () => ({
+      bytes,
+      etag: '"same"',
+      write: (response, body) => pour(origin, response, body, { most }),
+    }));
+    const order = orderOf(origin.url('/large.bin'));
+    const doomed = await startFetcher(settings);
+    doomed.send(order);
+    const { state: resume } = await doomed.wait(order.id, 'resume');
+    while (origin.served < goal) await sleep(10);
+    await sleep(300);
+    await doomed.kill();
+    const durable = await stagedBytes(order.id);
+    const served = origin.served;
+    most = Infinity;
+
+    await using heir = await disposable(startFetcher(settings));
+    heir.send({ ...order, resume });
+    expect((await heir.last(order.id)).word).toBe('settled');
+    const { file } = await heir.wait(order.id, 'kept');
+    expect(await storedSha256(file.storeKey)).toBe(wanted);
+    // Each connection loses no more than the part it was at.
+    expect(durable).toBeGreaterThan(goal - 4 * 16 * MIB - MIB);
+    expect(origin.served - served).toBeLessThanOrEqual(bytes.byteLength - durable + MIB);
+    expect(heir.words(order.id)[0]).toMatchObject({ word: 'facts', facts: { name: 'large.bin' } });
+    await origin.close();
+  });
+
+  test('stops within two seconds, and holds nothing then', async () => {
+    await using fetcher = await disposable(startFetcher({ ...settings, rate: 20 * MIB }));
+    const order = orderOf(nginx.url('/large.bin'));
+    fetcher.send(order);
+    await fetcher.wait(order.id, 'progress');
+    const started = performance.now();
+    fetcher.send({ order: 'stop', id: order.id });
+    expect((await fetcher.last(order.id)).word).toBe('stopped');
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(await openFilesOf(fetcher, settings.storage)).toEqual([]);
+    fetcher.send({ order: 'forget', id: order.id, generation: order.generation });
+    while ((await readdir(join(settings.storage, 'staged'))).some((name) => name.includes(order.id)))
+      await sleep(10);
+  });
+
+  test('goes on after the network was cut', async () => {
+    const origin = await startOrigin();
+    origin.handler = serve(origin, () => ({
+      bytes,
+      etag: '"cut"',
+      write: (r, body) => pour(origin, r, body),
+    }));
+    await using fetcher = await disposable(startFetcher({ ...settings, rate: 100 * MIB }));
+    const order = orderOf(origin.url('/cut.bin'));
+    fetcher.send(order);
+    await fetcher.wait(order.id, 'resume');
+    for (let cuts = 0; cuts < 3; cuts += 1) {
+      await sleep(200);
+      origin.cut();
+    }
+    expect((await fetcher.last(order.id)).word).toBe('settled');
+    expect(await storedSha256((await fetcher.wait(order.id, 'kept')).file.storeKey)).toBe(wanted);
+    await origin.close();
+  });
+});
+
+describe('a fetcher that strangers try to send elsewhere', () => {
+  test('connects to no private address, whatever links and redirects say', async () => {
+    let heard = 0;
+    const victim = createServer((socket) => {
+      heard += 1;
+      socket.destroy();
+    }).listen(0, '::');
+    await once(victim, 'listening');
+    const { port } = victim.address() as AddressInfo;
+    // Redirects come from an address that the operator allows; all else on loopback isn't.
+    const origin = await startOrigin();
+    origin.handler = ({ url }, response) =>
+      response
+        .writeHead(302, { location: Buffer.from(decodeURIComponent(url!.slice(1))).toString('latin1') })
+        .end();
+    await using fetcher = await disposable(startFetcher({ ...settings, allow: ['127.0.0.1/32'] }));
+    await using closed = await disposable(startFetcher({ ...settings, allow: [] }));
+
+    const hosts = [
+      '127.0.0.2',
+      '127.1.1.1',
+      '2130706434',
+      '0x7f000002',
+      '0177.0.0.2',
+      '0x7f.2',
+      '127.2',
+      '[::1]',
+      '[::]',
+      '[::ffff:127.0.0.2]',
+      '[::ffff:7f00:2]',
+      '[64:ff9b::7f00:2]',
+      '0.0.0.0',
+      '169.254.169.254',
+      '[::ffff:a9fe:a9fe]',
+      '[fd00:ec2::254]',
+      '10.0.0.1',
+      '192.168.0.1',
+      '100.100.100.200',
+      '%31%32%37.0.0.2',
+      '127。0。0。2',
+      '①②⑦.0.0.2',
+    ];
+    const refused: Promise<FetchWord>[] = [];
+    const ask = (asked: Fetcher, url: string): void => {
+      const id = `hostile${(count += 1)}`;
+      asked.send({ order: 'inspect', id, spec: { kind: 'web', url }, patienceMs: 5000 });
+      refused.push(asked.last(id).then((word) => ({ ...word, id: url }) as FetchWord));
+    };
+    for (const host of hosts) {
+      ask(fetcher, `http://${host}:${port}/`);
+      ask(fetcher, origin.url(`/${encodeURIComponent(`http://${host}:${port}/`)}`));
+      ask(fetcher, origin.url(`/${encodeURIComponent(`https://${host}:${port}/`)}`));
+      ask(closed, `http://${host}:${port}/`);
+    }
+    for (const host of ['localhost', '127.0.0.1', '127.0.0.1.', 'LOCALHOST', 'ip6-localhost'])
+      ask(closed, `http://${host}:${port}/`);
+    const words = await Promise.all(refused);
+    const others = words.filter(
+      (word) =>
+        word.word !== 'failed' || !['link_forbidden', 'source_unreachable'].includes(word.failure.error),
+    );
+    expect(others).toEqual([]);
+    const forbidden = words.filter(
+      (word) => word.word === 'failed' && word.failure.error === 'link_forbidden',
+    );
+    expect(forbidden.length).toBeGreaterThan(words.length * 0.95);
+    expect(heard).toBe(0);
+    victim.close();
+    await origin.close();
+  });
+});
+
+async function disposable(starting: Promise<Fetcher>): Promise<Fetcher & AsyncDisposable> {
+  const fetcher = await starting;
+  return { ...fetcher, [Symbol.asyncDispose]: () => fetcher.close() };
+}
+
+async function stagedBytes(id: string): Promise<number> {
+  const storage = await openBlobStore(settings.storage);
+  const staging = await storage.stage(`src-${id}-3-0`);
+  const parts = await staging.parts();
+  await storage.close();
+  return parts.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** Files under a folder that a process has open; where that can be seen. */
+async function openFilesOf({ pid }: Fetcher, under: string): Promise<string[]> {
+  const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => []);
+  const links = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
+  return links.filter((link) => link.startsWith(under));
+}

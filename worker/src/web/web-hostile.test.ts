@@ -1,0 +1,396 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, constants as zlib, gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createScene, type Scene } from './testing/scene.ts';
+import { pour, serve, sha256, startOrigin, startRaw, type Origin } from './testing/origin.ts';
+
+const MIB = 2 ** 20;
+const one = randomBytes(70 * MIB + 12_345);
+const other = randomBytes(70 * MIB + 12_345);
+
+let scene: Scene;
+let origin: Origin;
+const closing: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  scene = await createScene({ openMs: 500, connectMs: 500, idleMs: 700, tries: 3 });
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  origin = await startOrigin();
+});
+afterEach(async () => {
+  await origin.close();
+  for (const close of closing.splice(0)) await close();
+});
+
+async function raw(
+  ...parameters: Parameters<typeof startRaw>
+): Promise<Awaited<ReturnType<typeof startRaw>>> {
+  const server = await startRaw(...parameters);
+  closing.push(() => server.close());
+  return server;
+}
+
+const lines = (...text: string[]): string => `${text.join('\r\n')}\r\n\r\n`;
+
+describe('an origin', () => {
+  test('whose head never ends is given up', async () => {
+    const server = await raw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => socket.write(`X-${'a'.repeat(1000)}: b\r\n`), 1);
+      socket.on('close', () => clearInterval(timer));
+    });
+    const { failure } = await scene.fetch(server.url());
+    expect(failure).toMatchObject({ error: 'source_failed' });
+  });
+
+  test('whose head comes a byte at a time is given up', async () => {
+    const server = await raw((socket) => {
+      const text = `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(1000)}`;
+      let at = 0;
+      const timer = setInterval(() => socket.write(text[at++] ?? 'z'), 20);
+      socket.on('close', () => clearInterval(timer));
+    });
+    await expect(scene.inspect(server.url())).rejects.toMatchObject({
+      failure: { error: 'source_timed_out' },
+    });
+  });
+
+  test('that never stops saying that it will continue is given up', async () => {
+    const server = await raw((socket) => {
+      const timer = setInterval(() => socket.write(lines('HTTP/1.1 103 Early Hints', 'link: x')), 5);
+      socket.on('close', () => clearInterval(timer));
+    });
+    await expect(scene.inspect(server.url())).rejects.toMatchObject({
+      failure: { error: 'source_timed_out' },
+    });
+  });
+
+  test('that says nothing is given up', async () => {
+    const server = await raw(() => {});
+    await expect(scene.inspect(server.url())).rejects.toMatchObject({
+      failure: { error: 'source_timed_out' },
+    });
+  });
+
+  test('that isn’t there, or has no name, can’t be reached', async () => {
+    const server = await raw(() => {});
+    await server.close();
+    closing.pop();
+    for (const url of [server.url(), 'http://nothing.invalid/x'])
+      await expect(scene.inspect(url)).rejects.toMatchObject({
+        failure: { error: 'source_unreachable', final: false },
+      });
+  });
+
+  test.for(['', 'SSH-2.0-OpenSSH_9.2\r\n', '220 mail ESMTP\r\n', '\0\0\0', lines('HTTP/1.1 999', 'a')])(
+    'that answers %j has failed',
+    async (text) => {
+      const server = await raw((socket) => socket.end(text, 'latin1'));
+      await expect(scene.inspect(server.url())).rejects.toMatchObject({
+        failure: { error: 'source_failed' },
+      });
+    },
+  );
+
+  test.for([
+    ['two lengths', lines('HTTP/1.1 200 OK', 'content-length: 5', 'content-length: 6')],
+    ['a negative length', lines('HTTP/1.1 200 OK', 'content-length: -1')],
+    ['a length and chunks', lines('HTTP/1.1 200 OK', 'content-length: 5', 'transfer-encoding: chunked')],
+    ['a length that is no number', lines('HTTP/1.1 200 OK', 'content-length: 0x10')],
+    ['chunks that aren’t', `${lines('HTTP/1.1 200 OK', 'transfer-encoding: chunked')}zz\r\nhello`],
+  ])('that says %s has failed', async ([, text]) => {
+    const server = await raw((socket) => socket.write(`${text!}hello`, 'latin1'));
+    const { failure, kept } = await scene.fetch(server.url());
+    expect(failure?.error).toMatch(/^source_(failed|incomplete|timed_out)$/);
+    expect(kept).toBeUndefined();
+  });
+
+  test('whose body stands still is given up', async () => {
+    origin.handler = (_, response) => {
+      response.writeHead(200, { 'content-length': 1000 }).write('x');
+    };
+    const { failure } = await scene.fetch(origin.url('/x.bin'));
+    expect(failure).toMatchObject({ error: 'source_timed_out', final: false });
+  });
+
+  test('whose body trickles is given up', async () => {
+    origin.handler = (_, response) => {
+      response.writeHead(200, { 'content-length': 100_000 });
+      const timer = setInterval(() => response.write('x'), 50);
+      response.on('close', () => clearInterval(timer));
+    };
+    const { failure } = await scene.fetch(origin.url('/x.bin'));
+    expect(failure).toMatchObject({ error: 'source_timed_out', final: false });
+  });
+
+  test('whose body never ends is stopped at the limit', async () => {
+    origin.handler = (_, response) => pour(origin, response.writeHead(200), one);
+    const { failure } = await scene.fetch(origin.url('/x.bin'), { maxBytes: 5 * MIB });
+    expect(failure).toMatchObject({ error: 'source_too_large', final: true });
+    expect(origin.served).toBeLessThan(30 * MIB);
+  });
+
+  test('that says it has too much is not asked for it', async () => {
+    for (const ranges of [true, false]) {
+      origin.handler = serve(origin, () => ({ bytes: one, etag: '"1"', ranges }));
+      const { failure } = await scene.fetch(origin.url('/x.bin'), { maxBytes: one.byteLength - 1 });
+      expect(failure).toMatchObject({ error: 'source_too_large', final: true });
+    }
+    expect(origin.served).toBeLessThan(30 * MIB);
+  });
+
+  test('that gives less than it said is incomplete', async () => {
+    const server = await raw((socket) =>
+      socket.end(`${lines('HTTP/1.1 200 OK', 'content-length: 1000')}too little`),
+    );
+    const { failure, kept } = await scene.fetch(server.url());
+    expect(failure).toMatchObject({ error: 'source_incomplete', final: false });
+    expect(kept).toBeUndefined();
+  });
+
+  test('that breaks its chunks off is incomplete', async () => {
+    origin.handler = (_, response) => {
+      response.writeHead(200).write('beginning');
+      setTimeout(() => response.destroy(), 20);
+    };
+    const { failure, kept } = await scene.fetch(origin.url('/x.bin'));
+    expect(failure).toMatchObject({ error: 'source_incomplete' });
+    expect(kept).toBeUndefined();
+  });
+
+  test('that gives more than it said gives what it said', async () => {
+    const server = await raw((socket) =>
+      socket.end(`${lines('HTTP/1.1 200 OK', 'content-length: 5')}helloHTTP/1.1 200 OK\r\n\r\nmore`),
+    );
+    expect((await scene.fetch(server.url())).sha256).toBe(sha256('hello'));
+  });
+
+  test.for([
+    ['gzip', () => gzipSync(Buffer.alloc(300 * MIB))],
+    ['br', () => brotliCompressSync(Buffer.alloc(300 * MIB), { params: { [zlib.BROTLI_PARAM_QUALITY]: 2 } })],
+    ['zstd', () => zstdCompressSync(Buffer.alloc(300 * MIB))],
+  ] as const)('that sends a bomb of %s is stopped', async ([encoding, make]) => {
+    const bytes = make();
+    origin.handler = serve(origin, () => ({ bytes, headers: { 'content-encoding': encoding } }));
+    const { failure, kept } = await scene.fetch(origin.url('/bomb.txt'));
+    expect(failure).toMatchObject({ error: 'source_too_large', final: true });
+    expect(kept).toBeUndefined();
+  });
+
+  test('that packs twice, or lies about packing, has failed', async () => {
+    for (const encoding of ['gzip, gzip', 'gzip']) {
+      origin.handler = serve(origin, () => ({ bytes: one, headers: { 'content-encoding': encoding } }));
+      const { failure, kept } = await scene.fetch(origin.url('/x.txt'));
+      expect(failure?.error).toMatch(/^source_(failed|incomplete)$/);
+      expect(kept).toBeUndefined();
+    }
+  });
+});
+
+describe('ranges', () => {
+  test('that the origin ignores after the first are done without', async () => {
+    let asked = 0;
+    origin.handler = serve(origin, () => ({ bytes: one, etag: '"1"', ranges: asked++ === 0 }));
+    expect((await scene.fetch(origin.url('/x.bin'))).sha256).toBe(sha256(one));
+  });
+
+  test.for([
+    ['another range', 'bytes 5-9/100'],
+    ['a range of nobody knows what', 'bytes 0-9/*'],
+    ['no range', ''],
+    ['nonsense', 'bytes garbage'],
+    ['an end before the beginning', 'bytes 9-0/100'],
+  ])('that are answered with %s are done without', async ([, range]) => {
+    const bytes = one.subarray(0, 100);
+    origin.handler = ({ headers }, response) => {
+      if (!headers.range) return void response.end(bytes);
+      response
+        .writeHead(206, { etag: '"1"', ...(range ? { 'content-range': range } : {}) })
+        .end(bytes.subarray(5, 10));
+    };
+    expect((await scene.inspect(origin.url('/x.bin'))).files[0]?.size).not.toBe(5);
+    expect((await scene.fetch(origin.url('/x.bin'))).sha256).toBe(sha256(bytes));
+  });
+
+  test('that lie in the middle of the file are never put into it', async () => {
+    origin.handler = (request, response) => {
+      const [, first] = /^bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
+      if (first === '0') return serve(origin, () => ({ bytes: one, etag: '"1"' }))(request, response);
+      const body = one.subarray(0, 1000);
+      response.writeHead(206, { etag: '"1"', 'content-range': `bytes 0-999/${one.byteLength}` }).end(body);
+    };
+    const { kept, sha256: arrived } = await scene.fetch(origin.url('/x.bin'));
+    expect(kept === undefined || arrived === sha256(one)).toBe(true);
+  });
+
+  test('that come in small pieces are put together', async () => {
+    origin.handler = (request, response) => {
+      const [, first = '0'] = /^bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
+      const start = Number(first);
+      const body = one.subarray(start, start + 3 * MIB);
+      response
+        .writeHead(206, {
+          etag: '"1"',
+          'content-range': `bytes ${start}-${start + body.byteLength - 1}/${one.byteLength}`,
+        })
+        .end(body);
+    };
+    expect((await scene.fetch(origin.url('/x.bin'))).sha256).toBe(sha256(one));
+  });
+
+  test('that only some connections get are fetched by those', async () => {
+    let open = 0;
+    origin.handler = (request, response) => {
+      if (open >= 2) return void response.writeHead(503).end();
+      open += 1;
+      response.on('close', () => (open -= 1));
+      serve(origin, () => ({ bytes: one, etag: '"1"' }))(request, response);
+    };
+    expect((await scene.fetch(origin.url('/x.bin'))).sha256).toBe(sha256(one));
+  });
+});
+
+describe('a file that changes meanwhile', () => {
+  const versions = { first: { bytes: one, etag: '"1"' }, second: { bytes: other, etag: '"2"' } };
+
+  test('is begun anew, and never put together from two versions', async () => {
+    origin.handler = serve(origin, () => (origin.served > 10 * MIB ? versions.second : versions.first));
+    const { sha256: arrived, facts } = await scene.fetch(origin.url('/x.bin'));
+    expect(arrived).toBe(sha256(other));
+    expect(facts.at(-1)?.validator).toContain('"2"');
+  });
+
+  test('is noticed where the origin ignores the condition and serves the range of another version', async () => {
+    const handler = serve(origin, () => (origin.served > 10 * MIB ? versions.second : versions.first));
+    origin.handler = (request, response) => {
+      delete request.headers['if-range'];
+      handler(request, response);
+    };
+    expect((await scene.fetch(origin.url('/x.bin'))).sha256).toBe(sha256(other));
+  });
+
+  test('all the time is given up', async () => {
+    let count = 0;
+    origin.handler = serve(origin, () => ({
+      bytes: one,
+      etag: `"${(count += 1)}"`,
+      write: (response, body) => {
+        response.write(body.subarray(0, MIB));
+        setTimeout(() => response.destroy(), 20);
+      },
+    }));
+    const { failure, kept } = await scene.fetch(origin.url('/x.bin'));
+    expect(failure).toMatchObject({ error: 'source_changed', final: false });
+    expect(kept).toBeUndefined();
+  });
+
+  test('between two runs is begun anew', async () => {
+    origin.handler = serve(origin, () => ({
+      ...versions.first,
+      write: (r, body) => pour(origin, r, body, { pauseMs: 1 }),
+    }));
+    const first = await scene.fetch(origin.url('/x.bin'), { signal: AbortSignal.timeout(400) });
+    expect(first.kept).toBeUndefined();
+    origin.handler = serve(origin, () => versions.second);
+    const again = await scene.fetch(origin.url('/x.bin'), { id: first.id, resume: first.resume });
+    expect(again.sha256).toBe(sha256(other));
+  });
+
+  test('is one file where the heads of an origin name it differently', async () => {
+    let count = 0;
+    origin.handler = serve(origin, () => ({ bytes: one, etag: `"head-${(count += 1) % 3}"` }));
+    expect((await scene.fetch(origin.url('/x.bin'))).sha256).toBe(sha256(one));
+  });
+});
+
+describe('a network', () => {
+  test('that is cut again and again only costs time', async () => {
+    origin.handler = serve(origin, () => ({
+      bytes: one,
+      etag: '"1"',
+      write: (r, body) => pour(origin, r, body, { pauseMs: 1 }),
+    }));
+    const cutting = setInterval(() => origin.cut(), 150);
+    const { sha256: arrived } = await scene.fetch(origin.url('/x.bin'));
+    clearInterval(cutting);
+    expect(arrived).toBe(sha256(one));
+    expect(origin.served).toBeLessThan(one.byteLength * 1.5);
+  });
+
+  test('over which an origin asks for patience is given it, within reason', async () => {
+    let refusals = 0;
+    const good = serve(origin, () => ({ bytes: one.subarray(0, 1000), etag: '"1"' }));
+    origin.handler = (request, response) => {
+      if ((refusals += 1) <= 2) return void response.writeHead(503, { 'retry-after': '1' }).end();
+      good(request, response);
+    };
+    const started = performance.now();
+    expect((await scene.fetch(origin.url('/x.bin'))).error).toBeUndefined();
+    expect(performance.now() - started).toBeGreaterThan(1900);
+    origin.handler = (_, response) => response.writeHead(429, { 'retry-after': '86400' }).end();
+    const again = performance.now();
+    expect((await scene.fetch(origin.url('/x.bin'))).failure).toMatchObject({
+      error: 'source_failed',
+      final: false,
+    });
+    expect(performance.now() - again).toBeLessThan(500);
+  });
+});
+
+describe('a stop', () => {
+  test.for([
+    ['while the answer is awaited', (): void => {}],
+    ['in the middle of the file', undefined],
+  ] as const)('%s ends everything soon', async ([, handler]) => {
+    origin.handler =
+      handler ??
+      serve(origin, () => ({
+        bytes: one,
+        etag: '"1"',
+        write: (r, body) => pour(origin, r, body, { pauseMs: 5 }),
+      }));
+    const stopping = new AbortController();
+    const running = scene.fetch(origin.url('/x.bin'), { signal: stopping.signal });
+    await sleep(300);
+    expect(origin.open()).toBeGreaterThan(0);
+    const started = performance.now();
+    stopping.abort();
+    await running;
+    expect(performance.now() - started).toBeLessThan(500);
+    await sleep(50);
+    expect(origin.open()).toBe(0);
+  });
+
+  test('leaves what was staged for the next run, until it is forgotten', async () => {
+    origin.handler = serve(origin, () => ({
+      bytes: one,
+      etag: '"1"',
+      write: (r, body) => pour(origin, r, body, { pauseMs: 1 }),
+    }));
+    const stopping = new AbortController();
+    const first = await scene.fetch(origin.url('/x.bin'), {
+      signal: stopping.signal,
+      onProgress: ({ received }) => received > 60 * MIB && stopping.abort(),
+    });
+    expect(first.kept).toBeUndefined();
+    const before = origin.served;
+    const again = await scene.fetch(origin.url('/x.bin'), { id: first.id, resume: first.resume });
+    expect(again.sha256).toBe(sha256(one));
+    expect(origin.served - before).toBeLessThan(45 * MIB);
+
+    const third = await scene.fetch(origin.url('/x.bin'), { signal: AbortSignal.timeout(300) });
+    await scene.engine.forget(third.id, 1);
+    await scene.engine.forget(first.id, 1);
+    await scene.engine.forget('unknown', 7);
+    const left = await scene.leftovers();
+    expect(left.filter((name) => name.includes(first.id) || name.includes(third.id))).toEqual([]);
+    expect(await scene.storage.stat(again.kept!.storeKey)).toEqual({ size: one.byteLength });
+  });
+});
+
+test('none of this left anything half written', async () => {
+  expect((await scene.leftovers()).filter((name) => name.includes('incoming'))).toEqual([]);
+});
