@@ -2,7 +2,7 @@ import type { FetcherSettings, FetchSpec } from '@bowerbird/contract';
 import type { Hashing } from '@bowerbird/ingest';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Guard } from '../guard/index.ts';
-import { readTorrent } from '../torrent/torrent-file.ts';
+import { createTorrentEngine, readTorrent } from '../torrent/index.ts';
 import { createWebEngine } from '../web/index.ts';
 import type { Engine } from './engine.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -23,5 +23,6 @@ export function createEngines({ settings, storage, hashing, storing }: EngineDep
 } {
   const rate = createRateLimit(settings.rate);
   const web = createWebEngine({ storage, hashing, storing, rate, readTorrent });
-  return { engineOf: () => web, engines: [web] };
+  const torrent = createTorrentEngine({ ...settings, storing });
+  return { engineOf: ({ kind }) => (kind === 'torrent' ? torrent : web), engines: [web, torrent] };
 }

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Server } from 'bittorrent-tracker';
 import type { SourceFacts, TorrentSpec } from '@bowerbird/contract';
 import { readTorrent } from '../torrent/index.ts';
 
@@ -156,4 +157,27 @@ export async function startAria2Seed(folder: string, torrent: string): Promise<P
     { stdio: 'ignore' },
   );
   return program(child, port);
+}
+
+export interface TestTracker {
+  readonly http: string;
+  readonly udp: string;
+  /** Waits until somebody who has everything told about it. */
+  seeded(infoHash: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startTracker(): Promise<TestTracker> {
+  const server = new Server({ udp: true, http: true, ws: false, stats: false });
+  const port = await freePort();
+  server.on('warning', () => {});
+  await new Promise<void>((resolve) => server.listen(port, resolve));
+  return {
+    http: `http://127.0.0.1:${port}/announce`,
+    udp: `udp://127.0.0.1:${port}`,
+    async seeded(infoHash) {
+      while (!server.torrents[infoHash]?.complete) await sleep(20);
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
 }

@@ -15,9 +15,9 @@ const [MINUS, ZERO, NINE, COLON] = [0x2d, 0x30, 0x39, 0x3a];
 const [DICTIONARY, END, INTEGER, LIST] = [0x64, 0x65, 0x69, 0x6c];
 
 /**
- * Reads the one value that `bytes` begin with; strings are views of `bytes`. Strict where readers disagree (leading
- * zeros, keys that come twice), lenient where nobody cares (the order of keys, bytes after the value). `spans` gets
- * where the value of each key of the outermost dictionary lies.
+ * Reads the value that `bytes` begin with; strings are views of `bytes`. Strict where readers disagree (leading zeros,
+ * keys that come twice), lenient where nobody cares (the order of keys, bytes after the value). `spans` gets where the
+ * value of each key of the outermost dictionary lies, and of the whole under "".
  */
 export function readBencoded(bytes: Uint8Array, spans?: Map<string, [number, number]>): Bencoded {
   let at = 0;
@@ -42,7 +42,8 @@ export function readBencoded(bytes: Uint8Array, spans?: Map<string, [number, num
     const negative = bytes[at] === MINUS;
     if (negative) at += 1;
     const value = digits(END, MAX_INTEGER_DIGITS);
-    if (!Number.isSafeInteger(value) || (negative && value === 0)) throw new BencodeError(`no integer before ${at}`);
+    if (!Number.isSafeInteger(value) || (negative && value === 0))
+      throw new BencodeError(`no integer before ${at}`);
     return negative ? -value : value;
   }
 
@@ -74,7 +75,8 @@ export function readBencoded(bytes: Uint8Array, spans?: Map<string, [number, num
   }
 
   function value(depth: number): Bencoded {
-    if (depth >= MAX_DEPTH || (values += 1) > MAX_VALUES) throw new BencodeError('deeper or longer than allowed');
+    if (depth >= MAX_DEPTH || (values += 1) > MAX_VALUES)
+      throw new BencodeError('deeper or longer than allowed');
     switch (bytes[at]) {
       case INTEGER:
         at += 1;
@@ -90,7 +92,9 @@ export function readBencoded(bytes: Uint8Array, spans?: Map<string, [number, num
     }
   }
 
-  return value(0);
+  const whole = value(0);
+  spans?.set('', [0, at]);
+  return whole;
 }
 
 const latin1 = (bytes: Uint8Array): string =>

@@ -9,7 +9,9 @@ import { parseInfo, parseTorrent, readTorrent } from './torrent-file.ts';
 
 type Fields = Record<string, Writable>;
 
-const raw = (bytes: Uint8Array): Writable => ({ raw: Buffer.concat([Buffer.from(`${bytes.length}:`), bytes]) });
+const raw = (bytes: Uint8Array): Writable => ({
+  raw: Buffer.concat([Buffer.from(`${bytes.length}:`), bytes]),
+});
 const dictionary = (fields: Fields): ReadonlyMap<string, Writable> =>
   new Map(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
 
@@ -45,12 +47,17 @@ it('tells name, size, info-hash and a magnet link of a torrent of one file', () 
   const facts = readTorrent(
     torrent(single, {
       announce: 'http://tracker.example/announce?key=a b',
-      'announce-list': [['udp://tracker.example:80'], ['http://tracker.example/announce?key=a b', 'wss://w.example']],
+      'announce-list': [
+        ['udp://tracker.example:80'],
+        ['http://tracker.example/announce?key=a b', 'wss://w.example'],
+      ],
       'url-list': ['https://mirror.example/film.mkv', 'ftp://mirror.example/film.mkv'],
       comment: 'whatever',
     }),
   );
-  const infoHash = createHash('sha1').update(writeBencoded(dictionary(single))).digest('hex');
+  const infoHash = createHash('sha1')
+    .update(writeBencoded(dictionary(single)))
+    .digest('hex');
   expect(facts).toMatchObject({
     kind: 'torrent',
     name: 'film.mkv',
@@ -98,7 +105,12 @@ it('reads names as UTF-8 first, then as the torrent says, and lets strange ones 
         outer,
       ),
     ).files.map(({ path }) => path);
-  expect(paths({ encoding: 'GBK' })).toEqual([['电影'], ['电影'], ['..', '/etc', '', 'a\0b'], ['..', '/etc', '', 'a\0b']]);
+  expect(paths({ encoding: 'GBK' })).toEqual([
+    ['电影'],
+    ['电影'],
+    ['..', '/etc', '', 'a\0b'],
+    ['..', '/etc', '', 'a\0b'],
+  ]);
   expect(paths({ encoding: 'no-such-thing' })[0]![0]).toContain('\ufffd');
 });
 
@@ -113,7 +125,10 @@ it.each([
   ['too_large', Buffer.alloc(16 * 1024 * 1024 + 1, 'd')],
   ['no_info', Buffer.from('de')],
   ['no_info', Buffer.from('d4:infoi1ee')],
-  ['version_2_only', torrent({ name: 'n', 'meta version': 2, 'piece length': 16384, 'file tree': dictionary({}) })],
+  [
+    'version_2_only',
+    torrent({ name: 'n', 'meta version': 2, 'piece length': 16384, 'file tree': dictionary({}) }),
+  ],
   ['no_pieces', torrent({ name: 'n', 'piece length': 16384, length: 1 })],
   ['piece_length', torrent({ ...single, 'piece length': 0 })],
   ['piece_length', torrent({ ...single, 'piece length': 2 ** 40 })],
@@ -135,21 +150,26 @@ it('is clear about any bytes at all', () => {
     { announce: 'http://t.example/', 'url-list': 'http://w.example/' },
   );
   const mutated = fc
-    .array(fc.tuple(fc.nat(valid.length - 1), fc.constantFrom(...Buffer.from('ldei0129:-x\0\xff', 'latin1'))), {
-      maxLength: 8,
-    })
+    .array(
+      fc.tuple(fc.nat(valid.length - 1), fc.constantFrom(...Buffer.from('ldei0129:-x\0\xff', 'latin1'))),
+      {
+        maxLength: 8,
+      },
+    )
     .map((changes) => {
       const bytes = Buffer.from(valid);
       for (const [at, byte] of changes) bytes[at] = byte;
       return bytes;
     });
-  const cut = fc.tuple(fc.nat(valid.length), fc.nat(valid.length)).map(([to, from]) =>
-    Buffer.concat([valid.subarray(0, to), valid.subarray(from)]),
-  );
+  const cut = fc
+    .tuple(fc.nat(valid.length), fc.nat(valid.length))
+    .map(([to, from]) => Buffer.concat([valid.subarray(0, to), valid.subarray(from)]));
   fc.assert(
     fc.property(fc.oneof(mutated, cut, fc.uint8Array({ maxLength: 300 })), (bytes) => {
       for (const read of [() => readTorrent(bytes), () => parseInfo(bytes, { trackers: [], webSeeds: [] })]) {
-        expect([undefined, 'torrent_invalid']).toContain((refusal(read) as { error: string } | undefined)?.error);
+        expect([undefined, 'torrent_invalid']).toContain(
+          (refusal(read) as { error: string } | undefined)?.error,
+        );
       }
     }),
     { numRuns: 5000 },
@@ -159,17 +179,21 @@ it('is clear about any bytes at all', () => {
 it('says the same of a torrent again when it reads what it wrote', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('..', '/', '', 'CON', 'a\0'));
   fc.assert(
-    fc.property(text, fc.array(fc.array(text, { minLength: 1, maxLength: 4 }), { minLength: 1 }), (name, paths) => {
-      const bytes = torrent({
-        name,
-        'piece length': 16384,
-        pieces: raw(Buffer.alloc(20)),
-        files: paths.map((path) => dictionary({ length: 1, path })),
-      });
-      const facts = readTorrent(bytes);
-      expect(readTorrent(Buffer.from(facts.torrent!.file, 'base64'))).toEqual(facts);
-      expect(facts.files.length).toBeLessThanOrEqual(paths.length);
-    }),
+    fc.property(
+      text,
+      fc.array(fc.array(text, { minLength: 1, maxLength: 4 }), { minLength: 1 }),
+      (name, paths) => {
+        const bytes = torrent({
+          name,
+          'piece length': 16384,
+          pieces: raw(Buffer.alloc(20)),
+          files: paths.map((path) => dictionary({ length: 1, path })),
+        });
+        const facts = readTorrent(bytes);
+        expect(readTorrent(Buffer.from(facts.torrent!.file, 'base64'))).toEqual(facts);
+        expect(facts.files.length).toBeLessThanOrEqual(paths.length);
+      },
+    ),
     { numRuns: 300 },
   );
 });

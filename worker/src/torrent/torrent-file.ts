@@ -20,8 +20,11 @@ export interface Torrent extends Sources {
   readonly length: number;
   readonly pieceLength: number;
   readonly pieceCount: number;
+  pieceHash(piece: number): Uint8Array;
   /** In the order of the bytes, whose place in the torrent `offset` is. */
   readonly files: readonly TorrentEntry[];
+  /** Whether it is a file by itself, and not a folder. */
+  readonly single: boolean;
   /** The dictionary whose hash the info-hash is, byte for byte. */
   readonly info: Uint8Array;
 }
@@ -66,7 +69,11 @@ export function factsOf(torrent: Torrent): SourceFacts {
 /** The file again, without anything that we don't understand around its info. */
 export function writeTorrent({ info, trackers, webSeeds }: Torrent): Buffer {
   const file = new Map<string, Writable>();
-  if (trackers.length > 0) file.set('announce-list', trackers.map((tracker) => [tracker]));
+  if (trackers.length > 0)
+    file.set(
+      'announce-list',
+      trackers.map((tracker) => [tracker]),
+    );
   file.set('info', { raw: info });
   if (webSeeds.length > 0) file.set('url-list', webSeeds);
   return writeBencoded(file);
@@ -83,7 +90,10 @@ export function parseTorrent(bytes: Uint8Array): Torrent {
   return describe(
     info,
     bytes.subarray(...span),
-    cleanSources(addressesIn([outer.get('announce'), outer.get('announce-list')]), addressesIn(outer.get('url-list'))),
+    cleanSources(
+      addressesIn([outer.get('announce'), outer.get('announce-list')]),
+      addressesIn(outer.get('url-list')),
+    ),
     encoding instanceof Uint8Array ? decode(encoding) : 'utf-8',
   );
 }
@@ -128,7 +138,9 @@ function describe(info: BencodedDictionary, raw: Uint8Array, sources: Sources, e
     length,
     pieceLength,
     pieceCount,
+    pieceHash: (piece) => pieces.subarray(piece * PIECE_HASH_BYTES, (piece + 1) * PIECE_HASH_BYTES),
     files,
+    single: !info.has('files'),
     info: raw,
     ...sources,
   };
@@ -164,7 +176,8 @@ function pathOf(file: BencodedDictionary, encoding: string): string[] {
   const [segments, written] = file.has('path.utf-8')
     ? [file.get('path.utf-8'), 'utf-8']
     : [file.get('path'), encoding];
-  if (!Array.isArray(segments) || segments.length === 0 || segments.length > MAX_SEGMENTS) throw invalid('file_path');
+  if (!Array.isArray(segments) || segments.length === 0 || segments.length > MAX_SEGMENTS)
+    throw invalid('file_path');
   return segments.map((segment) => {
     if (!(segment instanceof Uint8Array)) throw invalid('file_path');
     return decode(segment, written);

@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FetchFailed, type FetchJob, type FetchReport } from '../fetch/engine.ts';
+import type { Storing } from '../fetch/storing.ts';
+import type { Client } from './client.ts';
+import { createLayout } from './layout.ts';
+import { createLedger, rangesOf } from './ledger.ts';
+import { openScratch } from './scratch.ts';
+import { joinSwarm, type Swarm } from './swarm.ts';
+import type { Torrent } from './torrent-file.ts';
+
+export interface DownloadOptions {
+  readonly job: FetchJob;
+  readonly torrent: Torrent;
+  readonly report: FetchReport;
+  readonly signal: AbortSignal;
+  /** The job's own; what an earlier run left in it is taken up. */
+  readonly folder: string;
+  readonly storing: Storing;
+  readonly seed: { readonly ratio: number; readonly minutes: number };
+  readonly patience: Patience;
+  readonly client: Client;
+  readonly acquaintances: readonly string[];
+}
+
+/** After how long it is given up. */
+export interface Patience {
+  /** Without any peer, and without anything new. */
+  readonly aloneMs: number;
+  /** Without anything new, whoever is there. */
+  readonly stalledMs: number;
+}
+
+const TICK_MS = 1000;
+const MOST_STORING = 2;
+/** webtorrent works through all that it is asked for, again and again: it is asked for so many ranges at a time. */
+const MOST_RANGES = 64;
+const FEW_RANGES = 16;
+/** Pieces that came and aren't written: above, no more are asked for. */
+const FULL_BYTES = 128 * 1024 * 1024;
+const MINUTE_MS = 60_000;
+
+/** Fetches the wanted files of a torrent into the storage. Resolves when all are kept, and others had their share. */
+export async function download(options: DownloadOptions): Promise<void> {
+  const { job, torrent, report, folder, storing, seed, patience, client, acquaintances } = options;
+  const layout = createLayout(torrent);
+  const { files } = torrent;
+  const kept = new Set(job.kept);
+  const isWanted = (file: number): boolean => !files[file]!.filler && job.wanted.has(file);
+  const wanted = (): number[] => [...files.keys()].filter(isWanted);
+  const ending = new AbortController();
+  const signal = AbortSignal.any([options.signal, ending.signal]);
+  const fail = (error: unknown): void => ending.abort(error);
+
+  checkSize();
+  const scratch = await openScratch(
+    folder,
+    torrent,
+    layout,
+    wanted().filter((file) => !kept.has(file)),
+    signal,
+  );
+  const ledger = createLedger(torrent, layout, scratch.found);
+  const gives = seed.ratio > 0 && seed.minutes > 0;
+  /** Wanted and not kept; those of them that are whole; those that are being stored. */
+  let open = new Set<number>();
+  const ready = new Set<number>();
+  const storingNow = new Map<number, Promise<void>>();
+  let swarm: Promise<Swarm> | undefined;
+  let present: Swarm | undefined;
+  let unwritten = 0;
+  let isFull = false;
+  let hasMore = false;
+  let lastNews = Date.now();
+  let lastCompany = Date.now();
+  /** Bytes of files that are under way, as far as they changed. */
+  const moved = new Map<number, number>();
+  let settled = Promise.withResolvers<void>();
+
+  function checkSize(): void {
+    const size = wanted().reduce((sum, file) => sum + files[file]!.size, 0);
+    if (size > job.maxBytes) throw new FetchFailed('source_too_large', { final: true });
+  }
+
+  /** What is wanted is looked at anew. */
+  async function review(): Promise<void> {
+    checkSize();
+    const now = new Set(wanted().filter((file) => !kept.has(file)));
+    for (const file of now) if (!open.has(file)) await scratch.house(file);
+    open = now;
+    ready.clear();
+    for (const file of open) if (ledger.isWhole(file)) ready.add(file);
+    ask();
+    goOn();
+  }
+
+  function goOn(): void {
+    if (signal.aborted) return;
+    for (const file of ready) {
+      if (storingNow.size >= MOST_STORING) break;
+      if (storingNow.has(file)) continue;
+      storingNow.set(file, store(file).catch(fail));
+    }
+    if (open.size === 0) return settled.resolve();
+    const lacks = open.size > ready.size;
+    if (lacks && !swarm) join();
+    if (hasMore && present && present.asking < FEW_RANGES) ask();
+  }
+
+  async function store(file: number): Promise<void> {
+    const path = scratch.pathOf(file);
+    try {
+      const { id, generation } = job;
+      const bytes = await storing.keep(
+        { id, generation, index: file, path },
+        signal,
+        () => (lastNews = Date.now()),
+      );
+      signal.throwIfAborted();
+      kept.add(file);
+      report.kept(file, bytes);
+      if (!gives) await scratch.drop(file);
+    } finally {
+      storingNow.delete(file);
+      ready.delete(file);
+      open.delete(file);
+      moved.delete(file);
+    }
+    lastNews = Date.now();
+    goOn();
+  }
+
+  function join(): void {
+    swarm = joinSwarm(client, torrent, {
+      layout,
+      found: scratch.found,
+      store: { put, get: scratch.get },
+      acquaintances,
+      arrived,
+      failed: (error) => fail(reasonOf(error)),
+    });
+    swarm.then(
+      (joined) => {
+        present = joined;
+        ask();
+      },
+      (error: unknown) => fail(reasonOf(error)),
+    );
+  }
+
+  function ask(): void {
+    const lacking = [...open].filter((file) => !ledger.isWhole(file));
+    const ranges = isFull ? [] : rangesOf(lacking, layout, MOST_RANGES);
+    hasMore = ranges.length === MOST_RANGES;
+    present?.ask(ranges);
+  }
+
+  async function put(piece: number, bytes: Uint8Array): Promise<void> {
+    unwritten += bytes.length;
+    if (unwritten > FULL_BYTES && !isFull) {
+      isFull = true;
+      ask();
+    }
+    try {
+      await scratch.put(piece, bytes);
+    } finally {
+      unwritten -= bytes.length;
+      if (isFull && unwritten < FULL_BYTES / 4) {
+        isFull = false;
+        ask();
+      }
+    }
+  }
+
+  function arrived(piece: number): void {
+    lastNews = Date.now();
+    for (const file of ledger.add(piece)) if (open.has(file)) ready.add(file);
+    for (const file of ledger.filesOf(piece)) if (open.has(file)) moved.set(file, ledger.received(file));
+    goOn();
+  }
+
+  function tick(): void {
+    const peers = present?.peers ?? 0;
+    if (peers > 0) lastCompany = Date.now();
+    const step = open.size === 0 ? 'seeding' : open.size > ready.size ? 'fetching' : 'storing';
+    const received = wanted().reduce(
+      (sum, file) => sum + (kept.has(file) ? files[file]!.size : ledger.received(file)),
+      0,
+    );
+    report.progress({ step, received, speed: present?.speed ?? 0, peers, files: moved });
+    const silence = Date.now() - Math.max(lastNews, lastCompany);
+    const isAlone = silence > patience.aloneMs;
+    const isStalled = Date.now() - lastNews > patience.stalledMs;
+    if (step === 'fetching' && (isAlone || isStalled)) fail(new FetchFailed('torrent_no_peers'));
+  }
+
+  /** Gives to others until they had their share, or somebody wants more. */
+  async function give(): Promise<void> {
+    const share = seed.ratio * wanted().reduce((sum, file) => sum + files[file]!.size, 0);
+    const end = Date.now() + seed.minutes * MINUTE_MS;
+    while (present && open.size === 0 && present.uploaded < share && Date.now() < end) {
+      await sleep(TICK_MS, undefined, { signal });
+    }
+  }
+
+  async function finish(): Promise<void> {
+    const left = await swarm?.catch(() => undefined);
+    await left?.leave();
+    await Promise.all(storingNow.values());
+    await scratch.close();
+  }
+
+  client.broken.addEventListener('abort', () => fail(reasonOf(client.broken.reason)), { once: true, signal });
+  const ticking = setInterval(tick, TICK_MS);
+  try {
+    job.wanted.onChange(() => {
+      settled = Promise.withResolvers();
+      review().catch(fail);
+    }, signal);
+    const aborted = Promise.withResolvers<never>();
+    aborted.promise.catch(() => {});
+    signal.addEventListener('abort', () => aborted.reject(signal.reason as Error), { once: true });
+    signal.throwIfAborted();
+    await review();
+    do {
+      let waited;
+      do {
+        waited = settled;
+        await Promise.race([waited.promise, aborted.promise]);
+      } while (waited !== settled);
+      tick();
+      if (gives) await give();
+    } while (open.size > 0);
+  } finally {
+    clearInterval(ticking);
+    ending.abort();
+    await finish();
+  }
+}
+
+/** Why a swarm ended, in words of the catalogue where it is known. */
+function reasonOf(error: unknown): unknown {
+  if (error instanceof FetchFailed) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new FetchFailed('disk_full', { cause: error });
+  if (code === 'EFBIG') return new FetchFailed('source_too_large', { final: true, cause: error });
+  return new FetchFailed('source_failed', { cause: error });
+}

@@ -1,0 +1,117 @@
+/** What is in torrents, and how it comes here: our own reader of what strangers write, over webtorrent's conversations. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FetchSpec } from '@bowerbird/contract';
+import { FetchFailed, type Engine } from '../fetch/engine.ts';
+import type { Storing } from '../fetch/storing.ts';
+import { createClients, type ClientOptions } from './client.ts';
+import { download, type Patience } from './download.ts';
+import { createLookups } from './lookup.ts';
+import { cleanSources, readMagnet, type Sources } from './magnet.ts';
+import { factsOf, parseTorrent, type Torrent } from './torrent-file.ts';
+
+export { readTorrent } from './torrent-file.ts';
+
+export interface TorrentEngineDeps extends ClientOptions {
+  /** Folder for what is under way; the engine's own. */
+  readonly scratch: string;
+  readonly storing: Storing;
+  readonly seed: { readonly ratio: number; readonly minutes: number };
+  readonly patience?: Patience;
+}
+
+const PATIENCE: Patience = { aloneMs: 10 * 60_000, stalledMs: 60 * 60_000 };
+
+export function createTorrentEngine(deps: TorrentEngineDeps): Engine {
+  const { storing, seed, patience = PATIENCE } = deps;
+  const clients = createClients(deps);
+  const lookups = createLookups(clients);
+  /** Torrents that are being fetched, until each has ended. */
+  const running = new Map<string, { readonly torrent: Torrent; readonly ended: Promise<void> }>();
+  const folderOf = (id: string, generation: number): string => join(deps.scratch, `${id}-${generation}`);
+
+  async function find(spec: FetchSpec, signal: AbortSignal): Promise<Torrent> {
+    if (spec.kind !== 'torrent') throw new FetchFailed('link_unsupported', { final: true });
+    const sources = spec.magnet === '' ? cleanSources([], []) : readMagnet(spec.magnet);
+    if (spec.torrent === undefined) {
+      const known = running.get(spec.infoHash)?.torrent;
+      return known ?? lookups.find(spec.infoHash, sources, signal);
+    }
+    const torrent = parseTorrent(Buffer.from(spec.torrent, 'base64'));
+    if (spec.infoHash !== '' && torrent.infoHash !== spec.infoHash)
+      throw new FetchFailed('torrent_invalid', { final: true });
+    return torrent.private ? torrent : { ...torrent, ...merge(torrent, sources) };
+  }
+
+  /** One info-hash is in the swarm once: who comes second waits for the first to end. */
+  async function alone<T>(torrent: Torrent, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    for (let other = running.get(torrent.infoHash); other; other = running.get(torrent.infoHash)) {
+      await Promise.race([other.ended, aborted(signal)]);
+    }
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    running.set(torrent.infoHash, { torrent, ended });
+    try {
+      await lookups.settle(torrent);
+      return await work();
+    } finally {
+      running.delete(torrent.infoHash);
+      resolve();
+    }
+  }
+
+  return {
+    async inspect(spec, signal) {
+      return factsOf(await find(spec, signal));
+    },
+
+    async fetch(job, report, signal) {
+      report.progress({ step: 'resolving', received: 0, speed: 0, files: new Map() });
+      const torrent = await findInTime();
+      report.facts(factsOf(torrent));
+      const folder = folderOf(job.id, job.generation);
+      await alone(torrent, signal, () =>
+        clients.use((client) =>
+          download({
+            job,
+            torrent,
+            report,
+            signal,
+            folder,
+            storing,
+            seed,
+            patience,
+            client,
+            acquaintances: lookups.acquaintances(torrent.infoHash),
+          }),
+        ),
+      );
+      await rm(folder, { recursive: true, force: true });
+
+      async function findInTime(): Promise<Torrent> {
+        const patient = AbortSignal.timeout(patience.aloneMs);
+        try {
+          return await find(job.spec, AbortSignal.any([signal, patient]));
+        } catch (error) {
+          if (patient.aborted && !signal.aborted) throw new FetchFailed('torrent_no_peers', { cause: error });
+          throw error;
+        }
+      }
+    },
+
+    async forget(id, generation) {
+      await rm(folderOf(id, generation), { recursive: true, force: true });
+    },
+
+    close: clients.close,
+  };
+}
+
+const merge = (one: Sources, other: Sources): Sources =>
+  cleanSources([...one.trackers, ...other.trackers], [...one.webSeeds, ...other.webSeeds]);
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}

@@ -1,0 +1,171 @@
+import type Wire from 'bittorrent-protocol';
+import type { ChunkStore, Done } from 'webtorrent';
+import { FetchFailed } from '../fetch/engine.ts';
+import type { Client, Clients } from './client.ts';
+import type { Sources } from './magnet.ts';
+import { seekMetadata } from './metadata.ts';
+import { destroy } from './swarm.ts';
+import { parseInfo, type Torrent } from './torrent-file.ts';
+import { announceTo, type Trackers } from './trackers.ts';
+
+/** Finds out from peers what a magnet link is about. Those who look for the same one look together. */
+export interface Lookups {
+  /** Rejects with the signal's reason once it is aborted, and with {@link FetchFailed}. */
+  find(infoHash: string, sources: Sources, signal: AbortSignal): Promise<Torrent>;
+  /** Somebody knows: ends what is looking for it, and tells it. Resolves when it has ended. */
+  settle(torrent: Torrent): Promise<void>;
+  /** Peers that a lookup met, once. */
+  acquaintances(infoHash: string): readonly string[];
+}
+
+interface Lookup {
+  readonly answer: Promise<Torrent>;
+  readonly ended: Promise<void>;
+  /** Looks in more places. */
+  add(sources: Sources): void;
+  tell(torrent: Torrent): void;
+  giveUp(): void;
+  seekers: number;
+}
+
+const MOST_ACQUAINTANCES = 50;
+const MOST_REMEMBERED = 200;
+/** What a tracker is told about a torrent whose length nobody knows. */
+const UNKNOWN_LEFT = 16_384;
+
+export function createLookups(clients: Clients): Lookups {
+  const lookups = new Map<string, Lookup>();
+  const met = new Map<string, string[]>();
+
+  function begin(infoHash: string): Lookup {
+    const { promise: answer, resolve, reject } = Promise.withResolvers<Torrent>();
+    answer.catch(() => {});
+    const trackers = new Set<string>();
+    const waiting: Sources[] = [];
+    const giveUp = (): void => reject(new Error('Nobody looks for it any more'));
+    const lookup: Lookup = {
+      answer,
+      seekers: 0,
+      add: (sources) => void waiting.push(sources),
+      tell: resolve,
+      giveUp,
+      ended: clients.use((client) => look(client)).catch(reject),
+    };
+
+    async function look(client: Client): Promise<void> {
+      const { webtorrent, http, broken } = client;
+      const onBroken = (): void => reject(new FetchFailed('source_failed', { cause: broken.reason }));
+      broken.addEventListener('abort', onBroken, { once: true });
+      const joined = webtorrent.add(
+        { infoHash, name: infoHash, announce: [], urlList: [], private: false },
+        { store: NoStore, storeCacheSlots: 0, deselect: true, strategy: 'sequential' },
+      );
+      joined.on('error', reject);
+      joined.on('warning', () => {});
+      const peers = new Set<string>();
+      let sources: Sources = { trackers: [], webSeeds: [] };
+      const seek = seekMetadata(infoHash, (info) => {
+        try {
+          resolve(parseInfo(info, sources));
+        } catch (error) {
+          reject(error);
+        }
+      });
+      joined.on('wire', (wire: Wire, address: unknown) => {
+        wire.use(seek.extension);
+        if (typeof address === 'string' && wire.type === 'tcpOutgoing') peers.add(address);
+      });
+      const asked: Trackers[] = [];
+      const meet = (address: string): void => {
+        if (!joined.destroyed) joined.addPeer(address, 'tracker');
+      };
+      const announce = (more: Sources): void => {
+        const fresh = more.trackers.filter((tracker) => !trackers.has(tracker));
+        for (const tracker of fresh) trackers.add(tracker);
+        sources = {
+          trackers: [...trackers],
+          webSeeds: [...new Set([...sources.webSeeds, ...more.webSeeds])],
+        };
+        const about = { infoHash, peerId: webtorrent.peerId, uploaded: 0, downloaded: 0, left: UNKNOWN_LEFT };
+        asked.push(
+          announceTo(fresh, {
+            http,
+            tell: () => ({ ...about, port: webtorrent.torrentPort }),
+            found: meet,
+            isLonely: () => true,
+          }),
+        );
+      };
+      joined.once('infoHash', () => {
+        lookup.add = announce;
+        waiting.forEach(announce);
+      });
+      try {
+        await answer;
+        met.set(infoHash, [...peers].slice(0, MOST_ACQUAINTANCES));
+        if (met.size > MOST_REMEMBERED) met.delete(met.keys().next().value!);
+      } finally {
+        broken.removeEventListener('abort', onBroken);
+        lookups.delete(infoHash);
+        await Promise.all([destroy(joined), ...asked.map((trackersAsked) => trackersAsked.leave())]);
+      }
+    }
+
+    lookups.set(infoHash, lookup);
+    return lookup;
+  }
+
+  return {
+    async find(infoHash, sources, signal) {
+      signal.throwIfAborted();
+      const lookup = lookups.get(infoHash) ?? begin(infoHash);
+      lookup.add(sources);
+      lookup.seekers += 1;
+      const aborted = Promise.withResolvers<never>();
+      const onAbort = (): void => aborted.reject(signal.reason as Error);
+      signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        return await Promise.race([lookup.answer, aborted.promise]);
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+        lookup.seekers -= 1;
+        if (lookup.seekers === 0) lookup.giveUp();
+      }
+    },
+    async settle(torrent) {
+      const lookup = lookups.get(torrent.infoHash);
+      lookup?.tell(torrent);
+      await lookup?.ended;
+    },
+    acquaintances(infoHash) {
+      const peers = met.get(infoHash) ?? [];
+      met.delete(infoHash);
+      return peers;
+    },
+  };
+}
+
+/** A lookup never has a piece. */
+class NoStore implements ChunkStore {
+  readonly chunkLength: number;
+
+  constructor(pieceLength: number) {
+    this.chunkLength = pieceLength;
+  }
+
+  put(_piece: number, _bytes: Uint8Array, done: Done): void {
+    done(null);
+  }
+
+  get(_piece: number, _range: unknown, done: Done<Uint8Array>): void {
+    done(new Error('Nothing here'));
+  }
+
+  close(done: Done): void {
+    done(null);
+  }
+
+  destroy(done: Done): void {
+    done(null);
+  }
+}

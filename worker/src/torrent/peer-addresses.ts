@@ -1,0 +1,28 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** No tracker needs to name more. */
+const MOST_PEERS = 300;
+
+/** `host:port` of the peers in what trackers write for short: 6 bytes each for IPv4, 18 for IPv6. */
+export function readCompactPeers(bytes: Uint8Array, family: 4 | 6): string[] {
+  const host = family === 4 ? 4 : 16;
+  const peers: string[] = [];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at + host + 2 <= bytes.length && peers.length < MOST_PEERS; at += host + 2) {
+    const port = view.getUint16(at + host);
+    const address =
+      family === 4
+        ? bytes.subarray(at, at + host).join('.')
+        : Array.from({ length: 8 }, (_, n) => view.getUint16(at + n * 2).toString(16)).join(':');
+    if (port > 0) peers.push(writePeer(address, port));
+  }
+  return peers;
+}
+
+/** Of a peer that was named by its address; undefined where it is no address. */
+export function namedPeer(host: string, port: number): string | undefined {
+  const isPort = Number.isInteger(port) && port > 0 && port < 65536;
+  return isPort && (isIPv4(host) || isIPv6(host)) ? writePeer(host, port) : undefined;
+}
+
+const writePeer = (host: string, port: number): string => `${isIPv6(host) ? `[${host}]` : host}:${port}`;

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createFileHandles, type FileHandles } from './file-handles.ts';
+import { createBits, type Bits, type Layout, type Segment } from './layout.ts';
+import type { Torrent } from './torrent-file.ts';
+
+/**
+ * Pieces of one torrent on disk, in a folder where everything is called by its number: files that are wanted as they
+ * will be, sparse while they grow; what pieces bring along of other files in one file a piece; and a note which
+ * pieces were written, so that nobody reads holes after a crash.
+ */
+export interface Scratch {
+  /** Pieces that are whole, as found after {@link openScratch}. */
+  readonly found: Bits;
+  pathOf(file: number): string;
+  put(piece: number, bytes: Uint8Array): Promise<void>;
+  /** Rejects where a piece isn't here, or not any more. */
+  get(piece: number, offset: number, length: number): Promise<Buffer>;
+  /** Gives a file a place of its own, and moves there what pieces had brought along of it. */
+  house(file: number): Promise<void>;
+  /** The file is elsewhere now. */
+  drop(file: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const WRITTEN = 'written';
+
+export async function openScratch(
+  folder: string,
+  torrent: Torrent,
+  layout: Layout,
+  housed: readonly number[],
+  signal: AbortSignal,
+): Promise<Scratch> {
+  await mkdir(folder, { recursive: true });
+  const present = new Set(await readdir(folder));
+  const handles = createFileHandles(folder);
+  const houses = new Set([...present].filter((name) => /^\d+$/.test(name)).map(Number));
+  const written = await readWritten(handles, layout.pieceCount);
+  const writings = new Set<Promise<void>>();
+  let moving: Promise<unknown> = Promise.resolve();
+
+  const leftover = (piece: number): string => `p${piece}`;
+  const isFiller = (file: number): boolean => torrent.files[file]!.filler;
+  /** Where a segment lies: a name and a place in it; nothing for fillers, which are zeros. */
+  const placeOf = (
+    piece: number,
+    { file, start, at }: Segment,
+  ): [name: string, position: number] | undefined => {
+    if (isFiller(file)) return undefined;
+    return houses.has(file) ? [String(file), start] : [leftover(piece), at];
+  };
+
+  async function read(piece: number, offset: number, length: number): Promise<Buffer> {
+    const bytes = Buffer.alloc(length);
+    for (const segment of layout.segmentsOf(piece)) {
+      const from = Math.max(offset, segment.at);
+      const to = Math.min(offset + length, segment.at + segment.size);
+      const place = placeOf(piece, segment);
+      if (from >= to || !place) continue;
+      const [name, position] = place;
+      const { bytesRead } = await handles.use(name, 'read', (handle) =>
+        handle.read(bytes, from - offset, to - from, position + from - segment.at),
+      );
+      if (bytesRead < to - from) throw new Error(`Piece ${piece} is cut short`);
+    }
+    return bytes;
+  }
+
+  async function write(piece: number, bytes: Uint8Array): Promise<void> {
+    for (const segment of layout.segmentsOf(piece)) {
+      const place = placeOf(piece, segment);
+      if (!place) continue;
+      const part = bytes.subarray(segment.at, segment.at + segment.size);
+      await handles.use(place[0], 'write', (handle) => writeAll(handle, part, place[1]));
+    }
+    written.add(piece);
+    await handles.use(WRITTEN, 'write', (note) => note.write(written.bytes, piece >>> 3, 1, piece >>> 3));
+  }
+
+  function put(piece: number, bytes: Uint8Array): Promise<void> {
+    const writing = moving.then(() => write(piece, bytes)).finally(() => writings.delete(writing));
+    writings.add(writing);
+    return writing;
+  }
+
+  /** Nothing is written while bytes move from one place to another. */
+  function house(file: number): Promise<void> {
+    const before = [...writings];
+    const moved = moving.then(() => Promise.allSettled(before)).then(() => move(file));
+    moving = moved.catch(() => {});
+    return moved;
+  }
+
+  async function move(file: number): Promise<void> {
+    if (houses.has(file)) return;
+    const pieces = layout.piecesOf(file);
+    await handles.use(String(file), 'write', async (target) => {
+      // Only pieces at the edges can have been fetched for the sake of others.
+      for (const piece of pieces ? new Set([pieces.from, pieces.to]) : []) {
+        const { start, at, size } = layout.segmentsOf(piece).find((part) => part.file === file)!;
+        const bytes = Buffer.alloc(size);
+        if (await readLeftover(piece, bytes, at)) await writeAll(target, bytes, start);
+      }
+    });
+    houses.add(file);
+  }
+
+  const readLeftover = (piece: number, bytes: Buffer, at: number): Promise<boolean> =>
+    handles
+      .use(leftover(piece), 'read', (source) => source.read(bytes, 0, bytes.length, at))
+      .then(
+        ({ bytesRead }) => bytesRead === bytes.length,
+        () => false,
+      );
+
+  async function verify(): Promise<Bits> {
+    const found = createBits(layout.pieceCount);
+    for (let piece = 0; piece < layout.pieceCount; piece += 1) {
+      if (!written.has(piece)) continue;
+      signal.throwIfAborted();
+      const bytes = await read(piece, 0, layout.pieceSize(piece)).catch(() => undefined);
+      if (bytes && createHash('sha1').update(bytes).digest().equals(torrent.pieceHash(piece)))
+        found.add(piece);
+      else written.delete(piece);
+    }
+    return found;
+  }
+
+  try {
+    for (const file of housed) await house(file);
+    return {
+      found: await verify(),
+      pathOf: (file) => join(folder, String(file)),
+      put,
+      get: read,
+      house,
+      async drop(file) {
+        houses.delete(file);
+        await handles.forget(String(file));
+        await rm(join(folder, String(file)), { force: true });
+      },
+      close: handles.close,
+    };
+  } catch (error) {
+    await handles.close();
+    throw error;
+  }
+}
+
+async function readWritten(handles: FileHandles, count: number): Promise<Bits> {
+  const bytes = new Uint8Array(Math.ceil(count / 8));
+  await handles.use(WRITTEN, 'write', (note) => note.read(bytes, 0, bytes.length, 0));
+  return createBits(count, bytes);
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}

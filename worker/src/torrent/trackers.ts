@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Http } from './http.ts';
+import { askHttpTracker } from './http-tracker.ts';
+import { askUdpTracker } from './udp-tracker.ts';
+
+/** What a tracker is told. Ids in hexadecimal. */
+export interface Announcement {
+  readonly infoHash: string;
+  readonly peerId: string;
+  readonly port: number;
+  readonly uploaded: number;
+  readonly downloaded: number;
+  readonly left: number;
+  readonly event?: 'started' | 'stopped' | 'completed';
+}
+
+export interface Answer {
+  /** How long it wants to be left alone. */
+  readonly seconds: number | undefined;
+  /** `host:port` each. */
+  readonly peers: readonly string[];
+}
+
+export interface Trackers {
+  /** Ends asking, and says goodbye where that is quick. */
+  leave(): Promise<void>;
+}
+
+const LEAST_SECONDS = 60;
+const MOST_SECONDS = 3600;
+const USUAL_SECONDS = 1800;
+const FIRST_RETRY_SECONDS = 15;
+const PATIENCE_MS = 25_000;
+const GOODBYE_MS = 800;
+
+export interface AnnounceOptions {
+  readonly http: Http;
+  tell(): Omit<Announcement, 'event'>;
+  found(peer: string): void;
+  /** Whether nobody is there: then trackers are asked more often. */
+  isLonely(): boolean;
+}
+
+/** Tells trackers about us now and then, and `found` about the peers that they know. */
+export function announceTo(
+  trackers: readonly string[],
+  { http, tell, found, isLonely }: AnnounceOptions,
+): Trackers {
+  const leaving = new AbortController();
+  const greeted = new Set<string>();
+
+  const ask = (tracker: string, event: Announcement['event'], signal: AbortSignal): Promise<Answer> => {
+    const announcement = event ? { ...tell(), event } : tell();
+    return tracker.startsWith('udp:')
+      ? askUdpTracker(tracker, announcement, signal)
+      : askHttpTracker(tracker, announcement, http, signal);
+  };
+
+  async function keepAsking(tracker: string): Promise<void> {
+    let retry = FIRST_RETRY_SECONDS;
+    while (!leaving.signal.aborted) {
+      let pause = retry;
+      try {
+        const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(PATIENCE_MS)]);
+        const { seconds = USUAL_SECONDS, peers } = await ask(
+          tracker,
+          greeted.has(tracker) ? undefined : 'started',
+          signal,
+        );
+        greeted.add(tracker);
+        if (leaving.signal.aborted) return;
+        for (const peer of peers) found(peer);
+        pause = Math.min(Math.max(seconds, LEAST_SECONDS), MOST_SECONDS);
+        retry = FIRST_RETRY_SECONDS;
+      } catch {
+        // A tracker that is down is nobody's news: the others are asked, and it is asked again.
+        retry = Math.min(retry * 2, MOST_SECONDS);
+      }
+      await rest(pause);
+    }
+  }
+
+  async function rest(seconds: number): Promise<void> {
+    for (let left = seconds; left > 0 && !leaving.signal.aborted; left -= LEAST_SECONDS) {
+      const pause = Math.min(left, LEAST_SECONDS) * 1000;
+      await sleep(pause, undefined, { signal: leaving.signal, ref: false }).catch(() => {});
+      if (isLonely()) return;
+    }
+  }
+
+  for (const tracker of trackers) void keepAsking(tracker);
+  return {
+    async leave() {
+      leaving.abort();
+      const signal = AbortSignal.timeout(GOODBYE_MS);
+      await Promise.all([...greeted].map((tracker) => ask(tracker, 'stopped', signal).catch(() => {})));
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import Wire from 'bittorrent-protocol';
+
+// What peers say is read by webtorrent, which trusts them more than we do.
+
+/** Longer than any bitfield, block or extension message that makes sense. */
+const MOST_MESSAGE_BYTES = 1024 * 1024;
+/** What one peer may have asked for and not got. */
+const MOST_REQUESTS = 500;
+
+/**
+ * Lets no peer make us hold a message without end, and ends the connection, not the process, where a message is more
+ * than its reader can take. For all connections of the process, once.
+ */
+export function tameWires(): void {
+  const { _write: write, _onMessageLength: onMessageLength, _onRequest: onRequest } = Wire.prototype;
+  if (write.name === 'tamed') return;
+
+  Wire.prototype._write = function tamed(this: Wire, bytes, done) {
+    try {
+      write.call(this, bytes, done);
+    } catch {
+      this.destroy();
+      done(null);
+    }
+  };
+  Wire.prototype._onMessageLength = function tamed(this: Wire, bytes) {
+    const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+    if (length > MOST_MESSAGE_BYTES) throw new RangeError(`Message of ${length} bytes`);
+    onMessageLength.call(this, bytes);
+  };
+  Wire.prototype._onRequest = function tamed(this: Wire, ...request) {
+    if (this.peerRequests.length >= MOST_REQUESTS) throw new RangeError('Too many requests');
+    onRequest.apply(this, request);
+  };
+}
