@@ -31,6 +31,8 @@ export function createFetcher({ program, settings, path, log }: FetcherOptions):
   let hearing: Parameters<Fetcher['attend']>[0] | undefined;
   let waiting: FetchOrder[] = [];
   const open = new Set<string>();
+  /** Of the orders: those that end with the facts. */
+  const inspections = new Set<string>();
   let idle: NodeJS.Timeout | undefined;
   let restUntil = 0;
   let rest: NodeJS.Timeout | undefined;
@@ -61,6 +63,7 @@ export function createFetcher({ program, settings, path, log }: FetcherOptions):
     restUntil = Date.now() + REST_MS;
     waiting = [];
     open.clear();
+    inspections.clear();
     if (closed) return;
     log.warn({ code, signal }, 'the fetching process died');
     hearing?.lost();
@@ -72,7 +75,8 @@ export function createFetcher({ program, settings, path, log }: FetcherOptions):
       word.word === 'settled' ||
       word.word === 'failed' ||
       word.word === 'stopped' ||
-      (word.word === 'facts' && id.startsWith('look-'));
+      word.word === 'text' ||
+      (word.word === 'facts' && inspections.delete(id));
     if (isOver) open.delete(id);
     if (open.size === 0) sleepSoon();
     hearing?.word(word);
@@ -104,7 +108,8 @@ export function createFetcher({ program, settings, path, log }: FetcherOptions):
     send(order) {
       if (closed) return;
       clearTimeout(idle);
-      if (order.order === 'inspect' || order.order === 'fetch') open.add(order.id);
+      if (order.order === 'inspect') inspections.add(order.id);
+      if (order.order === 'inspect' || order.order === 'read' || order.order === 'fetch') open.add(order.id);
       else if (open.size === 0) sleepSoon();
       if (child?.ready) return void child.process.send(order);
       waiting.push(order);

@@ -14,7 +14,9 @@ import { createCreations } from './offline-creation-service.ts';
 import { createDeliveries } from './offline-delivery-service.ts';
 import { createFetching } from './offline-fetch-service.ts';
 import { createInspections } from './offline-inspection-service.ts';
+import { createErrands, type Errands } from './offline-errand-service.ts';
 import { defineOfflineJobs } from './offline-jobs.ts';
+import { createQuestions } from './offline-question-service.ts';
 import {
   createLinkHandler,
   mountOffline,
@@ -31,6 +33,8 @@ import type { OfflineLimits } from './offline.ts';
 import { createSourceStore } from './source-store.ts';
 import { createWishStore } from './wish-store.ts';
 
+export type { Errand, Errands } from './offline-errand-service.ts';
+export type { TextQuestion } from './offline-question-service.ts';
 export type { OfflineLimits } from './offline.ts';
 
 export interface OfflineDeps {
@@ -61,6 +65,8 @@ export interface OfflineDeps {
 export interface Offline {
   /** Answers the creation of files from links. */
   readonly create: LinkHandler;
+  /** For what members want fetched by itself. */
+  readonly errands: Errands;
   /** Bytes that are set aside for what is still coming, by account. */
   reserved(sql: Sql): Promise<Map<string, number>>;
   mount(api: Api): void;
@@ -90,6 +96,7 @@ export function createOffline(deps: OfflineDeps): Offline {
   const fetcher = createFetcher(deps);
   const sources = createSources({ store, blobs, clock, ids });
   const wishes = createWishes({ database, wishes: wishStore, sources: store, quota, tasks, jobs, clock });
+  const questions = createQuestions(fetcher);
   const fetching = createFetching({
     database,
     storage,
@@ -101,6 +108,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     tasks,
     quota,
     fetcher,
+    questions,
     limits,
     clock,
     ids,
@@ -114,6 +122,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     sources,
     wishes,
     fetching,
+    questions,
     blobs,
     nodes,
     quota,
@@ -123,18 +132,20 @@ export function createOffline(deps: OfflineDeps): Offline {
     log,
   };
   const deliveries = createDeliveries(parts);
+  const creations = createCreations({ ...parts, deliveries });
   const routes: OfflineRoutes = {
     ...deps,
     visitorLooks: shield.guard('offline-look', VISITOR_LOOKS),
     memberLooks: shield.guard('offline-look-member', MEMBER_LOOKS),
     statuses: createStatuses(parts),
     inspections: createInspections(parts),
-    creations: createCreations({ ...parts, deliveries }),
+    creations,
     controls: createControls({ ...parts, trash: deps.trash }),
   };
   const upkeep = createUpkeep(parts);
   return {
     create: createLinkHandler(routes),
+    errands: createErrands({ creations, questions, siteOrigin: deps.siteOrigin }),
     reserved: (sql) => wishStore.reserved(sql),
     mount: (api) => mountOffline(api, routes),
     define: (queue) => defineOfflineJobs(queue, { deliveries, upkeep }),

@@ -36,6 +36,12 @@ export interface Order {
   readonly startAt: number;
   /** Where the link came from, as clients say. */
   readonly from: string;
+  /** What it is called until its source says so. */
+  readonly called?: string;
+  /** Asked for again with the same key it is the same task. */
+  readonly requestKey?: string;
+  /** A file of the member's: where the content is still the same, no other is made. */
+  readonly unless?: string | undefined;
 }
 
 export interface Creations {
@@ -103,7 +109,7 @@ export function createCreations({
   }
 
   return {
-    async create(account, { spec, parent, name, selection, priority, startAt, from }) {
+    async create(account, { spec, parent, name, selection, priority, startAt, from, ...more }) {
       // By itself, since the tree's lock comes after a source's.
       const folder = await database.transaction((tx) => destination(tx, account, parent));
       const { task, here } = await database.transaction(async (tx) => {
@@ -115,11 +121,12 @@ export function createCreations({
           throw new ApiFailure('invalid_argument', { field: 'url.files' });
         const size = source.facts ? sizeOf(files) : undefined;
         if (size !== undefined && size > limits.size) throw new ApiFailure('source_too_large');
+        const called = name || source.facts?.name || more.called || provisionalName(spec);
         const task = await tasks.begin(tx, {
           account,
           type: 'offline',
-          name: name || source.facts?.name || provisionalName(spec),
-          fileName: name || source.facts?.name || provisionalName(spec),
+          name: called,
+          fileName: called,
           fileSize: size ?? 0,
           params: {
             url: shownLink(spec),
@@ -133,8 +140,10 @@ export function createCreations({
             ...(size === undefined ? {} : { size: String(size) }),
             ...(source.facts ? { file_count: String(files.length) } : {}),
           },
-          state: { name } satisfies OfflineState,
+          state: { name, ...(more.unless ? { unless: more.unless } : {}) } satisfies OfflineState,
+          requestKey: more.requestKey,
         });
+        if (task.existing) return { task, here: false };
         const wish: WishRow = {
           task: task.id,
           account,

@@ -1,5 +1,5 @@
 import { cleanName, isApiFailure, type ErrorId } from '@bowerbird/contract';
-import { FOLDER, type Blobs, type Nodes } from '../drive/index.ts';
+import { FOLDER, type Blobs, type NodeRow, type Nodes } from '../drive/index.ts';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
@@ -20,6 +20,8 @@ export interface Deliveries {
 export interface OfflineState {
   /** The name that the member chose; "" takes the source's. */
   readonly name: string;
+  /** A file of the member's: where the content is the same, it is what the task leads to. */
+  readonly unless?: string;
 }
 
 const SLICE = 25;
@@ -117,6 +119,18 @@ export function createDeliveries({
       ? [...path]
       : [...path.slice(0, DEEPEST - 2), path.slice(DEEPEST - 2, -1).join(' - '), path.at(-1)!];
 
+  /** The earlier file, where what was fetched is no other than it. */
+  async function unchanged(
+    tx: Tx,
+    account: string,
+    { state }: TaskRow,
+    hash: string,
+  ): Promise<NodeRow | undefined> {
+    const { unless } = state as OfflineState;
+    const earlier = unless === undefined ? undefined : await nodes.find(tx, account, unless);
+    return earlier?.blob === hash ? earlier : undefined;
+  }
+
   async function place(
     tx: Tx,
     { wish, task, source }: { wish: WishRow; task: TaskRow; source: SourceRow },
@@ -131,21 +145,29 @@ export function createDeliveries({
     let bytes = 0;
     for (const { position, path, hash, size } of files) {
       const segments = shallow(path);
-      const node = await nodes.addFile(tx, {
-        account,
-        parent: inFolder ? await folderOf(segments.slice(0, -1)) : root,
-        name: cleanName((!inFolder && chosen) || segments.at(-1)!, 'file'),
-        blob: hash,
-        size,
-        conflict: 'rename',
-        origin: { from: 'offline' },
-      });
+      const same = inFolder ? undefined : await unchanged(tx, account, task, hash);
+      const node =
+        same ??
+        (await nodes.addFile(tx, {
+          account,
+          parent: inFolder ? await folderOf(segments.slice(0, -1)) : root,
+          name: cleanName((!inFolder && chosen) || segments.at(-1)!, 'file'),
+          blob: hash,
+          size,
+          conflict: 'rename',
+          origin: { from: 'offline' },
+        }));
       await wishStore.deliver(tx, wish.task, position, node.id);
       if (!inFolder) {
         await wishStore.update(tx, wish.task, { root: node.id });
-        await tasks.update(tx, wish.task, { fileId: node.id, fileName: node.name, name: node.name });
+        await tasks.update(tx, wish.task, {
+          fileId: node.id,
+          fileName: node.name,
+          name: node.name,
+          ...(same ? { params: { unchanged: 'true' } } : {}),
+        });
       }
-      bytes += size;
+      if (!same) bytes += size;
     }
     await wishStore.countBytes(tx, account, dayOf(clock.now()), bytes);
     const fromReserved = Math.min(bytes, wish.reserved);

@@ -1,11 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  ApiFailure,
-  type FetchFailure,
-  type FetchSpec,
-  type FetchWord,
-  type SourceFacts,
-} from '@bowerbird/contract';
+import type { FetchFailure, FetchWord, SourceFacts } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Blobs } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
@@ -13,6 +7,7 @@ import { createLeaseOwner, type Clock, type Ids, type Log } from '../foundation/
 import type { Quota } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
 import type { Fetcher } from './fetcher.ts';
+import type { Questions } from './offline-question-service.ts';
 import { specOf, type Sources } from './offline-source-service.ts';
 import type { Wishes } from './offline-wish-service.ts';
 import { dayOf, retryAfter, wantedBy, type OfflineLimits, type SourceRow, type WishRow } from './offline.ts';
@@ -21,8 +16,6 @@ import type { WishStore } from './wish-store.ts';
 
 /** Leases sources, has them fetched by the process beside, and writes down what it says. */
 export interface Fetching {
-  /** Looks at a source without fetching it; rejects with what is wrong with it. */
-  look(spec: FetchSpec, patienceMs: number): Promise<SourceFacts>;
   /** Something may be due, or not wanted any more. */
   wake(): void;
   start(): void;
@@ -56,6 +49,7 @@ export interface FetchingDeps {
   readonly tasks: Tasks;
   readonly quota: Quota;
   readonly fetcher: Fetcher;
+  readonly questions: Questions;
   readonly limits: OfflineLimits;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -63,17 +57,16 @@ export interface FetchingDeps {
 }
 
 export function createFetching(deps: FetchingDeps): Fetching {
-  const { database, storage, store, wishStore, sources, wishes, blobs, tasks, quota, fetcher } = deps;
+  const { database, storage, store, wishStore, sources, wishes, blobs, tasks, quota, fetcher, questions } =
+    deps;
   const { limits, clock, ids, log } = deps;
   const { name: owner, isGone } = createLeaseOwner(ids);
   const runs = new Map<string, Run>();
-  const looks = new Map<string, { resolve: (facts: SourceFacts) => void; reject: (error: Error) => void }>();
   const stopped = new AbortController();
   let wakeUp: (() => void) | undefined;
   let loop: Promise<void> | undefined;
   let renewedAt = 0;
   let notedAt = 0;
-  let lookCount = 0;
 
   const wake = (): void => wakeUp?.();
 
@@ -82,14 +75,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
   fetcher.attend({
     word(word) {
       if (word.word === 'ready') return;
-      const look = looks.get(word.id);
-      if (look) {
-        looks.delete(word.id);
-        if (word.word === 'facts') look.resolve(word.facts);
-        if (word.word === 'failed')
-          look.reject(new ApiFailure(word.failure.error, { ...word.failure.facts }));
-        return;
-      }
+      if (questions.hear(word)) return;
       const run = runs.get(word.id);
       if (!run) return;
       if (word.word === 'progress') return progressed(run, word);
@@ -100,8 +86,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
         );
     },
     lost() {
-      for (const { reject } of looks.values()) reject(new ApiFailure('unavailable'));
-      looks.clear();
+      questions.lost();
       for (const run of [...runs.values()]) {
         run.last = run.last
           .then(() => leave(run, { error: 'internal', final: false }))
@@ -469,13 +454,6 @@ export function createFetching(deps: FetchingDeps): Fetching {
   }
 
   return {
-    look(spec, patienceMs) {
-      const id = `look-${(lookCount += 1)}`;
-      return new Promise((resolve, reject) => {
-        looks.set(id, { resolve, reject });
-        fetcher.send({ order: 'inspect', id, spec, patienceMs });
-      });
-    },
     wake,
     start() {
       loop ??= work();
@@ -484,6 +462,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
       stopped.abort();
       wake();
       await loop;
+      questions.close();
       await fetcher.close();
       await Promise.all([...runs.values()].map(({ last }) => last));
       // Whoever comes next need not wait for the leases to run out.

@@ -8,7 +8,7 @@ import {
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 import { readLink, type Link } from './link.ts';
-import type { Fetching } from './offline-fetch-service.ts';
+import type { Questions } from './offline-question-service.ts';
 import { specOf, type Sources } from './offline-source-service.ts';
 import type { SourceRow } from './offline.ts';
 import type { SourceStore } from './source-store.ts';
@@ -49,14 +49,14 @@ export function createInspections({
   database,
   store,
   sources,
-  fetching,
+  questions,
   clock,
   log,
 }: {
   database: Database;
   store: SourceStore;
   sources: Sources;
-  fetching: Fetching;
+  questions: Questions;
   clock: Clock;
   log: Log;
 }): Inspections {
@@ -81,7 +81,7 @@ export function createInspections({
     const spec = await store.spec(database, id);
     if (!spec) return;
     try {
-      const facts = await slot(() => fetching.look(spec, PATIENCE_MS));
+      const facts = await slot(() => questions.look(spec, PATIENCE_MS));
       if (facts.kind !== spec.kind) await becomeTorrent(id, specOf(spec, facts), facts);
       else await database.transaction((tx) => sources.learn(tx, id, facts));
     } catch (error) {
@@ -152,7 +152,7 @@ export function createInspections({
     },
 
     async ofTorrent(account, torrent) {
-      const facts = await fetching.look({ kind: 'torrent', infoHash: '', magnet: '', torrent }, PATIENCE_MS);
+      const facts = await questions.look({ kind: 'torrent', infoHash: '', magnet: '', torrent }, PATIENCE_MS);
       if (!facts.torrent) throw new ApiFailure('torrent_invalid');
       const spec = specOf({ kind: 'torrent', infoHash: '', magnet: '' }, facts);
       const row = await database.transaction(async (tx) => {
