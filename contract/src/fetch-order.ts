@@ -16,9 +16,9 @@ export interface WebSpec {
 
 export interface TorrentSpec {
   readonly kind: 'torrent';
-  /** Of version 1, 40 lower-case hexadecimal digits. */
+  /** Of version 1, 40 lower-case hexadecimal digits; "" where only the file is at hand, to be looked at. */
   readonly infoHash: string;
-  /** A magnet link with this info-hash, cleaned: name, trackers and web seeds only. */
+  /** A magnet link with this info-hash, cleaned: name, trackers and web seeds only; "" as above. */
   readonly magnet: string;
   /** The whole .torrent file in base64, as soon as anybody had it. */
   readonly torrent?: string;

@@ -16,5 +16,15 @@ export {
   type ObjectClient,
   type ObjectReply,
 } from './uploading.ts';
+export { makeTorrent, type MadeTorrent } from './torrent.ts';
+export {
+  contentOf,
+  eventually,
+  fetchLink,
+  offlineTasks,
+  taskComplete,
+  taskUntil,
+  usage,
+} from './fetching.ts';
 export { forest, growForest, SAPLING_SIZE, type Sapling } from './forest.ts';
 export { SHARED_NAMES, shareOfAnn, shareStatus, type Shared } from './sharing.ts';

@@ -10,6 +10,8 @@ export interface Origin extends AsyncDisposable {
   at(path: string): string;
   /** Says what lies at a path from now on. */
   put(path: string, answer: Buffer | Answer): void;
+  /** Says what lies at all paths that were not named. */
+  otherwise(answer: Answer): void;
   /** Every request that came, as `METHOD path range`. */
   readonly asked: string[];
   /** Cuts all connections. */
@@ -22,18 +24,21 @@ export const LOOPBACK_ALLOWED = { FETCH_ALLOW: '127.0.0.0/8' };
 export async function openOrigin(): Promise<Origin> {
   const answers = new Map<string, Answer>();
   const asked: string[] = [];
+  let rest: Answer = (_, response) =>
+    void response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
   const server = createServer((request, response) => {
     const path = request.url!.split('?')[0]!;
     asked.push(`${request.method} ${path} ${request.headers.range ?? ''}`.trim());
-    const answer = answers.get(path);
-    if (answer) answer(request, response);
-    else response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
+    (answers.get(path) ?? rest)(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     at: (path) => `http://127.0.0.1:${port}${path}`,
     put: (path, answer) => answers.set(path, typeof answer === 'function' ? answer : bytes(answer)),
+    otherwise(answer) {
+      rest = answer;
+    },
     asked,
     cut: () => server.closeAllConnections(),
     async [Symbol.asyncDispose]() {

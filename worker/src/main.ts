@@ -7,5 +7,6 @@ const parts: Readonly<Record<string, () => Promise<{ start(): Promise<void> }>>>
 };
 
 const part = parts[process.argv[2] ?? ''];
-if (!part || !process.send) throw new Error('The worker is started by the server, with a channel and its part');
+if (!part || !process.send)
+  throw new Error('The worker is started by the server, with a channel and its part');
 await (await part()).start();

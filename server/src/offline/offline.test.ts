@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { driveApi, offlineApi, shareApi, taskApi, type Task } from '@bowerbird/contract';
+import { driveApi, offlineApi, shareApi, taskApi } from '@bowerbird/contract';
 import { describe, expect, test } from 'vitest';
 import {
   bytes,
+  contentOf,
   eachDatabase,
+  eventually,
+  fetchLink,
   LOOPBACK_ALLOWED,
+  offlineTasks,
   openOrigin,
   openTestApp,
   slowly,
+  taskComplete,
+  taskUntil,
   upload,
-  type Member,
+  usage,
   type TestApp,
 } from '../../testing/index.ts';
 
@@ -25,54 +31,6 @@ async function open(
   return app;
 }
 
-async function fetchLink(member: Member, url: string, more: { url?: object } = {}): Promise<Task> {
-  const { task } = await member.call(driveApi.create, {
-    body: {
-      kind: 'drive#file',
-      upload_type: 'UPLOAD_TYPE_URL',
-      parent_id: '',
-      folder_type: 'DOWNLOAD',
-      url: { url, ...more.url },
-    },
-  });
-  return task!;
-}
-
-async function tasksOf(member: Member): Promise<Task[]> {
-  const { tasks } = await member.call(taskApi.list, { query: { type: 'offline', limit: 10_000 } });
-  return tasks;
-}
-
-async function until(member: Member, id: string, phase: Task['phase'], seconds = 15): Promise<Task> {
-  let task: Task | undefined;
-  for (let tries = 0; tries < seconds * 10; tries++) {
-    task = await member.call(taskApi.get, { params: { id } });
-    if (task.phase === phase) return task;
-    if (task.phase === 'PHASE_TYPE_ERROR') break;
-    await sleep(100);
-  }
-  throw new Error(`The task is ${task?.phase} (${task?.message}), not ${phase}`);
-}
-
-const complete = (member: Member, id: string): Promise<Task> => until(member, id, 'PHASE_TYPE_COMPLETE');
-
-async function eventually(look: () => Promise<boolean>, seconds = 10): Promise<void> {
-  for (let tries = 0; tries < seconds * 10; tries++) {
-    if (await look()) return;
-    await sleep(100);
-  }
-  throw new Error('It never came to be');
-}
-
-async function contentOf(app: TestApp, member: Member, id: string): Promise<Buffer> {
-  const { web_content_link: link } = await member.call(driveApi.get, { params: { id }, query: {} });
-  const { pathname, search } = new URL(link);
-  return (await app.http.inject({ url: pathname + search })).rawPayload;
-}
-
-const usage = async (member: Member): Promise<number> =>
-  Number((await member.call(driveApi.about, { query: {} })).quota.usage);
-
 eachDatabase((dialect) => {
   describe('a link that a member has fetched', () => {
     test('comes to My Pack under the name of its path, counts exactly, and the task says so', async () => {
@@ -81,7 +39,10 @@ eachDatabase((dialect) => {
       const content = randomBytes(3 * MIB + 17);
       origin.put('/things/blue%20feather.bin', content);
       const ann = await app.signUp('ann');
-      const task = await complete(ann, (await fetchLink(ann, origin.at('/things/blue%20feather.bin'))).id);
+      const task = await taskComplete(
+        ann,
+        (await fetchLink(ann, origin.at('/things/blue%20feather.bin'))).id,
+      );
       expect(task).toMatchObject({
         type: 'offline',
         file_name: 'blue feather.bin',
@@ -115,7 +76,7 @@ eachDatabase((dialect) => {
         [ann, hers],
         [ben, his],
       ] as const) {
-        const { file_id: file } = await complete(member, id);
+        const { file_id: file } = await taskComplete(member, id);
         expect((await contentOf(app, member, file)).equals(content)).toBe(true);
       }
       expect(origin.asked.filter((line) => line === 'GET /one.bin').length).toBeLessThanOrEqual(1);
@@ -127,8 +88,8 @@ eachDatabase((dialect) => {
       const content = randomBytes(8 * MIB);
       origin.put('/same.bin', content);
       const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
-      await complete(ann, (await fetchLink(ann, origin.at('/same.bin'))).id);
-      const { file_id: file } = await complete(ben, (await fetchLink(ben, origin.at('/same.bin'))).id);
+      await taskComplete(ann, (await fetchLink(ann, origin.at('/same.bin'))).id);
+      const { file_id: file } = await taskComplete(ben, (await fetchLink(ben, origin.at('/same.bin'))).id);
       expect((await contentOf(app, ben, file)).equals(content)).toBe(true);
     });
 
@@ -138,9 +99,9 @@ eachDatabase((dialect) => {
       const [old, young] = [randomBytes(MIB), randomBytes(MIB)];
       origin.put('/moving.bin', bytes(old, { tag: '"old"' }));
       const ann = await app.signUp('ann');
-      const first = await complete(ann, (await fetchLink(ann, origin.at('/moving.bin'))).id);
+      const first = await taskComplete(ann, (await fetchLink(ann, origin.at('/moving.bin'))).id);
       origin.put('/moving.bin', bytes(young, { tag: '"young"' }));
-      const second = await complete(ann, (await fetchLink(ann, origin.at('/moving.bin'))).id);
+      const second = await taskComplete(ann, (await fetchLink(ann, origin.at('/moving.bin'))).id);
       expect(second.file_name).toBe('moving(1).bin');
       expect((await contentOf(app, ann, first.file_id)).equals(old)).toBe(true);
       expect((await contentOf(app, ann, second.file_id)).equals(young)).toBe(true);
@@ -151,7 +112,7 @@ eachDatabase((dialect) => {
       await using origin = await openOrigin();
       origin.put('/nothing.txt', Buffer.alloc(0));
       const ann = await app.signUp('ann');
-      const task = await complete(ann, (await fetchLink(ann, origin.at('/nothing.txt'))).id);
+      const task = await taskComplete(ann, (await fetchLink(ann, origin.at('/nothing.txt'))).id);
       expect((await contentOf(app, ann, task.file_id)).length).toBe(0);
     });
   });
@@ -163,10 +124,10 @@ eachDatabase((dialect) => {
       origin.put('/long.bin', slowly(randomBytes(20 * MIB), { everyMs: 100 }));
       const ann = await app.signUp('ann');
       const { id } = await fetchLink(ann, origin.at('/long.bin'));
-      await until(ann, id, 'PHASE_TYPE_RUNNING');
+      await taskUntil(ann, id, 'PHASE_TYPE_RUNNING');
       await eventually(async () => (await app.quota.of(app.database, ann.id)).reserved > 0);
       await ann.call(taskApi.remove, { query: { task_ids: id } });
-      expect(await tasksOf(ann)).toEqual([]);
+      expect(await offlineTasks(ann)).toEqual([]);
       expect((await app.quota.of(app.database, ann.id)).reserved).toBe(0);
       await eventually(async () => {
         for await (const _ of app.storage.staged()) return false;
@@ -182,14 +143,14 @@ eachDatabase((dialect) => {
       origin.put('/film.bin', slowly(content, { everyMs: 60 }));
       const ann = await app.signUp('ann');
       const { id } = await fetchLink(ann, origin.at('/film.bin'));
-      await until(ann, id, 'PHASE_TYPE_RUNNING');
+      await taskUntil(ann, id, 'PHASE_TYPE_RUNNING');
       await ann.call(offlineApi.pause, { body: { ids: [id] } });
-      await until(ann, id, 'PHASE_TYPE_PAUSED');
+      await taskUntil(ann, id, 'PHASE_TYPE_PAUSED');
       await sleep(2500);
       expect((await ann.call(taskApi.get, { params: { id } })).phase).toBe('PHASE_TYPE_PAUSED');
       origin.put('/film.bin', content);
       await ann.call(offlineApi.resume, { body: { ids: [id] } });
-      const { file_id: file } = await complete(ann, id);
+      const { file_id: file } = await taskComplete(ann, id);
       expect((await contentOf(app, ann, file)).equals(content)).toBe(true);
     });
 
@@ -198,12 +159,12 @@ eachDatabase((dialect) => {
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
       const { id } = await fetchLink(ann, origin.at('/missing.bin'));
-      await expect(complete(ann, id)).rejects.toThrow('The file is not there any more');
+      await expect(taskComplete(ann, id)).rejects.toThrow('The file is not there any more');
       expect((await app.quota.of(app.database, ann.id)).reserved).toBe(0);
       const content = randomBytes(1000);
       origin.put('/missing.bin', content);
       await ann.call(offlineApi.act, { body: { type: 'offline', create_type: 'RETRY', id } });
-      const { file_id: file } = await complete(ann, id);
+      const { file_id: file } = await taskComplete(ann, id);
       expect((await contentOf(app, ann, file)).equals(content)).toBe(true);
     });
 
@@ -212,7 +173,10 @@ eachDatabase((dialect) => {
       await using origin = await openOrigin();
       origin.put('/short.bin', randomBytes(10));
       const ann = await app.signUp('ann');
-      const { id, file_id: file } = await complete(ann, (await fetchLink(ann, origin.at('/short.bin'))).id);
+      const { id, file_id: file } = await taskComplete(
+        ann,
+        (await fetchLink(ann, origin.at('/short.bin'))).id,
+      );
       await ann.call(driveApi.remove, { params: { id: file } });
       const { tasks } = await ann.call(taskApi.list, {
         query: { type: 'offline', with: 'reference_resource' },
@@ -225,9 +189,12 @@ eachDatabase((dialect) => {
       await using origin = await openOrigin();
       origin.put('/short.bin', randomBytes(10));
       const ann = await app.signUp('ann');
-      const { id, file_id: file } = await complete(ann, (await fetchLink(ann, origin.at('/short.bin'))).id);
+      const { id, file_id: file } = await taskComplete(
+        ann,
+        (await fetchLink(ann, origin.at('/short.bin'))).id,
+      );
       await ann.call(taskApi.remove, { query: { task_ids: id, delete_files: 'true' } });
-      expect(await tasksOf(ann)).toEqual([]);
+      expect(await offlineTasks(ann)).toEqual([]);
       expect((await ann.call(driveApi.get, { params: { id: file }, query: {} })).trashed).toBe(true);
     });
 
@@ -241,7 +208,7 @@ eachDatabase((dialect) => {
       await sleep(2000);
       expect((await ann.call(taskApi.get, { params: { id } })).phase).toBe('PHASE_TYPE_PENDING');
       expect(origin.asked).toEqual([]);
-      await complete(ann, id);
+      await taskComplete(ann, id);
     });
 
     test('of one member are counted by phase, cleared, and unseen by others', async () => {
@@ -249,7 +216,7 @@ eachDatabase((dialect) => {
       await using origin = await openOrigin();
       origin.put('/a.bin', randomBytes(10));
       const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
-      const { id } = await complete(ann, (await fetchLink(ann, origin.at('/a.bin'))).id);
+      const { id } = await taskComplete(ann, (await fetchLink(ann, origin.at('/a.bin'))).id);
       expect((await ann.call(taskApi.count, { query: { type: 'offline' } })).counts).toEqual({
         PHASE_TYPE_COMPLETE: 1,
       });
@@ -264,7 +231,7 @@ eachDatabase((dialect) => {
       expect(statuses).toMatchObject([{ name: 'a.bin', phase: 'PHASE_TYPE_COMPLETE', file_size: '10' }]);
       expect([total, done]).toEqual([1, 1]);
       await ann.call(taskApi.clear, { body: { type: 'offline', phase: 'PHASE_TYPE_COMPLETE' } });
-      expect(await tasksOf(ann)).toEqual([]);
+      expect(await offlineTasks(ann)).toEqual([]);
     });
   });
 
@@ -275,7 +242,7 @@ eachDatabase((dialect) => {
       origin.put('/large.bin', slowly(randomBytes(30 * MIB), { everyMs: 500 }));
       const ann = await app.signUp('ann');
       const { id } = await fetchLink(ann, origin.at('/large.bin'));
-      await expect(complete(ann, id)).rejects.toThrow(/Your drive is full|larger than/);
+      await expect(taskComplete(ann, id)).rejects.toThrow(/Your drive is full|larger than/);
       expect(await usage(ann)).toBe(0);
       expect((await app.quota.of(app.database, ann.id)).reserved).toBe(0);
     });
@@ -301,7 +268,7 @@ eachDatabase((dialect) => {
         await fetchLink(ann, origin.at(`/${n}.bin`));
       }
       origin.put('/quick.bin', randomBytes(10));
-      await complete(ben, (await fetchLink(ben, origin.at('/quick.bin'))).id);
+      await taskComplete(ben, (await fetchLink(ben, origin.at('/quick.bin'))).id);
       const { counts } = await ann.call(taskApi.count, { query: { type: 'offline' } });
       expect(counts.PHASE_TYPE_RUNNING).toBeLessThanOrEqual(2);
     });
@@ -314,7 +281,7 @@ eachDatabase((dialect) => {
       origin.put('/secret', Buffer.from('inner things'));
       const ann = await app.signUp('ann');
       const { id } = await fetchLink(ann, origin.at('/secret'));
-      await expect(complete(ann, id)).rejects.toThrow('not on the public internet');
+      await expect(taskComplete(ann, id)).rejects.toThrow('not on the public internet');
       expect(origin.asked).toEqual([]);
     });
 
@@ -329,7 +296,7 @@ eachDatabase((dialect) => {
       await using app = await open(dialect);
       const ann = await app.signUp('ann');
       await expect(fetchLink(ann, line)).rejects.toThrow('This is no link that can be fetched');
-      expect(await tasksOf(ann)).toEqual([]);
+      expect(await offlineTasks(ann)).toEqual([]);
     });
 
     test('what a member sends along is sent, and shown to nobody', async () => {
@@ -343,11 +310,11 @@ eachDatabase((dialect) => {
       const task = await fetchLink(ann, origin.at('/private.bin'), {
         url: { headers: { Cookie: 'key=blue' } },
       });
-      const done = await complete(ann, task.id);
+      const done = await taskComplete(ann, task.id);
       expect(JSON.stringify([task, done])).not.toContain('key=blue');
       expect((await contentOf(app, ann, done.file_id)).toString()).toBe('let in');
       const his = await fetchLink(ben, origin.at('/private.bin'));
-      await expect(complete(ben, his.id)).rejects.toThrow('The other site refused');
+      await expect(taskComplete(ben, his.id)).rejects.toThrow('The other site refused');
       expect(app.logged.join('')).not.toContain('key=blue');
     });
 
@@ -363,7 +330,7 @@ eachDatabase((dialect) => {
       expect(list.resources).toMatchObject([{ name: 'Feathers', meta: { kind: 'share', status: '1' } }]);
       const task = await fetchLink(ben, url);
       expect(task.type).toBe('restore');
-      await complete(ben, task.id);
+      await taskComplete(ben, task.id);
       await expect(fetchLink(ann, url)).rejects.toThrow('yours');
     });
   });

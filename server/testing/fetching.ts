@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { driveApi, taskApi, type Task } from '@bowerbird/contract';
+import type { Member } from './member.ts';
+import type { TestApp } from './test-app.ts';
+
+/** Has a link fetched into the default folder; `url` are further options of the creation. */
+export async function fetchLink(member: Member, url: string, more: { url?: object } = {}): Promise<Task> {
+  const { task } = await member.call(driveApi.create, {
+    body: {
+      kind: 'drive#file',
+      upload_type: 'UPLOAD_TYPE_URL',
+      parent_id: '',
+      folder_type: 'DOWNLOAD',
+      url: { url, ...more.url },
+    },
+  });
+  return task!;
+}
+
+/** Everything that the member has had fetched. */
+export async function offlineTasks(member: Member): Promise<Task[]> {
+  const { tasks } = await member.call(taskApi.list, { query: { type: 'offline', limit: 10_000 } });
+  return tasks;
+}
+
+/** The task when it has come to a phase; throws where it fails before. */
+export async function taskUntil(
+  member: Member,
+  id: string,
+  phase: Task['phase'],
+  seconds = 15,
+): Promise<Task> {
+  let task: Task | undefined;
+  for (let tries = 0; tries < seconds * 10; tries++) {
+    task = await member.call(taskApi.get, { params: { id } });
+    if (task.phase === phase) return task;
+    if (task.phase === 'PHASE_TYPE_ERROR') break;
+    await sleep(100);
+  }
+  throw new Error(`The task is ${task?.phase} (${task?.message}), not ${phase}`);
+}
+
+export const taskComplete = (member: Member, id: string): Promise<Task> =>
+  taskUntil(member, id, 'PHASE_TYPE_COMPLETE');
+
+/** Waits for something to become true. */
+export async function eventually(look: () => Promise<boolean>, seconds = 10): Promise<void> {
+  for (let tries = 0; tries < seconds * 10; tries++) {
+    if (await look()) return;
+    await sleep(100);
+  }
+  throw new Error('It never came to be');
+}
+
+export async function contentOf(app: TestApp, member: Member, id: string): Promise<Buffer> {
+  const { web_content_link: link } = await member.call(driveApi.get, { params: { id }, query: {} });
+  const { pathname, search } = new URL(link);
+  return (await app.http.inject({ url: pathname + search })).rawPayload;
+}
+
+export const usage = async (member: Member): Promise<number> =>
+  Number((await member.call(driveApi.about, { query: {} })).quota.usage);
