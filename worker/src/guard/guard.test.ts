@@ -83,3 +83,12 @@ test('networks that the operator allows are reached in every notation, and nothi
   for (const way of ['net ::1', 'net 0.0.0.0', 'net 127.1.2.3', 'unix socket', 'http ::1'])
     expect(strangers[way], way).not.toBe('connected');
 });
+
+test('the storage is reached where it is; a body that is written to it goes nowhere on that errand', async () => {
+  const child = fork(join(import.meta.dirname, 'testing', 'errand.ts'));
+  const [tried] = (await once(child, 'message')) as [Record<string, string>];
+  const through = Object.groupBy(Object.keys(tried), (who) => `${who.split(',')[0]} ${tried[who]}`);
+  expect(Object.keys(through).toSorted()).toEqual(['storage connected', 'stranger EFORBIDDEN']);
+  expect(through['storage connected']).toHaveLength(9);
+  expect(through['stranger EFORBIDDEN']).toHaveLength(6);
+});

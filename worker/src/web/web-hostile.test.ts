@@ -126,6 +126,18 @@ describe('an origin', () => {
     expect(failure).toMatchObject({ error: 'source_timed_out', final: false });
   });
 
+  test('that takes for ever as a whole is given up, however lively it is', async () => {
+    const hasty = await createScene({ totalMs: 400 });
+    origin.handler = serve(origin, () => ({
+      bytes: one,
+      etag: '"1"',
+      write: (r, body) => pour(origin, r, body, { pauseMs: 20 }),
+    }));
+    const { failure } = await hasty.fetch(origin.url('/x.bin'));
+    await hasty.close();
+    expect(failure).toMatchObject({ error: 'source_timed_out', final: false });
+  });
+
   test('whose body never ends is stopped at the limit', async () => {
     origin.handler = (_, response) => pour(origin, response.writeHead(200), one);
     const { failure } = await scene.fetch(origin.url('/x.bin'), { maxBytes: 5 * MIB });
