@@ -11,6 +11,9 @@ const AddDialog = lazy(() => import('./add-dialog.tsx').then(({ AddDialog }) => 
 const IDLE_MS = 30_000;
 const HIDDEN_MS = 20_000;
 
+/** Also while the server draws the page: nobody sees it then. */
+const isHidden = (): boolean => typeof document === 'undefined' || document.visibilityState === 'hidden';
+
 /** When to look again: every second while somebody watches it move, seldom where nothing does. */
 export function nextLook(
   pages: readonly Pick<TaskPage, 'tasks' | 'expires_in_ms'>[],
@@ -34,8 +37,7 @@ export function OfflineProvider({ onArrived, children }: { onArrived: () => void
   const isClose = watchers > 0;
   const { data } = useInfiniteQuery({
     ...listQuery(call, 'running'),
-    refetchInterval: ({ state }) =>
-      nextLook(state.data?.pages ?? [], { isClose, isHidden: document.visibilityState === 'hidden' }),
+    refetchInterval: ({ state }) => nextLook(state.data?.pages ?? [], { isClose, isHidden: isHidden() }),
     refetchIntervalInBackground: true,
   });
   const tasks = useMemo(() => allOf(data), [data]);
