@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorId } from './errors.ts';
+import type { Scope, SIGNED_IN } from './scopes.ts';
 
 /** Which of the product's hosts serves a call (see docs/architecture.md, "Hosts"). */
 export type HostRole = 'user' | 'drive' | 'config' | 'access';
@@ -20,6 +21,10 @@ export interface EndpointSpec {
   readonly host: HostRole;
   readonly summary: string;
   readonly credentials: Credentials;
+  /** What a token must be good for; where absent, {@link scopeOf} says. Sessions that began with a sign-in may all. */
+  readonly scope?: Scope | typeof SIGNED_IN;
+  /** True where the reply holds a secret that is shown once: it is not kept for calls that are retried. */
+  readonly secretReply?: boolean;
   /** True where a visitor must present a captcha token (`x-captcha-token`). */
   readonly captcha?: boolean;
   readonly params?: TObject;

@@ -13,6 +13,8 @@ export * from './names.ts';
 export * from './offline.ts';
 export * from './order.ts';
 export * from './page-services.ts';
+export * from './scopes.ts';
+export * from './security.ts';
 export * from './share.ts';
 export * from './subscription.ts';
 export * from './task.ts';
@@ -23,6 +25,7 @@ import { archiveApi } from './archive.ts';
 import { driveApi } from './drive.ts';
 import type { EndpointSpec } from './endpoint.ts';
 import { offlineApi } from './offline.ts';
+import { securityApi } from './security.ts';
 import { shareApi } from './share.ts';
 import { subscriptionApi } from './subscription.ts';
 import { taskApi } from './task.ts';
@@ -30,6 +33,7 @@ import { taskApi } from './task.ts';
 /** Every endpoint of the product, in the order in which the reference shows them. */
 export const ENDPOINTS: readonly EndpointSpec[] = [
   accountApi,
+  securityApi,
   driveApi,
   shareApi,
   archiveApi,

@@ -33,4 +33,9 @@ export const LIMITS = {
   refreshGraceSeconds: 60,
   webSessionSeconds: 30 * 24 * 3600,
   trashDays: 30,
+  /** App passwords and access tokens of one account, and the days that they may last. */
+  passes: 50,
+  passDaysMin: 30,
+  passDaysMax: 365,
+  passDays: 90,
 } as const;

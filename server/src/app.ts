@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ApiFailure, ENDPOINTS } from '@bowerbird/contract';
 import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
-import { createAccount, type Accounts, type Sessions } from './account/index.ts';
+import { createAccount, type Accounts, type AppPasswords, type Sessions } from './account/index.ts';
 import { createArchive } from './archive/index.ts';
 import { createDrive, createThumbnailer, type Drive } from './drive/index.ts';
 import {
@@ -40,6 +40,7 @@ import { createOffline, type Offline } from './offline/index.ts';
 import { createShare, type Share } from './share/index.ts';
 import { createShield } from './shield/index.ts';
 import { createSite } from './site/index.ts';
+import { createSubscriptionDomain } from './subscription/index.ts';
 import { createTaskDomain } from './task/index.ts';
 import { createUpload, rewriteBucketHost } from './upload/index.ts';
 
@@ -65,6 +66,7 @@ export interface App {
   readonly http: FastifyInstance;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly appPasswords: AppPasswords;
   readonly quota: Quota;
   readonly drive: Drive;
   readonly nodes: Drive['nodes'];
@@ -132,7 +134,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     shield,
     settings: site.settings,
   });
-  const { accounts, sessions } = account;
+  const { accounts, sessions, appPasswords } = account;
   const { quota } = createMembership({ clock, ids, config });
   const task = createTaskDomain({ database, clock, ids, cursors });
   const { tasks } = task;
@@ -229,6 +231,20 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     nameShare: share.glimpse,
   });
   drive.onFetch(offline);
+  const subscription = createSubscriptionDomain({
+    database,
+    clock,
+    ids,
+    keys,
+    log,
+    cursors,
+    jobs,
+    shield,
+    nodes,
+    tasks,
+    errands: offline.errands,
+    isActive,
+  });
   task.onReferences(drive.views);
   const archive = createArchive({ database, storage, clock, ids, keys, nodes, blobs, entry, visits });
 
@@ -247,6 +263,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   upload.mount(http);
   share.mount(api);
   offline.mount(api);
+  subscription.mount(api);
   archive.mount(api, http);
   guards.define(jobs);
   account.define(jobs);
@@ -255,6 +272,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   upload.define(jobs);
   share.define(jobs);
   offline.define(jobs);
+  subscription.define(jobs);
   archive.define(jobs);
   jobs.define('forget-replays', () => forgetReplays(database, clock), { everyMs: HOUR_MS });
   mountApi(http, api);
@@ -277,6 +295,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     http,
     accounts,
     sessions,
+    appPasswords,
     quota,
     nodes,
     blobs,

@@ -10,7 +10,14 @@ export interface AccessClaims {
 
 /** Access tokens are JWTs, so that clients can read `sub` in them; whether their session lives is asked of the database. */
 export interface AccessTokens {
-  issue(claims: AccessClaims & { clientId: string; issuer: string }): Promise<string>;
+  issue(
+    claims: AccessClaims & {
+      clientId: string;
+      issuer: string;
+      /** What it is good for; undefined for everything. */
+      scopes: readonly string[] | undefined;
+    },
+  ): Promise<string>;
   /** What a token of ours says, or undefined for any other text and for expired tokens. */
   read(token: string, options?: { evenExpired: boolean }): Promise<AccessClaims | undefined>;
 }
@@ -20,8 +27,8 @@ export function createAccessTokens({ keys, clock }: { keys: Keys; clock: Clock }
   const seconds = (): number => Math.floor(clock.now() / 1000);
 
   return {
-    issue: ({ account, session, clientId, issuer }) =>
-      new SignJWT({ scope: 'user pan offline', sid: session })
+    issue: ({ account, session, clientId, issuer, scopes = ['user', 'pan', 'offline'] }) =>
+      new SignJWT({ scope: scopes.join(' '), sid: session })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setIssuer(issuer)
         .setSubject(account)

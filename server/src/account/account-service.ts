@@ -137,6 +137,7 @@ export function createAccounts(parts: Parts): Accounts {
 
     async freeze(id, frozen) {
       await database.transaction(async (tx) => {
+        await tx.lock(`account:${id}`);
         await store.setStatus(tx, id, frozen ? 'frozen' : 'active');
         if (frozen) await sessions.endAll(tx, id);
       });

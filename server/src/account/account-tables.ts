@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 export interface AccountTables {
   account: {
     id: string;
@@ -12,6 +14,8 @@ export interface AccountTables {
     locale: string | null;
     created_at: number;
     password_updated_at: number | null;
+    new_device_mail: Generated<number>;
+    deletes_at: Generated<number | null>;
   };
   session: {
     id: string;
@@ -26,7 +30,66 @@ export interface AccountTables {
     seen_at: number;
     expires_at: number;
     revoked_at: number | null;
+    scopes: string | null;
+    pass: string | null;
   };
+  pass: {
+    id: string;
+    account: string;
+    kind: string;
+    name: string;
+    secret_hash: string;
+    scopes: string;
+    created_at: number;
+    expires_at: number | null;
+    used_at: number | null;
+    used_from: string;
+  };
+  second_factor: {
+    account: string;
+    secret: string;
+    last_step: number;
+    created_at: number;
+    confirmed_at: number | null;
+  };
+  recovery_code: { account: string; hash: string; used_at: number | null };
+  trusted_device: {
+    id: string;
+    account: string;
+    secret_hash: string;
+    user_agent: string;
+    created_at: number;
+    expires_at: number;
+  };
+  passkey: {
+    id: string;
+    account: string;
+    name: string;
+    public_key: string;
+    counter: number;
+    transports: string;
+    created_at: number;
+    used_at: number | null;
+  };
+  challenge: {
+    id: string;
+    purpose: string;
+    account: string | null;
+    value: string;
+    expires_at: number;
+  };
+  sign_in: {
+    id: string;
+    account: string;
+    way: string;
+    outcome: string;
+    address: string;
+    user_agent: string;
+    client_id: string;
+    at: number;
+  };
+  known_device: { account: string; key: string; seen_at: number };
+  avatar: { account: string; version: string; content: Uint8Array; created_at: number };
   refresh_token: {
     hash: string;
     session: string;

@@ -1,6 +1,7 @@
-import { LIMITS, type Profile, type TokenReply } from '@bowerbird/contract';
+import { LIMITS, type Pass, type Profile, type TokenReply } from '@bowerbird/contract';
 import { timeText } from '../foundation/index.ts';
 import { maskedEmail, type AccountRow } from './account.ts';
+import type { PassRow } from './pass.ts';
 import type { Grant } from './session-service.ts';
 
 /** An account as its owner sees it. */
@@ -29,5 +30,19 @@ export function grantView(grant: Grant): TokenReply {
     refresh_token: grant.refreshToken,
     expires_in: LIMITS.accessTokenSeconds,
     sub: grant.account,
+  };
+}
+
+/** A pass as its owner sees it: never its secret. */
+export function passView(pass: PassRow): Pass {
+  return {
+    id: pass.id,
+    kind: pass.kind,
+    name: pass.name,
+    scopes: pass.scopes as Pass['scopes'],
+    created_at: timeText(pass.createdAt),
+    expires_at: pass.expiresAt === undefined ? '' : timeText(pass.expiresAt),
+    used_at: pass.usedAt === undefined ? '' : timeText(pass.usedAt),
+    used_from: pass.usedFrom,
   };
 }

@@ -28,6 +28,10 @@ export interface SessionRow {
   readonly seenAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | undefined;
+  /** What it is good for; undefined for everything. */
+  readonly scopes: readonly string[] | undefined;
+  /** The app password that opened it, with which it ends. */
+  readonly pass: string | undefined;
 }
 
 /** Where a session comes from, for the list that its owner sees. */
@@ -65,18 +69,19 @@ export function isWeakPassword(password: string, email: string): boolean {
   );
 }
 
+/** A text that somebody gave as a name: one line without control characters, cut at `most` characters; "" where nothing is left. */
+export function oneLine(text: string, most: number): string {
+  const plain = text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+  return [...plain].slice(0, most).join('');
+}
+
 /** The name that an account bears: as asked for, or from its address; one line, never empty. */
 export function displayName(asked: string | undefined, email: string): string {
-  const clean = (text: string): string =>
-    [
-      ...text
-        .toWellFormed()
-        .normalize('NFC')
-        .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-        .trim(),
-    ]
-      .slice(0, LIMITS.displayNameMax)
-      .join('');
+  const clean = (text: string): string => oneLine(text, LIMITS.displayNameMax);
   return clean(asked ?? '') || clean(email.split('@')[0] ?? '') || 'Member';
 }
 

@@ -9,12 +9,19 @@ import { createAccessTokens } from './access-token.ts';
 import { mountAccounts } from './account-routes.ts';
 import { createAccounts } from './account-service.ts';
 import { createAccountStore } from './account-store.ts';
+import { createAppPasswords } from './app-password-service.ts';
+import { createPassStore } from './pass-store.ts';
+import { createPasses } from './pass-service.ts';
+import { createPasswordChecks } from './password-check.ts';
 import { createPasswordHashing } from './password-hashing.ts';
+import { createSecondFactorStore } from './second-factor-store.ts';
+import { mountSecurity } from './security-routes.ts';
 import { createSessions } from './session-service.ts';
 import { createSessionStore } from './session-store.ts';
 import { createVerifications } from './verification-service.ts';
 import { createVerificationStore } from './verification-store.ts';
 
+export type { AppPasswords } from './app-password-service.ts';
 export type { Accounts, NewAccount } from './account-service.ts';
 export { profileView } from './account-view.ts';
 export { maskedEmail, maskedName, type AccountRow } from './account.ts';
@@ -53,14 +60,36 @@ interface Parts {
 /** Who members are, and their sessions. */
 export function createAccount({ database, clock, ids, keys, config, log, mailer, shield, settings }: Parts) {
   const store = createAccountStore();
+  const sessionStore = createSessionStore();
+  const secondFactorStore = createSecondFactorStore();
   const hashing = createPasswordHashing();
+  const checks = createPasswordChecks({
+    database,
+    accounts: store,
+    hashing,
+    guard: shield.guard('sign-in', SIGN_IN),
+  });
+  const passes = createPasses({
+    database,
+    store: createPassStore(),
+    sessions: sessionStore,
+    checks,
+    clock,
+    ids,
+  });
+  const appPasswords = createAppPasswords({
+    passes,
+    checks,
+    asksMore: (id) => secondFactorStore.isOn(database, id),
+    clock,
+  });
   const sessions = createSessions({
     database,
     accounts: store,
-    store: createSessionStore(),
-    hashing,
+    store: sessionStore,
+    checks,
+    passes,
     tokens: createAccessTokens({ keys, clock }),
-    guard: shield.guard('sign-in', SIGN_IN),
     keys,
     clock,
     ids,
@@ -94,9 +123,14 @@ export function createAccount({ database, clock, ids, keys, config, log, mailer,
   return {
     accounts,
     sessions,
-    mount: (api: Api) => mountAccounts(api, { database, accounts, sessions, verifications, rules }),
+    appPasswords,
+    mount(api: Api) {
+      mountAccounts(api, { database, accounts, sessions, verifications, rules });
+      mountSecurity(api, { passes });
+    },
     define(jobs: Jobs) {
       jobs.define('forget-sessions', () => sessions.forgetOld(), { everyMs: HOUR_MS });
+      jobs.define('forget-passes', () => passes.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-verifications', () => verifications.forgetOld(), { everyMs: HOUR_MS });
     },
   };

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { ApiFailure, LIMITS } from '@bowerbird/contract';
+import { ALL_SCOPES, ApiFailure, LIMITS } from '@bowerbird/contract';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Viewer } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys } from '../foundation/index.ts';
-import type { Guard } from '../shield/index.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { AccountStore } from './account-store.ts';
-import { emailKey, type AccountRow, type SessionOrigin } from './account.ts';
-import type { PasswordHashing } from './password-hashing.ts';
+import type { AccountRow, SessionOrigin } from './account.ts';
+import { isAccessToken, type Passes } from './pass-service.ts';
+import type { LivePass } from './pass.ts';
+import type { PasswordChecks } from './password-check.ts';
 import type { LiveSession, RefreshLink, SessionStore } from './session-store.ts';
 
 /** How a session travels: a secret in a cookie of our own pages, or tokens for everyone else. */
@@ -33,6 +34,7 @@ export interface OpenedSession {
   readonly clientId: string;
   /** The cookie's value, or the first refresh token. */
   readonly secret: string;
+  readonly scopes: readonly string[] | undefined;
 }
 
 export interface Sessions {
@@ -41,7 +43,16 @@ export interface Sessions {
     kind: Delivery,
     maker: SessionMaker,
   ): Promise<Grant>;
-  open(tx: Tx, account: string, kind: Delivery, maker: SessionOrigin): Promise<OpenedSession>;
+  /** Begins a session that is good for everything, or for no more than the app password that opens it. */
+  open(
+    tx: Tx,
+    account: string,
+    kind: Delivery,
+    maker: SessionOrigin,
+    pass?: LivePass,
+  ): Promise<OpenedSession>;
+  /** What was judged before the transaction must still hold in it: a password or pass that ended meanwhile opens nothing. */
+  hold(tx: Tx, judged: AccountRow, pass?: LivePass): Promise<void>;
   grant(opened: OpenedSession, origin: string): Promise<Grant>;
   /** Exchanges a refresh token for the next of its chain; `invalid_grant` where it is no longer good. */
   refresh(token: string, origin: string): Promise<Grant>;
@@ -49,6 +60,7 @@ export interface Sessions {
   identify(credentials: {
     bearer: string | undefined;
     cookies: Readonly<Record<string, string | undefined>>;
+    address: string;
   }): Promise<Viewer>;
   end(session: string): Promise<void>;
   /** Ends the session that a refresh token or an access token (even an expired one) belongs to, if any. */
@@ -68,18 +80,18 @@ const digest = (secret: string): string => createHash('sha256').update(secret).d
 
 interface Parts {
   database: Database;
-  accounts: AccountStore;
   store: SessionStore;
-  hashing: PasswordHashing;
+  accounts: AccountStore;
+  checks: PasswordChecks;
+  passes: Passes;
   tokens: AccessTokens;
-  guard: Guard;
   keys: Keys;
   clock: Clock;
   ids: Ids;
 }
 
 export function createSessions(parts: Parts): Sessions {
-  const { database, accounts, store, hashing, tokens, guard, keys, clock, ids } = parts;
+  const { database, accounts, store, checks, passes, tokens, keys, clock, ids } = parts;
 
   const isLive = (session: LiveSession): boolean =>
     session.revokedAt === undefined && session.expiresAt > clock.now() && session.status === 'active';
@@ -98,26 +110,31 @@ export function createSessions(parts: Parts): Sessions {
    */
   const successorOf = (token: string): string => REFRESH_PREFIX + keys.sign('refresh-token', token);
 
-  function findAccount(username: string): Promise<AccountRow | undefined> {
-    const name = username.trim();
-    return name.includes('@') ? accounts.byEmailKey(database, emailKey(name)) : accounts.find(database, name);
-  }
-
   const sessions: Sessions = {
     async signIn({ username, password }, kind, maker) {
-      const account = await findAccount(username);
-      const target = account?.id ?? `nobody:${emailKey(username)}`;
-      await guard.attempt(target, maker.address);
-      if (!(await hashing.matches(account?.passwordHash, password)) || !account) {
-        throw new ApiFailure('invalid_account_or_password');
-      }
-      await guard.succeed(target, maker.address);
+      const { address, origin } = maker;
+      const account = await checks.find(username);
+      const pass = kind === 'token' ? await passes.match(account, password, address) : undefined;
+      const isOwner =
+        pass !== undefined || (await checks.isRight(account, { name: username, password, address }));
+      if (!isOwner || !account) throw new ApiFailure('invalid_account_or_password');
       if (account.status !== 'active') throw new ApiFailure('account_frozen');
-      const opened = await database.transaction((tx) => sessions.open(tx, account.id, kind, maker));
-      return sessions.grant(opened, maker.origin);
+      const opened = await database.transaction(async (tx) => {
+        await sessions.hold(tx, account, pass);
+        return sessions.open(tx, account.id, kind, maker, pass);
+      });
+      return sessions.grant(opened, origin);
     },
 
-    async open(tx, account, kind, { clientId, deviceId, userAgent, address }) {
+    async hold(tx, judged, pass) {
+      await tx.lock(`account:${judged.id}`);
+      const account = await accounts.find(tx, judged.id);
+      if (account?.status !== 'active') throw new ApiFailure('account_frozen');
+      const isSame = pass ? await passes.holds(tx, pass) : account.passwordHash === judged.passwordHash;
+      if (!isSame) throw new ApiFailure('invalid_account_or_password');
+    },
+
+    async open(tx, account, kind, { clientId, deviceId, userAgent, address }, pass) {
       const now = clock.now();
       const id = ids.next();
       const secret =
@@ -129,7 +146,9 @@ export function createSessions(parts: Parts): Sessions {
         clientId,
         createdAt: now,
         seenAt: now,
-        expiresAt: now + lifetime(kind),
+        expiresAt: Math.min(now + lifetime(kind), pass?.expiresAt ?? Infinity),
+        scopes: pass?.scopes,
+        pass: pass?.id,
       };
       await store.insert(
         tx,
@@ -137,12 +156,12 @@ export function createSessions(parts: Parts): Sessions {
         kind === 'cookie' ? digest(secret) : undefined,
       );
       if (kind === 'token') await store.insertLink(tx, linkOf(secret, id), now);
-      return { id, account, kind, clientId, secret };
+      return { id, account, kind, clientId, secret, scopes: pass?.scopes };
     },
 
-    async grant({ id, account, kind, clientId, secret }, origin) {
+    async grant({ id, account, kind, clientId, secret, scopes }, origin) {
       if (kind === 'cookie') return { kind, account, secret };
-      const accessToken = await tokens.issue({ account, session: id, clientId, issuer: origin });
+      const accessToken = await tokens.issue({ account, session: id, clientId, issuer: origin, scopes });
       return { kind, account, accessToken, refreshToken: secret };
     },
 
@@ -153,16 +172,17 @@ export function createSessions(parts: Parts): Sessions {
         const now = clock.now();
         const link = (await store.findLink(tx, digest(token)))!;
         if (link.expiresAt <= now) return undefined;
-        const { id, account, kind, clientId } = session;
+        const { id, account, kind, clientId, scopes } = session;
         if (link.usedAt === undefined) {
           const secret = successorOf(token);
           await store.useLink(tx, link.hash, now);
           await store.insertLink(tx, linkOf(secret, id), now);
-          await store.slide(tx, id, now, now + lifetime(kind));
-          return { id, account, kind, clientId, secret };
+          // What an app password opened doesn't outlive it.
+          await store.slide(tx, id, now, session.pass ? session.expiresAt : now + lifetime(kind));
+          return { id, account, kind, clientId, secret, scopes };
         }
         if (now - link.usedAt <= LIMITS.refreshGraceSeconds * 1000) {
-          return { id, account, kind, clientId, secret: await headAfter(tx, token) };
+          return { id, account, kind, clientId, scopes, secret: await headAfter(tx, token) };
         }
         // Somebody holds a token that was exchanged long ago: it leaked, and nobody can say who is who.
         await store.revoke(tx, id, now);
@@ -172,7 +192,8 @@ export function createSessions(parts: Parts): Sessions {
       return sessions.grant(next, origin);
     },
 
-    async identify({ bearer, cookies }) {
+    async identify({ bearer, cookies, address }) {
+      if (bearer !== undefined && isAccessToken(bearer)) return passes.identify(bearer, address);
       if (bearer !== undefined) {
         const claims = await tokens.read(bearer);
         const session = claims && (await store.find(database, claims.session));
@@ -222,7 +243,13 @@ export function createSessions(parts: Parts): Sessions {
 
   const viewerOf = (session: LiveSession, by: 'cookie' | 'token'): Viewer =>
     isLive(session)
-      ? { account: session.account, session: session.id, operator: session.role === 'operator', by }
+      ? {
+          account: session.account,
+          session: session.id,
+          operator: session.role === 'operator',
+          by,
+          scopes: session.scopes ? new Set(session.scopes) : ALL_SCOPES,
+        }
       : null;
 
   return sessions;

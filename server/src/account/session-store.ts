@@ -29,6 +29,8 @@ function fromRow(row: JoinedRow): LiveSession {
     seenAt: row.seen_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at ?? undefined,
+    scopes: row.scopes?.split(' '),
+    pass: row.pass ?? undefined,
     role: row.role as Role,
     status: row.status as Status,
   };
@@ -61,6 +63,8 @@ export function createSessionStore() {
           seen_at: session.seenAt,
           expires_at: session.expiresAt,
           revoked_at: session.revokedAt ?? null,
+          scopes: session.scopes?.join(' ') ?? null,
+          pass: session.pass ?? null,
         })
         .execute();
     },
@@ -100,6 +104,17 @@ export function createSessionStore() {
         .on<AccountTables>()
         .updateTable('session')
         .set({ revoked_at: now })
+        .where('account', '=', account)
+        .where('revoked_at', 'is', null)
+        .execute();
+    },
+
+    async revokeOfPass(tx: Tx, pass: string, account: string, now: number): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .updateTable('session')
+        .set({ revoked_at: now })
+        .where('pass', '=', pass)
         .where('account', '=', account)
         .where('revoked_at', 'is', null)
         .execute();

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '@bowerbird/contract';
+import { ALL_SCOPES, endpoint } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import { eachDatabase, openTestApp, turnableClock } from '../../../testing/index.ts';
 import { createApi } from './api.ts';
@@ -15,7 +15,7 @@ const count = endpoint({
   reply: Type.Object({ count: Type.Integer() }),
 });
 const caller = {
-  viewer: { account: 'A', session: 'S', operator: false, by: 'token' },
+  viewer: { account: 'A', session: 'S', operator: false, by: 'token', scopes: ALL_SCOPES },
   idempotencyKey: 'once',
 } as Caller;
 

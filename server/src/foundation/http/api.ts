@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiFailure, type EndpointSpec, type InputOf, type ReplyOf } from '@bowerbird/contract';
+import { ApiFailure, scopeOf, type EndpointSpec, type InputOf, type ReplyOf } from '@bowerbird/contract';
 import { Compile } from 'typebox/compile';
 import { Value } from 'typebox/value';
 import type { Clock } from '../clock.ts';
@@ -121,16 +121,21 @@ export function createApi({ database, clock }: { database: Database; clock: Cloc
 
   const serve = (spec: EndpointSpec, handler: Handler<EndpointSpec>): Served => {
     const check = checker(spec);
+    const scope = scopeOf(spec);
     return {
       spec,
-      async run(input, caller) {
+      async run(input, asking) {
+        const isMeant = asking.viewer?.scopes.has(scope) ?? true;
+        if (spec.credentials === 'required' && !asking.viewer) throw new ApiFailure('unauthenticated');
+        if (spec.credentials === 'required' && !isMeant) throw new ApiFailure('permission_denied', { scope });
+        // Where anyone may ask, a token that is meant for something else is a visitor's.
+        const caller = isMeant ? asking : { ...asking, viewer: null };
         const { viewer } = caller;
-        if (spec.credentials === 'required' && !viewer) throw new ApiFailure('unauthenticated');
         const checked = check(input);
         const work = () => handler({ ...checked, caller, viewer } as never);
         // Calls that need nobody signed in hand out sessions: their replies are not kept.
-        if (!viewer || spec.credentials === 'none' || spec.method === 'GET' || !caller.idempotencyKey)
-          return work();
+        const isKept = spec.credentials !== 'none' && spec.method !== 'GET' && !spec.secretReply;
+        if (!viewer || !isKept || !caller.idempotencyKey) return work();
         return once(
           createHash('sha256')
             .update(JSON.stringify([viewer.account, spec.name, caller.idempotencyKey]))

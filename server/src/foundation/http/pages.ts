@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import { accountApi, pageLocale, type ApiCall, type PageServices, type Profile } from '@bowerbird/contract';
+import {
+  accountApi,
+  pageLocale,
+  SIGNED_IN,
+  type ApiCall,
+  type PageServices,
+  type Profile,
+} from '@bowerbird/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../log.ts';
 import type { Api } from './api.ts';
@@ -127,7 +134,8 @@ async function servicesFor(
   const locale = pageLocale(url, request.cookies['pp_locale'], request.headers['accept-language']);
   const caller: Caller = { ...asked, locale };
   const call: ApiCall = (spec, input) => api.call(spec, input, caller);
-  const viewer: Profile | null = caller.viewer ? await api.call(accountApi.me, {}, caller) : null;
+  // Pages are for people: a program's token shows it what a visitor sees.
+  const viewer: Profile | null = caller.viewer?.scopes.has(SIGNED_IN) ? await api.call(accountApi.me, {}, caller) : null;
   return {
     call,
     viewer,

@@ -30,6 +30,7 @@ export interface HttpOptions {
   readonly identify: (credentials: {
     bearer: string | undefined;
     cookies: Readonly<Record<string, string | undefined>>;
+    address: string;
   }) => Promise<Viewer>;
   /** Rewrites `bucket.example.org/key` to the path under which one origin serves it. */
   readonly rewrite?: (host: string, url: string) => string;
@@ -104,7 +105,7 @@ async function callerOf(request: FastifyRequest, reply: FastifyReply, options: H
   const origin = options.siteOrigin ?? `${request.protocol}://${request.host}`;
   const bearer = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const cookies = request.cookies;
-  const viewer = await options.identify({ bearer, cookies });
+  const viewer = await options.identify({ bearer, cookies, address: request.ip });
   const device = word(headers['x-device-id']) || word(query['device_id']) || word(cookies['pp_device_id']);
   return {
     // A cookie alone proves nothing about where an unsafe request comes from.

@@ -7,6 +7,8 @@ export interface Member {
   readonly operator: boolean;
   /** How the session travels: a cookie needs our own origin for unsafe methods, a token doesn't. */
   readonly by: 'cookie' | 'token';
+  /** What this sign-in or token is good for; sessions of a sign-in have all of it. */
+  readonly scopes: ReadonlySet<string>;
 }
 
 /** Who asks: a member, or a visitor (null). */

@@ -1,0 +1,65 @@
+import Type, { type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { LIMITS } from './limits.ts';
+import { SCOPES, SIGNED_IN } from './scopes.ts';
+import { Empty, Id, MaybeTime, oneOf, Time } from './wire.ts';
+
+const Password = Type.String({ maxLength: LIMITS.passwordMax });
+/** What every call here shares: only its owner, signed in, may make it. */
+const own = { host: 'user', credentials: 'required', scope: SIGNED_IN } as const;
+
+export const PASS_KINDS = ['app_password', 'access_token'] as const;
+export type PassKind = (typeof PASS_KINDS)[number];
+
+/** What lets one program in. Its secret is shown when it is made, and never again. */
+export const Pass = Type.Object({
+  id: Id,
+  kind: oneOf(PASS_KINDS),
+  name: Type.String(),
+  scopes: Type.Array(oneOf(SCOPES)),
+  created_at: Time,
+  expires_at: MaybeTime,
+  used_at: MaybeTime,
+  /** Network address of its last use, or "". */
+  used_from: Type.String(),
+});
+export type Pass = Static<typeof Pass>;
+
+export const securityApi = {
+  listPasses: endpoint({
+    ...own,
+    name: 'security.listPasses',
+    method: 'GET',
+    path: '/v1/user/passes',
+    summary: 'App passwords and access tokens',
+    reply: Type.Object({ passes: Type.Array(Pass) }),
+  }),
+  createPass: endpoint({
+    ...own,
+    name: 'security.createPass',
+    method: 'POST',
+    path: '/v1/user/passes',
+    secretReply: true,
+    summary: 'Make an app password or an access token; asks for the password of the account',
+    body: Type.Object({
+      password: Password,
+      kind: oneOf(PASS_KINDS),
+      name: Type.String({ maxLength: 256 }),
+      scopes: Type.Array(oneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length }),
+      /** 30 to 365, standard 90; 0 is never, for app passwords only. */
+      days: Type.Optional(Type.Integer()),
+    }),
+    reply: Type.Object({ pass: Pass, secret: Type.String() }),
+    errors: ['invalid_password', 'account_locked_retry', 'invalid_scope', 'too_frequent'],
+  }),
+  revokePass: endpoint({
+    ...own,
+    name: 'security.revokePass',
+    method: 'DELETE',
+    path: '/v1/user/passes/{id}',
+    summary: 'Revoke an app password or an access token, and what it opened',
+    params: Type.Object({ id: Id }),
+    reply: Empty,
+    errors: ['not_found'],
+  }),
+};
