@@ -81,6 +81,21 @@ export async function download(options: DownloadOptions): Promise<void> {
     if (size > job.maxBytes) throw new FetchFailed('source_too_large', { final: true });
   }
 
+  /** What was kept already, but whoever ran then had no time to tell. */
+  async function findKept(): Promise<void> {
+    const { id, generation } = job;
+    const unknown = wanted().filter((file) => !kept.has(file));
+    const candidates = scratch.dropped?.filter((file) => unknown.includes(file)) ?? unknown;
+    for (const file of candidates) {
+      signal.throwIfAborted();
+      const bytes = await storing.found(id, generation, file, signal);
+      // Where not even the first is there, nothing was.
+      if (!bytes) break;
+      kept.add(file);
+      report.kept(file, bytes);
+    }
+  }
+
   /** What is wanted is looked at anew. */
   async function review(): Promise<void> {
     checkSize();
@@ -220,6 +235,7 @@ export async function download(options: DownloadOptions): Promise<void> {
     aborted.promise.catch(() => {});
     signal.addEventListener('abort', () => aborted.reject(signal.reason as Error), { once: true });
     signal.throwIfAborted();
+    await findKept();
     await review();
     do {
       let waited;

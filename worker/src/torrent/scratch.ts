@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFileHandles, type FileHandles } from './file-handles.ts';
 import { createBits, type Bits, type Layout, type Segment } from './layout.ts';
@@ -13,18 +13,22 @@ import type { Torrent } from './torrent-file.ts';
 export interface Scratch {
   /** Pieces that are whole, as found after {@link openScratch}. */
   readonly found: Bits;
+  /** Files that an earlier run dropped; undefined where there was none. */
+  readonly dropped: readonly number[] | undefined;
   pathOf(file: number): string;
   put(piece: number, bytes: Uint8Array): Promise<void>;
   /** Rejects where a piece isn't here, or not any more. */
   get(piece: number, offset: number, length: number): Promise<Buffer>;
   /** Gives a file a place of its own, and moves there what pieces had brought along of it. */
   house(file: number): Promise<void>;
-  /** The file is elsewhere now. */
+  /** The file is elsewhere now, which stays known. */
   drop(file: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const WRITTEN = 'written';
+/** Before the number of a file that was there, and was brought elsewhere. */
+const DROPPED = 'd';
 
 export async function openScratch(
   folder: string,
@@ -33,7 +37,7 @@ export async function openScratch(
   housed: readonly number[],
   signal: AbortSignal,
 ): Promise<Scratch> {
-  await mkdir(folder, { recursive: true });
+  const isNew = (await mkdir(folder, { recursive: true })) !== undefined;
   const present = new Set(await readdir(folder));
   const handles = createFileHandles(folder);
   const houses = new Set([...present].filter((name) => /^\d+$/.test(name)).map(Number));
@@ -130,8 +134,10 @@ export async function openScratch(
 
   try {
     for (const file of housed) await house(file);
+    const marked = [...present].filter((name) => name.startsWith(DROPPED));
     return {
       found: await verify(),
+      dropped: isNew ? undefined : marked.map((name) => Number(name.slice(DROPPED.length))),
       pathOf: (file) => join(folder, String(file)),
       put,
       get: read,
@@ -139,6 +145,7 @@ export async function openScratch(
       async drop(file) {
         houses.delete(file);
         await handles.forget(String(file));
+        await writeFile(join(folder, `${DROPPED}${file}`), '');
         await rm(join(folder, String(file)), { force: true });
       },
       close: handles.close,

@@ -1,0 +1,273 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { link, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FetchOrder, FetchWord } from '@bowerbird/contract';
+import { openBlobStore, type BlobStore } from '@bowerbird/storage';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startFetcher, type Fetcher } from '../testing/fetcher.ts';
+import { startNginx } from '../testing/nginx.ts';
+import {
+  hashOf,
+  makeTorrent,
+  noise,
+  plantFiles,
+  startAria2Seed,
+  startTracker,
+  startTransmission,
+  type Program,
+  type TestTracker,
+} from '../testing/torrents.ts';
+
+const MIB = 1024 * 1024;
+const PIECE = 2 ** 18;
+const folder = mkdtempSync(join(tmpdir(), 'bowerbird-torrents-'));
+const film = noise(64 * MIB);
+/** Three hundred files in folders, of lengths that share pieces, and empty ones. */
+const season = Object.fromEntries(
+  Array.from({ length: 300 }, (_, n) => [
+    `season/part ${n % 7}/episode ${n}.bin`,
+    noise(n % 50 === 0 ? 0 : 1 + ((n * 7919) % 90_000)),
+  ]),
+);
+
+let tracker: TestTracker;
+let seeds: Program[];
+let storage: BlobStore;
+let torrents: Record<'film' | 'season' | 'secret', ReturnType<typeof makeTorrent>>;
+let shared: Fetcher;
+const own = new Set<Fetcher>();
+
+beforeAll(async () => {
+  tracker = await startTracker();
+  plantFiles(folder, { 'film.bin': film, 'secret.bin': film.subarray(0, MIB), ...season });
+  torrents = {
+    film: makeTorrent(join(folder, 'film.bin'), { trackers: [tracker.http], power: 18 }),
+    season: makeTorrent(join(folder, 'season'), { trackers: [tracker.udp], power: 16 }),
+    secret: makeTorrent(join(folder, 'secret.bin'), { trackers: [tracker.http], power: 15, isPrivate: true }),
+  };
+  seeds = await Promise.all([
+    startTransmission(folder, [torrents.season.file, torrents.secret.file]),
+    startAria2Seed(folder, torrents.film.file),
+  ]);
+  storage = await openBlobStore(join(folder, 'storage'));
+  shared = await startFetcher({ storage: join(folder, 'storage'), scratch: join(folder, 'scratch') });
+  await Promise.all(Object.values(torrents).map(({ spec }) => tracker.seeded(spec.infoHash)));
+});
+
+afterEach(async () => {
+  for (const fetcher of own) await fetcher.close();
+  own.clear();
+});
+
+afterAll(async () => {
+  await shared.close();
+  await Promise.all(seeds.map((seed) => seed.stop()));
+  await tracker.close();
+  await storage.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(settings: { rate?: number; seed?: { ratio: number; minutes: number } } = {}): Promise<Fetcher> {
+  const fetcher = await startFetcher({
+    storage: join(folder, 'storage'),
+    scratch: join(folder, 'scratch'),
+    ...settings,
+  });
+  own.add(fetcher);
+  return fetcher;
+}
+
+function order(id: string, spec: Extract<FetchOrder, { order: 'fetch' }>['spec'], more: object = {}): FetchOrder {
+  return {
+    order: 'fetch',
+    id,
+    spec,
+    generation: 1,
+    wanted: null,
+    kept: [],
+    resume: null,
+    maxBytes: 2 ** 40,
+    ...more,
+  };
+}
+
+const keptOf = (words: readonly FetchWord[]): Extract<FetchWord, { word: 'kept' }>[] =>
+  words.filter((word) => word.word === 'kept');
+
+async function hashUnder(key: string): Promise<string> {
+  const blob = await storage.open(key);
+  return hashOf(Buffer.concat(await Array.fromAsync(blob.stream)));
+}
+
+/** Bytes of the pieces that a job has noted to be on the disk. */
+function written(job: string): number {
+  try {
+    const bits = [...readFileSync(join(folder, 'scratch', job, 'written'))].map((byte) => byte.toString(2)).join('');
+    return bits.replaceAll('0', '').length * PIECE;
+  } catch {
+    return 0;
+  }
+}
+
+async function expectFilm(words: readonly FetchWord[]): Promise<void> {
+  const [kept, ...others] = keptOf(words);
+  expect(others).toEqual([]);
+  expect(kept!.file.size).toBe(film.length);
+  expect(await hashUnder(kept!.file.storeKey)).toBe(hashOf(film));
+}
+
+const received = (words: readonly FetchWord[]): number =>
+  Math.max(0, ...words.map((word) => (word.word === 'progress' ? word.received : 0)));
+
+describe('from seeds of other makers', { concurrent: true, timeout: 60_000 }, () => {
+  it('three hundred files arrive byte for byte, and nothing stays behind', async () => {
+    const fetcher = shared;
+    fetcher.send(order('season', torrents.season.spec));
+    expect(await fetcher.last('season')).toEqual({ word: 'settled', id: 'season' });
+    const kept = keptOf(fetcher.words('season'));
+    const { files } = torrents.season.facts;
+    expect(kept.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual([...files.keys()]);
+    for (const { index, file } of kept) {
+      const bytes = season[`season/${files[index]!.path.join('/')}`]!;
+      expect(await hashUnder(file.storeKey)).toBe(hashOf(bytes));
+    }
+    expect(readdirSync(join(folder, 'scratch'))).not.toContain('season-1');
+  });
+
+  it('only chosen files are kept, and more of them when somebody else wants more', async () => {
+    const fetcher = shared;
+    const [first, second, third] = [11, 12, 200];
+    fetcher.send(order('chosen', torrents.season.spec, { wanted: [first] }));
+    await fetcher.wait('chosen', 'facts');
+    fetcher.send({ order: 'want', id: 'chosen', wanted: [first, second, third] });
+    expect((await fetcher.last('chosen')).word).toBe('settled');
+    const kept = keptOf(fetcher.words('chosen'));
+    expect(kept.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual([first, second, third]);
+    for (const { index, file } of kept) {
+      const bytes = season[`season/${torrents.season.facts.files[index]!.path.join('/')}`]!;
+      expect(await hashUnder(file.storeKey)).toBe(hashOf(bytes));
+    }
+  });
+
+  it('a magnet link tells what it is about, and leaves nothing on the disk; then it is fetched', async () => {
+    const fetcher = shared;
+    const { infoHash, magnet } = torrents.season.spec;
+    const spec = { kind: 'torrent', infoHash, magnet } as const;
+    fetcher.send({ order: 'inspect', id: 'look', spec, patienceMs: 30_000 });
+    const { facts } = await fetcher.wait('look', 'facts');
+    expect(facts).toMatchObject({ kind: 'torrent', name: 'season', files: torrents.season.facts.files });
+    fetcher.send(order('magnet', { ...spec, torrent: facts.torrent!.file }, { wanted: [1] }));
+    // Who looks while it is fetched is answered as well.
+    fetcher.send({ order: 'inspect', id: 'look2', spec, patienceMs: 30_000 });
+    expect((await fetcher.wait('look2', 'facts')).facts.torrent).toEqual(facts.torrent);
+    expect((await fetcher.last('magnet')).word).toBe('settled');
+    const [kept] = keptOf(fetcher.words('magnet'));
+    expect(await hashUnder(kept!.file.storeKey)).toBe(hashOf(season['season/part 1/episode 1.bin']!));
+  });
+
+  it('a private torrent comes from whom its tracker names', async () => {
+    shared.send(order('secret', torrents.secret.spec));
+    expect((await shared.last('secret')).word).toBe('settled');
+    const [kept] = keptOf(shared.words('secret'));
+    expect(await hashUnder(kept!.file.storeKey)).toBe(hashOf(film.subarray(0, MIB)));
+  });
+
+  it('a magnet link nobody has ends when patience does', async () => {
+    const fetcher = shared;
+    const infoHash = 'ab'.repeat(20);
+    const spec = { kind: 'torrent', infoHash, magnet: `magnet:?xt=urn:btih:${infoHash}` } as const;
+    const began = performance.now();
+    fetcher.send({ order: 'inspect', id: 'lost', spec, patienceMs: 1500 });
+    const { failure } = await fetcher.wait('lost', 'failed');
+    expect(failure).toEqual({ error: 'source_timed_out', final: false });
+    expect(performance.now() - began).toBeLessThan(4000);
+  });
+
+  it('a web server is as good as a peer', async () => {
+    const nginx = await startNginx();
+    await mkdir(join(nginx.files, 'season'), { recursive: true });
+    await link(join(folder, 'film.bin'), join(nginx.files, 'film.bin'));
+    const { spec } = makeTorrent(join(folder, 'film.bin'), { webSeeds: [nginx.url('/film.bin')], power: 20 });
+    const fetcher = shared;
+    fetcher.send(order('webseed', spec));
+    expect((await fetcher.last('webseed')).word).toBe('settled');
+    await expectFilm(fetcher.words('webseed'));
+    await nginx.close();
+  });
+});
+
+describe('whatever happens to the process', { timeout: 60_000 }, () => {
+  it('goes on where it was after kills at 10, 50 and 99 percent', async () => {
+    for (const part of [0.1, 0.5, 0.99]) {
+      const fetcher = await start({ rate: 24 * MIB });
+      fetcher.send(order('killed', torrents.film.spec));
+      while (written('killed-1') < film.length * part) await sleep(2);
+      await fetcher.kill();
+      const before = written('killed-1');
+      expect(before).toBeLessThan(film.length);
+      const next = await start({ rate: 1 });
+      next.send(order('killed', torrents.film.spec));
+      await next.wait('killed', (word) => word.word === 'progress' && word.step !== 'resolving');
+      expect(received(next.words('killed'))).toBe(before);
+      await next.kill();
+    }
+    const last = await start();
+    last.send(order('killed', torrents.film.spec));
+    expect((await last.last('killed')).word).toBe('settled');
+    await expectFilm(last.words('killed'));
+  });
+
+  it('fetches nothing again that was kept when it was killed while it stored, even where nobody heard of it', async () => {
+    const fetcher = await start();
+    fetcher.send(order('storing', torrents.season.spec));
+    let seen = 0;
+    await fetcher.wait('storing', (word) => word.word === 'kept' && (seen += 1) > 100);
+    await fetcher.kill();
+    const early = keptOf(fetcher.words('storing'));
+    const next = await start();
+    const heard = early.slice(0, 50).map(({ index }) => index);
+    next.send(order('storing', torrents.season.spec, { kept: heard }));
+    await next.wait('storing', (word) => word.word === 'progress' && word.step !== 'resolving');
+    const sizes = torrents.season.facts.files.map(({ size }) => size!);
+    const before = early.reduce((sum, { index }) => sum + sizes[index]!, 0);
+    expect(received(next.words('storing'))).toBeGreaterThanOrEqual(before);
+    expect((await next.last('storing')).word).toBe('settled');
+    const late = keptOf(next.words('storing'));
+    const all = [...heard, ...late.map(({ index }) => index)].toSorted((a, b) => a - b);
+    expect(all).toEqual([...torrents.season.facts.files.keys()]);
+    for (const { index, file } of late) {
+      const bytes = season[`season/${torrents.season.facts.files[index]!.path.join('/')}`]!;
+      expect(await hashUnder(file.storeKey)).toBe(hashOf(bytes));
+    }
+  });
+
+  it('stops within two seconds, keeps what is there, and forgets it when told', async () => {
+    const fetcher = await start({ rate: 4 * MIB });
+    fetcher.send(order('stopped', torrents.film.spec));
+    await fetcher.wait('stopped', (word) => word.word === 'progress' && word.received > 0);
+    const began = performance.now();
+    fetcher.send({ order: 'stop', id: 'stopped' });
+    expect((await fetcher.last('stopped')).word).toBe('stopped');
+    expect(performance.now() - began).toBeLessThan(2000);
+    expect(readdirSync(join(folder, 'scratch'))).toContain('stopped-1');
+    fetcher.send({ order: 'forget', id: 'stopped', generation: 1 });
+    await expect.poll(() => readdirSync(join(folder, 'scratch'))).not.toContain('stopped-1');
+  });
+
+  it('says that a torrent is too large before anything is fetched', async () => {
+    const fetcher = await start();
+    fetcher.send(order('large', torrents.film.spec, { maxBytes: film.length - 1 }));
+    const { failure } = (await fetcher.last('large')) as Extract<FetchWord, { word: 'failed' }>;
+    expect(failure).toEqual({ error: 'source_too_large', final: true });
+  });
+
+  it('gives to others as long as it was told to', async () => {
+    const fetcher = await start({ seed: { ratio: 1, minutes: 0.05 } });
+    fetcher.send(order('given', torrents.film.spec));
+    const step = await fetcher.wait('given', (word) => word.word === 'progress' && word.step === 'seeding');
+    expect(step).toMatchObject({ received: film.length });
+    expect((await fetcher.last('given')).word).toBe('settled');
+  });
+});
