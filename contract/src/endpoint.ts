@@ -25,6 +25,10 @@ export interface EndpointSpec {
   readonly scope?: Scope | typeof SIGNED_IN;
   /** True where the reply holds a secret that is shown once: it is not kept for calls that are retried. */
   readonly secretReply?: boolean;
+  /** True where asking again does no harm: replies, which may be large, are not kept for calls that are retried. */
+  readonly repeatable?: boolean;
+  /** Bytes that a body may have, where that is more than the usual megabyte. */
+  readonly bodyLimit?: number;
   /** True where a visitor must present a captcha token (`x-captcha-token`). */
   readonly captcha?: boolean;
   readonly params?: TObject;

@@ -73,6 +73,8 @@ export const offlineApi = {
     host: 'drive',
     credentials: 'optional',
     summary: 'What links lead to, before anything is fetched',
+    repeatable: true,
+    bodyLimit: 16_100_000,
     body: Type.Object({
       /** One link a line, at most 100. */
       urls: Type.Optional(Type.String({ maxLength: 1_000_000 })),

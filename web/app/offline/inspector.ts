@@ -28,8 +28,10 @@ export interface Found {
   readonly isWhole: boolean;
 }
 
-/** Links that one question takes, files that one answer brings. */
-const LINKS = 100;
+/** Characters of links that one question takes: the address of its answer carries them. */
+const CHARACTERS = 4000;
+const LINKS = 50;
+/** Files that one answer brings. */
 const FILES = 2000;
 const FIRST_WAIT_MS = 700;
 const LONGEST_WAIT_MS = 4000;
@@ -61,6 +63,20 @@ const treeFile = ({ file_index, name, path, file_size, meta }: ResourceFile): Tr
   size: sizeOf(file_size) ?? 0,
   isOwned: meta['owned'] === 'true',
 });
+
+function* questions(links: readonly ParsedLink[]): Generator<ParsedLink[]> {
+  let some: ParsedLink[] = [];
+  let characters = 0;
+  for (const link of links) {
+    if (some.length === LINKS || (some.length > 0 && characters + link.url.length > CHARACTERS)) {
+      yield some;
+      [some, characters] = [[], 0];
+    }
+    some.push(link);
+    characters += link.url.length;
+  }
+  if (some.length > 0) yield some;
+}
 
 /** Finds out what links lead to, as they come, and keeps what it knows. `onChange` hears of everything new. */
 export function createInspector(call: ApiCall, onChange: () => void) {
@@ -153,8 +169,7 @@ export function createInspector(call: ApiCall, onChange: () => void) {
     /** Looks at links that were not looked at before. */
     look(links: readonly ParsedLink[]): void {
       const fresh = links.filter(({ key }) => !entries.has(key));
-      for (let from = 0; from < fresh.length; from += LINKS) {
-        const some = fresh.slice(from, from + LINKS);
+      for (const some of questions(fresh)) {
         for (const link of some) entries.set(link.key, unseen(link, 'looking'));
         const keys = some.map(({ key }) => key);
         void settle(keys, ask(keys, { urls: some.map(({ url }) => url).join('\n') }));

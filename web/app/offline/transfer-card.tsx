@@ -47,9 +47,8 @@ export function TransferCard({
   return (
     <div
       className={cx(
-        'group rounded-card border bg-card transition-colors duration-500',
-        isSelected ? 'border-blue bg-blue-wash' : isMarked ? 'border-blue' : 'border-line',
-        isMarked && !isSelected && 'bg-blue-wash',
+        'group rounded-card border transition-colors duration-500',
+        isSelected || isMarked ? 'border-blue bg-blue-wash' : 'border-line bg-card',
       )}
     >
       <div className="flex items-start gap-3 py-3 pr-2 pl-3.5">

@@ -70,7 +70,7 @@ export function transferOf(task: Task, now: number): Transfer {
     source: oneOf(['web', 'torrent', 'share'], params['source'], 'web'),
     url: params['url'] ?? '',
     step: oneOf(['resolving', 'fetching', 'storing', 'seeding', ''], params['step'], ''),
-    received: state === 'finished' ? (size ?? 0) : (number(params['received']) ?? 0),
+    received: number(params['received']) ?? (state === 'finished' ? (size ?? 0) : 0),
     size,
     speed: state === 'running' ? (number(params['speed']) ?? 0) : 0,
     peers: state === 'running' ? number(params['peers']) : undefined,

@@ -75,7 +75,7 @@ export function useTransferWords(): (transfer: Transfer) => readonly string[] {
       running: () => running(transfer),
       failed: () => [received > 0 ? amount(transfer) : undefined],
       finished: () => [
-        size === undefined ? undefined : format.bytes(size),
+        size === undefined && received === 0 ? undefined : format.bytes(size ?? received),
         files,
         t('transfers.state.finished', { time: format.dateTime(transfer.updatedTime) }),
       ],

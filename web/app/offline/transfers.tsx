@@ -222,7 +222,7 @@ function Cards({
       aria-label={t('transfers.title')}
       className="min-h-0 flex-1 overflow-y-auto px-6 pt-4 pb-[calc(24px+var(--bar,0px))] max-md:px-3 max-md:pt-3"
     >
-      <div role="presentation" className="relative mx-auto max-w-280" style={{ height: list.getTotalSize() }}>
+      <div role="presentation" className="relative" style={{ height: list.getTotalSize() }}>
         {shown.map(({ index, start, key }) => {
           const task = tasks[index]!;
           const isUnfolded = unfolded.has(task.id);

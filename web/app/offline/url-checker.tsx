@@ -162,8 +162,8 @@ const QUESTIONS = ['refused', 'page', 'away', 'private'] as const;
 function Kinds() {
   const t = useT();
   return (
-    <section className="border-t border-line bg-sunken px-8 py-16 max-lg:px-5 max-md:py-12">
-      <div className="mx-auto max-w-300">
+    <section className="border-t border-line bg-sunken py-16 max-md:py-12">
+      <div className="mx-auto max-w-300 px-8 max-lg:px-5">
         <h2 className="text-28 font-[650]">{t('urlChecker.kinds.title')}</h2>
         <ul className="mt-6 grid gap-4 md:grid-cols-3">
           {KINDS.map(([kind, Icon]) => (

@@ -134,7 +134,8 @@ export function createApi({ database, clock }: { database: Database; clock: Cloc
         const checked = check(input);
         const work = () => handler({ ...checked, caller, viewer } as never);
         // Calls that need nobody signed in hand out sessions: their replies are not kept.
-        const isKept = spec.credentials !== 'none' && spec.method !== 'GET' && !spec.secretReply;
+        const isKept =
+          spec.credentials !== 'none' && spec.method !== 'GET' && !spec.secretReply && !spec.repeatable;
         if (!viewer || !isKept || !caller.idempotencyKey) return work();
         return once(
           createHash('sha256')

@@ -37,6 +37,8 @@ export interface HttpOptions {
 }
 
 const BODY_LIMIT = 1024 * 1024;
+/** The id of an inspection carries its links. */
+const PARAMETER_MAX = 20_000;
 const DEVICE = /^[\w-]{1,64}$/;
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -52,7 +54,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     forceCloseConnections: 'idle',
     requestTimeout: 0,
     keepAliveTimeout: 65_000,
-    routerOptions: { maxParamLength: 512, ignoreDuplicateSlashes: false },
+    routerOptions: { maxParamLength: PARAMETER_MAX, ignoreDuplicateSlashes: false },
     rewriteUrl: (request) =>
       options.rewrite?.(request.headers.host ?? '', request.url ?? '/') ?? request.url ?? '/',
   });
@@ -161,6 +163,7 @@ export function mountApi(app: FastifyInstance, api: Api): void {
     app.route({
       method: spec.method,
       url: routeOf(spec.path),
+      ...(spec.bodyLimit === undefined ? {} : { bodyLimit: spec.bodyLimit }),
       handler: async (request, reply) => {
         const result = await run(
           { params: request.params, query: request.query, body: request.body },
