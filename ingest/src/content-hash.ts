@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gcidBlockSize } from '@bowerbird/contract';
-
-const SHA1_BYTES = 20;
-const SHA256_BYTES = 32;
-/** Of one block: the raw SHA-1 digest, then the raw SHA-256 digest. */
-export const DIGEST_BYTES = SHA1_BYTES + SHA256_BYTES;
+import { DIGEST_BYTES, SHA1_BYTES, SHA256_BYTES } from './digest-blocks.ts';
 
 /** What a file's content is known by: see docs/formats.md. */
 export interface Content {
@@ -12,17 +8,6 @@ export interface Content {
   readonly hash: string;
   /** Upper-case hex of the SHA-1 over the raw SHA-1 digests of the blocks. */
   readonly gcid: string;
-}
-
-/** The digests of every whole block of `bytes`, and of the shorter rest as one block more. */
-export function digestBlocks(bytes: Uint8Array, block: number): Uint8Array {
-  const digests = new Uint8Array(Math.ceil(bytes.byteLength / block) * DIGEST_BYTES);
-  for (let from = 0, at = 0; from < bytes.byteLength; from += block, at += DIGEST_BYTES) {
-    const piece = bytes.subarray(from, from + block);
-    digests.set(createHash('sha1').update(piece).digest(), at);
-    digests.set(createHash('sha256').update(piece).digest(), at + SHA1_BYTES);
-  }
-  return digests;
 }
 
 /** Part of a file whose blocks were hashed while it landed, under the assumption that it begins at `position`. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { digestBlocks } from './content-hash.ts';
+import { digestBlocks } from './digest-blocks.ts';
 
 /** What a thread gets; it answers in the order of its orders. */
 export interface DigestOrder {

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { digestBlocks } from './content-hash.ts';
+import { digestBlocks } from './digest-blocks.ts';
 import type { DigestOrder, DigestReply } from './digest-pool.ts';
 
 // Hashes for digest-pool.ts: memory comes, and goes back, without being copied.

@@ -42,6 +42,7 @@ export async function startFetcher(
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
+  child.setMaxListeners(0);
   const said: FetchWord[] = [];
   const listeners = new Set<() => void>();
   child.on('message', (word: FetchWord) => {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { WebSpec } from '@bowerbird/contract';
 import { Agent } from 'undici';
 import { FetchFailed } from '../fetch/engine.ts';
+import { createConnector } from './connecting.ts';
 import { createCookies } from './cookies.ts';
 import { headersFor } from './member-headers.ts';
 import { MOST_HEADER_BYTES, MOST_REDIRECTS, type Patience } from './patience.ts';
@@ -44,12 +45,11 @@ export function createAsking(spec: WebSpec, patience: Patience, connections: num
   const agent = new Agent({
     connections,
     pipelining: 1,
-    allowH2: false,
     maxHeaderSize: MOST_HEADER_BYTES,
     bodyTimeout: patience.idleMs,
     // The whole of it is timed here, hop by hop.
     headersTimeout: 0,
-    connect: { timeout: patience.connectMs },
+    connect: createConnector(patience.connectMs),
   });
   const cookies = createCookies();
 
