@@ -37,6 +37,8 @@ export const Profile = Type.Object({
   status: oneOf(['ACTIVE', 'FROZEN'] as const),
   /** True for who runs the service. */
   operator: Type.Boolean(),
+  /** Whether a sign-in from somewhere new is told by mail. */
+  new_device_mail: Type.Boolean(),
   providers: Type.Array(
     Type.Object({ id: Type.String(), provider_user_id: Type.String(), name: Type.String() }),
   ),
@@ -68,7 +70,7 @@ export const accountApi = {
     host: 'user',
     credentials: 'none',
     captcha: true,
-    summary: 'Send a verification code by mail',
+    summary: 'Send a verification code by mail; the same answer whether or not the address has an account',
     body: Type.Object({
       ...Client,
       email: Type.String({ maxLength: 320 }),
@@ -98,6 +100,22 @@ export const accountApi = {
     }),
     reply: Type.Object({ verification_token: Type.String(), expires_in: Type.Integer() }),
     errors: ['verification_code_wrong', 'verification_code_expired'],
+  }),
+  /** Ends every session, app password and token. */
+  resetPassword: endpoint({
+    name: 'account.resetPassword',
+    method: 'POST',
+    path: '/v1/auth/password/reset',
+    host: 'user',
+    credentials: 'none',
+    summary: 'Set a new password with the proof of the address, or with the one-time token of an operator',
+    body: Type.Object({
+      ...Client,
+      verification_token: Type.String({ maxLength: 256 }),
+      new_password: Password,
+    }),
+    reply: Empty,
+    errors: ['verification_code_expired', 'password_too_weak'],
   }),
   signUp: endpoint({
     name: 'account.signUp',
@@ -189,6 +207,21 @@ export const accountApi = {
     host: 'user',
     credentials: 'required',
     summary: 'Who am I',
+    reply: Profile,
+    errors: ['unauthenticated'],
+  }),
+  changeMe: endpoint({
+    name: 'account.changeMe',
+    method: 'PATCH',
+    path: '/v1/user/me',
+    host: 'user',
+    credentials: 'required',
+    summary: 'Change my name, my language for mails, or which mails I get',
+    body: Type.Object({
+      name: Type.Optional(Type.String({ maxLength: 256 })),
+      locale: Type.Optional(Type.String()),
+      new_device_mail: Type.Optional(Type.Boolean()),
+    }),
     reply: Profile,
     errors: ['unauthenticated'],
   }),

@@ -26,6 +26,50 @@ export const Pass = Type.Object({
 export type Pass = Static<typeof Pass>;
 
 export const securityApi = {
+  changePassword: endpoint({
+    ...own,
+    name: 'security.changePassword',
+    method: 'POST',
+    path: '/v1/user/password',
+    summary:
+      'Change the password; ends every other session, and every app password and token unless they are kept',
+    body: Type.Object({
+      password: Password,
+      new_password: Password,
+      keep_passes: Type.Optional(Type.Boolean()),
+    }),
+    reply: Empty,
+    errors: ['invalid_password', 'account_locked_retry', 'password_too_weak'],
+  }),
+  sendEmailCode: endpoint({
+    ...own,
+    name: 'security.sendEmailCode',
+    method: 'POST',
+    path: '/v1/user/email/verification',
+    summary: 'Send a code to the address that the account shall have',
+    body: Type.Object({ email: Type.String({ maxLength: 320 }), locale: Type.Optional(Type.String()) }),
+    reply: Type.Object({
+      verification_id: Type.String(),
+      retry_in: Type.Integer(),
+      expires_in: Type.Integer(),
+    }),
+    errors: ['verification_too_frequent', 'unsupported'],
+  }),
+  changeEmail: endpoint({
+    ...own,
+    name: 'security.changeEmail',
+    method: 'POST',
+    path: '/v1/user/email',
+    summary: 'Change the address; the old one is told of it',
+    body: Type.Object({
+      email: Type.String({ maxLength: 320 }),
+      password: Password,
+      /** Proof of the new address, where this service sends mail. */
+      verification_token: Type.Optional(Type.String({ maxLength: 256 })),
+    }),
+    reply: Empty,
+    errors: ['invalid_password', 'account_locked_retry', 'email_taken', 'verification_code_expired'],
+  }),
   listPasses: endpoint({
     ...own,
     name: 'security.listPasses',

@@ -12,6 +12,8 @@ export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): P
   await run(`alter table "account" add column "deletes_at" bigint null`);
   await run(`create index "account_deletes" on "account" (deletes_at) where deletes_at is not null`);
 
+  await run(`create index "verification_token" on "verification" (token_hash) where token_hash is not null`);
+
   // A program signs in with one of these instead of its owner's password: an app password, or an access token.
   await run(`create table "pass" (
     "id" ${text} primary key,

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { ApiFailure, ENDPOINTS } from '@bowerbird/contract';
 import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
-import { createAccount, type Accounts, type AppPasswords, type Sessions } from './account/index.ts';
+import {
+  createAccount,
+  type Accounts,
+  type AppPasswords,
+  type Passwords,
+  type Sessions,
+} from './account/index.ts';
 import { createArchive } from './archive/index.ts';
 import { createDrive, createThumbnailer, type Drive } from './drive/index.ts';
 import {
@@ -66,6 +72,7 @@ export interface App {
   readonly http: FastifyInstance;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly passwords: Passwords;
   readonly appPasswords: AppPasswords;
   readonly quota: Quota;
   readonly drive: Drive;
@@ -131,10 +138,11 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     config,
     log,
     mailer,
+    jobs,
     shield,
     settings: site.settings,
   });
-  const { accounts, sessions, appPasswords } = account;
+  const { accounts, sessions, passwords, appPasswords } = account;
   const { quota } = createMembership({ clock, ids, config });
   const task = createTaskDomain({ database, clock, ids, cursors });
   const { tasks } = task;
@@ -266,7 +274,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   subscription.mount(api);
   archive.mount(api, http);
   guards.define(jobs);
-  account.define(jobs);
+  account.define();
   task.define(jobs);
   drive.define(jobs);
   upload.define(jobs);
@@ -295,6 +303,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     http,
     accounts,
     sessions,
+    passwords,
     appPasswords,
     quota,
     nodes,

@@ -61,6 +61,14 @@ const actions: Readonly<Record<string, Action>> = {
     say(`${account.email} is an operator.`);
   },
 
+  async password(app, [email], _options, say) {
+    const account = await owner(app, email);
+    const site = app.config.SITE_URL ?? `http://localhost:${app.config.PORT}`;
+    const token = await app.passwords.oneTimeToken(account.email);
+    say(`${account.email} sets a new password, once and within a day, at`);
+    say(`${site}/reset-password?token=${token}`);
+  },
+
   async freeze(app, [email], _options, say) {
     const account = await owner(app, email);
     await app.accounts.freeze(account.id, true);
@@ -82,7 +90,7 @@ function sizeOf(text: string): number {
   }
 }
 
-/** `user add|list|storage|operator|freeze|thaw`. */
+/** `user add|list|storage|operator|password|freeze|thaw`. */
 export async function userCommand(config: Config, args: readonly string[], say: Say): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -3,6 +3,7 @@ export { openTestApp, turnableClock, type TestApp, type TurnableClock } from './
 export { bytes, LOOPBACK_ALLOWED, openOrigin, slowly, type Answer, type Origin } from './origin.ts';
 export { realServer, type RealServer } from './real-server.ts';
 export { PASSWORD, person, signIn, type Member, type Person } from './member.ts';
+export { codeIn, mailServer } from './mail-server.ts';
 export { plant, type Ground, type Tree } from './planting.ts';
 export { visitorAt } from './visitor.ts';
 export { faultyStorage, type Faults } from './faulty-storage.ts';

@@ -10,6 +10,8 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Api, Caller } from '../foundation/http/index.ts';
 import type { Accounts } from './account-service.ts';
 import { grantView, profileView } from './account-view.ts';
+import type { Passwords } from './password-service.ts';
+import type { Profiles } from './profile-service.ts';
 import {
   SESSION_COOKIE,
   type Delivery,
@@ -27,10 +29,14 @@ interface Parts {
   accounts: Accounts;
   sessions: Sessions;
   verifications: Verifications;
+  passwords: Passwords;
+  profiles: Profiles;
   rules: { open: boolean; provesAddresses: boolean; freeStorage: number };
 }
 
-export function mountAccounts(api: Api, { database, accounts, sessions, verifications, rules }: Parts): void {
+export function mountAccounts(api: Api, parts: Parts): void {
+  const { database, accounts, sessions, verifications, passwords, profiles, rules } = parts;
+
   /** Opens a session the way that was asked for, and hands it over. */
   async function open(
     caller: Caller,
@@ -54,6 +60,9 @@ export function mountAccounts(api: Api, { database, accounts, sessions, verifica
     caller.setCookie(USER_COOKIE, account, { maxAgeSeconds: YEAR_SECONDS });
   }
 
+  const isMember = async (email: string): Promise<boolean> =>
+    (await accounts.byEmail(database, email)) !== undefined;
+
   api.handle(accountApi.signUpRules, async () => ({
     open: rules.open,
     mail_verification: rules.provesAddresses,
@@ -62,15 +71,14 @@ export function mountAccounts(api: Api, { database, accounts, sessions, verifica
   }));
 
   api.handle(accountApi.sendCode, async ({ body, caller }) => {
-    if (body.usage !== 'REGISTER') throw new ApiFailure('unsupported');
-    if (!rules.open) throw new ApiFailure('permission_denied');
+    const { email, usage } = body;
+    const { address } = caller;
     const locale = matchLocale(body.locale) ?? caller.locale;
-    const sent = await verifications.send({
-      email: body.email,
-      usage: body.usage,
-      locale,
-      address: caller.address,
-    });
+    if (usage === 'SIGN_IN') throw new ApiFailure('unsupported');
+    if (usage === 'REGISTER' && !rules.open) throw new ApiFailure('permission_denied');
+    if (usage === 'PASSWORD_RESET' && !rules.provesAddresses) throw new ApiFailure('unsupported');
+    const words = usage === 'REGISTER' ? 'code' : (await isMember(email)) ? 'reset' : 'noAccount';
+    const sent = await verifications.send({ email, usage, words, locale, address });
     // Whether the address has an account is said to whoever reads its mail, at sign-up, and to nobody else.
     return { verification_id: sent.id, is_user: false, retry_in: sent.retryIn, expires_in: sent.expiresIn };
   });
@@ -78,6 +86,11 @@ export function mountAccounts(api: Api, { database, accounts, sessions, verifica
   api.handle(accountApi.checkCode, async ({ body }) => {
     const { token, expiresIn } = await verifications.check(body.verification_id, body.verification_code);
     return { verification_token: token, expires_in: expiresIn };
+  });
+
+  api.handle(accountApi.resetPassword, async ({ body }) => {
+    await passwords.reset(body.verification_token, body.new_password);
+    return {};
   });
 
   api.handle(accountApi.signUp, ({ body, caller }) =>
@@ -123,5 +136,11 @@ export function mountAccounts(api: Api, { database, accounts, sessions, verifica
     // The browser's copy slides along with ours.
     if (viewer.by === 'cookie' && secret) keepCookies(caller, { account: account.id, secret });
     return profileView(account);
+  });
+
+  api.handle(accountApi.changeMe, async ({ body, viewer }) => {
+    const { name, new_device_mail: newDeviceMail } = body;
+    const locale = matchLocale(body.locale);
+    return profileView(await profiles.change(viewer.account, { name, locale, newDeviceMail }));
   });
 }

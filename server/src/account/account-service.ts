@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import { ApiFailure, LIMITS, type Locale } from '@bowerbird/contract';
+import { ApiFailure, type Locale } from '@bowerbird/contract';
 import type { Database, Place, Sql, Tx } from '../foundation/database/index.ts';
 import type { Clock, Config, Ids, Keys } from '../foundation/index.ts';
 import type { Guard } from '../shield/index.ts';
 import type { Settings } from '../site/index.ts';
 import type { AccountStore } from './account-store.ts';
-import { displayName, emailKey, isEmail, isWeakPassword, type AccountRow, type Role } from './account.ts';
+import { displayName, emailKey, isEmail, judgePassword, type AccountRow, type Role } from './account.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
 import type { Verifications } from './verification-service.ts';
@@ -42,7 +42,7 @@ export interface Accounts {
 }
 
 const SET_UP = 'operator-set-up';
-export const SIGN_UP_USAGE = 'REGISTER';
+const SIGN_UP_USAGE = 'REGISTER';
 
 interface Parts {
   database: Database;
@@ -69,8 +69,7 @@ export function createAccounts(parts: Parts): Accounts {
   async function prepare({ email, password, name, locale }: NewAccount, role: Role): Promise<AccountRow> {
     const address = email.trim().normalize('NFC');
     if (!isEmail(address)) throw new ApiFailure('invalid_argument', { field: 'email' });
-    if (password.length > LIMITS.passwordMax) throw new ApiFailure('invalid_argument', { field: 'password' });
-    if (isWeakPassword(password, address)) throw new ApiFailure('password_too_weak');
+    judgePassword(password, address);
     if (await store.byEmailKey(database, emailKey(address))) throw new ApiFailure('email_taken');
     const passwordHash = await hashing.hash(password);
     const now = clock.now();
@@ -85,6 +84,8 @@ export function createAccounts(parts: Parts): Accounts {
       locale,
       createdAt: now,
       passwordUpdatedAt: now,
+      newDeviceMail: true,
+      deletesAt: undefined,
     };
   }
 

@@ -1,8 +1,15 @@
-import { matchLocale } from '@bowerbird/contract';
+import { matchLocale, type Locale } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
 import { beyond, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { AccountTables } from './account-tables.ts';
 import type { AccountRow, Role, Status } from './account.ts';
+
+/** What an owner changes of an account without being asked who it is. */
+export interface AccountChanges {
+  readonly name?: string | undefined;
+  readonly locale?: Locale | undefined;
+  readonly newDeviceMail?: boolean | undefined;
+}
 
 function fromRow(row: Selectable<AccountTables['account']>): AccountRow {
   return {
@@ -16,6 +23,8 @@ function fromRow(row: Selectable<AccountTables['account']>): AccountRow {
     locale: matchLocale(row.locale),
     createdAt: row.created_at,
     passwordUpdatedAt: row.password_updated_at ?? undefined,
+    newDeviceMail: row.new_device_mail === 1,
+    deletesAt: row.deletes_at ?? undefined,
   };
 }
 
@@ -85,6 +94,35 @@ export function createAccountStore() {
 
     async setRole(tx: Tx, id: string, role: Role): Promise<void> {
       await tx.on<AccountTables>().updateTable('account').set({ role }).where('id', '=', id).execute();
+    },
+
+    async setPassword(tx: Tx, id: string, hash: string, now: number): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .updateTable('account')
+        .set({ password_hash: hash, password_updated_at: now })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** Throws the database's unique violation where the address belongs to another account. */
+    async setEmail(tx: Tx, id: string, email: string, emailKey: string): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .updateTable('account')
+        .set({ email, email_key: emailKey })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async change(tx: Tx, id: string, { name, locale, newDeviceMail }: AccountChanges): Promise<void> {
+      const set = {
+        ...(name === undefined ? {} : { name }),
+        ...(locale === undefined ? {} : { locale }),
+        ...(newDeviceMail === undefined ? {} : { new_device_mail: newDeviceMail ? 1 : 0 }),
+      };
+      if (Object.keys(set).length === 0) return;
+      await tx.on<AccountTables>().updateTable('account').set(set).where('id', '=', id).execute();
     },
 
     async setStatus(tx: Tx, id: string, status: Status): Promise<void> {

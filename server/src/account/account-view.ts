@@ -15,6 +15,7 @@ export function profileView(account: AccountRow): Profile {
     password: account.passwordHash === undefined ? 'UNSET' : 'SET',
     status: account.status === 'active' ? 'ACTIVE' : 'FROZEN',
     operator: account.role === 'operator',
+    new_device_mail: account.newDeviceMail,
     providers: [],
     created_at: timeText(account.createdAt),
     password_updated_at: account.passwordUpdatedAt === undefined ? '' : timeText(account.passwordUpdatedAt),

@@ -1,4 +1,4 @@
-import { LIMITS, type Locale } from '@bowerbird/contract';
+import { ApiFailure, LIMITS, type Locale } from '@bowerbird/contract';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 export type Role = 'member' | 'operator';
@@ -16,6 +16,10 @@ export interface AccountRow {
   readonly locale: Locale | undefined;
   readonly createdAt: number;
   readonly passwordUpdatedAt: number | undefined;
+  /** Whether a sign-in from somewhere new is told by mail. */
+  readonly newDeviceMail: boolean;
+  /** When it will be deleted, at its owner's wish. */
+  readonly deletesAt: number | undefined;
 }
 
 /** One sign-in: a cookie of our own pages, or a chain of refresh tokens of which only the newest is good. */
@@ -67,6 +71,12 @@ export function isWeakPassword(password: string, email: string): boolean {
     plain === local ||
     COMMON_PASSWORDS.has(plain)
   );
+}
+
+/** Refuses a password that nobody may have. */
+export function judgePassword(password: string, email: string): void {
+  if (password.length > LIMITS.passwordMax) throw new ApiFailure('invalid_argument', { field: 'password' });
+  if (isWeakPassword(password, email)) throw new ApiFailure('password_too_weak');
 }
 
 /** A text that somebody gave as a name: one line without control characters, cut at `most` characters; "" where nothing is left. */

@@ -13,6 +13,9 @@ import { createAppPasswords } from './app-password-service.ts';
 import { createPassStore } from './pass-store.ts';
 import { createPasses } from './pass-service.ts';
 import { createPasswordChecks } from './password-check.ts';
+import { createNotices } from './notice-service.ts';
+import { createPasswords } from './password-service.ts';
+import { createProfiles } from './profile-service.ts';
 import { createPasswordHashing } from './password-hashing.ts';
 import { createSecondFactorStore } from './second-factor-store.ts';
 import { mountSecurity } from './security-routes.ts';
@@ -25,6 +28,7 @@ export type { AppPasswords } from './app-password-service.ts';
 export type { Accounts, NewAccount } from './account-service.ts';
 export { profileView } from './account-view.ts';
 export { maskedEmail, maskedName, type AccountRow } from './account.ts';
+export type { Passwords } from './password-service.ts';
 export type { Sessions } from './session-service.ts';
 
 const HOUR_MS = 3600 * 1000;
@@ -53,12 +57,14 @@ interface Parts {
   config: Config;
   log: Log;
   mailer: Mailer;
+  jobs: Jobs;
   shield: Shield;
   settings: Settings;
 }
 
 /** Who members are, and their sessions. */
-export function createAccount({ database, clock, ids, keys, config, log, mailer, shield, settings }: Parts) {
+export function createAccount(parts: Parts) {
+  const { database, clock, ids, keys, config, log, mailer, jobs, shield, settings } = parts;
   const store = createAccountStore();
   const sessionStore = createSessionStore();
   const secondFactorStore = createSecondFactorStore();
@@ -69,9 +75,10 @@ export function createAccount({ database, clock, ids, keys, config, log, mailer,
     hashing,
     guard: shield.guard('sign-in', SIGN_IN),
   });
+  const passStore = createPassStore();
   const passes = createPasses({
     database,
-    store: createPassStore(),
+    store: passStore,
     sessions: sessionStore,
     checks,
     clock,
@@ -119,16 +126,47 @@ export function createAccount({ database, clock, ids, keys, config, log, mailer,
     ids,
     provesAddresses,
   });
+  const notices = createNotices({ jobs, mailer });
+  const passwords = createPasswords({
+    database,
+    accounts: store,
+    sessions: sessionStore,
+    passes: passStore,
+    secondFactors: secondFactorStore,
+    verifications,
+    checks,
+    hashing,
+    notices,
+    clock,
+  });
+  const profiles = createProfiles({
+    database,
+    accounts: store,
+    verifications,
+    checks,
+    notices,
+    provesAddresses,
+  });
   const rules = { open: config.SIGN_UP, provesAddresses, freeStorage: config.MEMBER_STORAGE };
   return {
     accounts,
     sessions,
+    passwords,
     appPasswords,
     mount(api: Api) {
-      mountAccounts(api, { database, accounts, sessions, verifications, rules });
-      mountSecurity(api, { passes });
+      mountAccounts(api, {
+        database,
+        accounts,
+        sessions,
+        verifications,
+        passwords,
+        profiles,
+        rules,
+      });
+      mountSecurity(api, { passes, passwords, profiles, verifications, provesAddresses });
     },
-    define(jobs: Jobs) {
+    define() {
+      notices.define();
       jobs.define('forget-sessions', () => sessions.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-passes', () => passes.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-verifications', () => verifications.forgetOld(), { everyMs: HOUR_MS });

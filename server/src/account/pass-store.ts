@@ -84,6 +84,10 @@ export function createPassStore() {
       return result.numDeletedRows > 0n;
     },
 
+    async removeAll(tx: Tx, account: string): Promise<void> {
+      await tx.on<AccountTables>().deleteFrom('pass').where('account', '=', account).execute();
+    },
+
     async removeOver(tx: Tx, before: number): Promise<void> {
       await tx.on<AccountTables>().deleteFrom('pass').where('expires_at', '<', before).execute();
     },

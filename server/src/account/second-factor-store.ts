@@ -1,4 +1,4 @@
-import type { Sql } from '../foundation/database/index.ts';
+import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { AccountTables } from './account-tables.ts';
 
 export function createSecondFactorStore() {
@@ -12,6 +12,10 @@ export function createSecondFactorStore() {
         .where('confirmed_at', 'is not', null)
         .executeTakeFirst();
       return row !== undefined;
+    },
+
+    async forgetDevices(tx: Tx, account: string): Promise<void> {
+      await tx.on<AccountTables>().deleteFrom('trusted_device').where('account', '=', account).execute();
     },
   };
 }

@@ -1,14 +1,44 @@
-import { securityApi } from '@bowerbird/contract';
+import { ApiFailure, matchLocale, securityApi } from '@bowerbird/contract';
 import type { Api } from '../foundation/http/index.ts';
 import { passView } from './account-view.ts';
 import type { Passes } from './pass-service.ts';
+import type { Passwords } from './password-service.ts';
+import type { Profiles } from './profile-service.ts';
+import type { Verifications } from './verification-service.ts';
 
 interface Parts {
   passes: Passes;
+  passwords: Passwords;
+  profiles: Profiles;
+  verifications: Verifications;
+  provesAddresses: boolean;
 }
 
 /** What an owner may see and do about who gets in. */
-export function mountSecurity(api: Api, { passes }: Parts): void {
+export function mountSecurity(api: Api, parts: Parts): void {
+  const { passes, passwords, profiles, verifications, provesAddresses } = parts;
+
+  api.handle(securityApi.changePassword, async ({ body, viewer: { account, session }, caller }) => {
+    const { password, new_password: next, keep_passes: keepPasses = false } = body;
+    await passwords.change({ account, session, password, next, keepPasses, address: caller.address });
+    return {};
+  });
+
+  api.handle(securityApi.sendEmailCode, async ({ body, caller }) => {
+    if (!provesAddresses) throw new ApiFailure('unsupported');
+    const locale = matchLocale(body.locale) ?? caller.locale;
+    const { address } = caller;
+    const asked = { email: body.email, usage: 'EMAIL_CHANGE', words: 'emailCode', locale, address } as const;
+    const sent = await verifications.send(asked);
+    return { verification_id: sent.id, retry_in: sent.retryIn, expires_in: sent.expiresIn };
+  });
+
+  api.handle(securityApi.changeEmail, async ({ body, viewer: { account }, caller }) => {
+    const { email, password, verification_token: proof } = body;
+    await profiles.changeEmail({ account, email, password, proof, address: caller.address });
+    return {};
+  });
+
   api.handle(securityApi.listPasses, async ({ viewer }) => ({
     passes: (await passes.list(viewer.account)).map(passView),
   }));

@@ -65,7 +65,8 @@ export interface Sessions {
   end(session: string): Promise<void>;
   /** Ends the session that a refresh token or an access token (even an expired one) belongs to, if any. */
   endByToken(token: string): Promise<void>;
-  endAll(tx: Tx, account: string): Promise<void>;
+  /** Ends every session of an account, all but one where one is named. */
+  endAll(tx: Tx, account: string, but?: string): Promise<void>;
   forgetOld(): Promise<void>;
 }
 
@@ -219,7 +220,7 @@ export function createSessions(parts: Parts): Sessions {
       if (session !== undefined) await sessions.end(session);
     },
 
-    endAll: (tx, account) => store.revokeAll(tx, account, clock.now()),
+    endAll: (tx, account, but) => store.revokeAll(tx, account, clock.now(), but),
     forgetOld: () => database.transaction((tx) => store.removeOver(tx, clock.now() - ENDED_KEPT_MS)),
   };
 

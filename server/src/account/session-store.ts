@@ -99,12 +99,14 @@ export function createSessionStore() {
         .execute();
     },
 
-    async revokeAll(tx: Tx, account: string, now: number): Promise<void> {
+    /** Ends the sessions of an account, all but one where one is named. */
+    async revokeAll(tx: Tx, account: string, now: number, but = ''): Promise<void> {
       await tx
         .on<AccountTables>()
         .updateTable('session')
         .set({ revoked_at: now })
         .where('account', '=', account)
+        .where('id', '<>', but)
         .where('revoked_at', 'is', null)
         .execute();
     },

@@ -1,43 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { accountApi } from '@bowerbird/contract';
-import { simpleParser, type ParsedMail } from 'mailparser';
-import { SMTPServer } from 'smtp-server';
+import { simpleParser } from 'mailparser';
 import { expect, test } from 'vitest';
-import { eachDatabase, openTestApp, PASSWORD, turnableClock, type TestApp } from '../../testing/index.ts';
+import {
+  codeIn,
+  eachDatabase,
+  mailServer,
+  openTestApp,
+  PASSWORD,
+  turnableClock,
+  type TestApp,
+} from '../../testing/index.ts';
 
-/** A real mail server that keeps what it gets. */
-async function mailServer() {
-  const mails: ParsedMail[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onRcptTo: ({ address }, _session, done) =>
-      done(
-        address.startsWith('nobody') ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null,
-      ),
-    onData(stream, _session, done) {
-      simpleParser(stream).then(
-        (mail) => {
-          mails.push(mail);
-          done();
-        },
-        (error: Error) => done(error),
-      );
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.server.address() as AddressInfo;
-  return {
-    mails,
-    url: `smtp://127.0.0.1:${port}`,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
-}
-
-const codeIn = (mail: { text?: string | undefined } | undefined): string =>
-  /\b\d{6}\b/.exec(mail?.text ?? '')![0];
 const send = (app: TestApp, email: string, extra: { locale?: string } = {}) =>
   app.visitor.call(accountApi.sendCode, { body: { email, usage: 'REGISTER', target: 'ANY', ...extra } });
 const check = (app: TestApp, id: string, code: string) =>

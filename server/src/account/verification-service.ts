@@ -7,9 +7,21 @@ import type { Guard } from '../shield/index.ts';
 import { emailKey, isEmail } from './account.ts';
 import type { VerificationStore } from './verification-store.ts';
 
+/** What a proof may be used for. */
+export type Usage = 'REGISTER' | 'PASSWORD_RESET' | 'EMAIL_CHANGE';
+/** Texts of mails: a code for one of the usages, or that there is no account to reset a password of. */
+export type Words = 'code' | 'reset' | 'noAccount' | 'emailCode';
+
 /** Codes that prove by mail that an address is somebody's own. */
 export interface Verifications {
-  send(request: { email: string; usage: string; locale: Locale; address: string }): Promise<{
+  send(request: {
+    email: string;
+    usage: Usage;
+    /** What the mail says. */
+    words: Words;
+    locale: Locale;
+    address: string;
+  }): Promise<{
     id: string;
     retryIn: number;
     expiresIn: number;
@@ -17,9 +29,13 @@ export interface Verifications {
   /** Exchanges a code for the proof. */
   check(id: string, code: string): Promise<{ token: string; expiresIn: number }>;
   /** Refuses with `verification_code_expired` where a proof is not one of this address, or was used. */
-  require(email: string, usage: string, proof: string | undefined): Promise<void>;
+  require(email: string, usage: Usage, proof: string | undefined): Promise<void>;
   /** Uses the proof up, in the transaction that does what it was for. */
-  use(tx: Tx, email: string, usage: string, proof: string | undefined): Promise<void>;
+  use(tx: Tx, email: string, usage: Usage, proof: string | undefined): Promise<void>;
+  /** A proof for whom an operator knows, without any mail. */
+  vouch(email: string, usage: Usage, seconds: number): Promise<string>;
+  /** The key of the address that a proof stands for; `verification_code_expired` where it is none. */
+  provenBy(usage: Usage, proof: string): Promise<string>;
   forgetOld(): Promise<void>;
 }
 
@@ -65,7 +81,7 @@ export function createVerifications(parts: Parts): Verifications {
   }
 
   return {
-    async send({ email, usage, locale, address }) {
+    async send({ email, usage, words, locale, address }) {
       const to = email.trim();
       if (!isEmail(to)) throw new ApiFailure('invalid_argument', { field: 'email' });
       const retryIn = await guard.attempt(emailKey(to), address);
@@ -88,8 +104,8 @@ export function createVerifications(parts: Parts): Verifications {
       const minutes = CODE_SECONDS / 60;
       await post({
         to,
-        subject: message(locale, 'mail.code.subject', { code }),
-        text: message(locale, 'mail.code.text', { code, minutes }),
+        subject: message(locale, `mail.${words}.subject`, { code }),
+        text: message(locale, `mail.${words}.text`, { code, minutes }),
       });
       return { id, retryIn, expiresIn: CODE_SECONDS };
     },
@@ -118,6 +134,24 @@ export function createVerifications(parts: Parts): Verifications {
     async use(tx, email, usage, proof) {
       const used = await store.useProof(tx, proofOf(email, usage, proof), clock.now());
       if (!used) throw new ApiFailure('verification_code_expired');
+    },
+
+    async vouch(email, usage, seconds) {
+      const token = ids.secret() + ids.secret();
+      const id = ids.next();
+      const now = clock.now();
+      const expiresAt = now + seconds * 1000;
+      await database.transaction(async (tx) => {
+        await store.insert(tx, { id, target: emailKey(email), usage, codeHash: '', expiresAt }, now);
+        await store.verify(tx, id, digest(token), now, expiresAt);
+      });
+      return token;
+    },
+
+    async provenBy(usage, proof) {
+      const target = await store.targetOf(database, digest(proof), usage, clock.now());
+      if (target === undefined) throw new ApiFailure('verification_code_expired');
+      return target;
     },
 
     forgetOld: () => database.transaction((tx) => store.removeBefore(tx, clock.now() - DAY_MS)),

@@ -102,6 +102,20 @@ export function createVerificationStore() {
       return row !== undefined;
     },
 
+    /** The address of which this is a proof that was not used yet. */
+    async targetOf(sql: Sql, tokenHash: string, usage: string, now: number): Promise<string | undefined> {
+      const row = await sql
+        .on<AccountTables>()
+        .selectFrom('verification')
+        .select('target')
+        .where('token_hash', '=', tokenHash)
+        .where('usage', '=', usage)
+        .where('expires_at', '>', now)
+        .where('used_at', 'is', null)
+        .executeTakeFirst();
+      return row?.target;
+    },
+
     async removeBefore(tx: Tx, time: number): Promise<void> {
       await tx.on<AccountTables>().deleteFrom('verification').where('expires_at', '<', time).execute();
     },

@@ -48,6 +48,8 @@ const owner: NonNullable<Sighting['owner']> = {
   locale: undefined,
   createdAt: now,
   passwordUpdatedAt: undefined,
+  newDeviceMail: true,
+  deletesAt: undefined,
 };
 const sighting: Sighting = { share, owner, live: true, entry: 'free', now };
 const seen = (change: Partial<ShareRow>, rest: Partial<Sighting> = {}) =>
