@@ -33,6 +33,7 @@ import type { OfflineLimits } from './offline.ts';
 import { createSourceStore } from './source-store.ts';
 import { createWishStore } from './wish-store.ts';
 
+export { DEFAULT_FOLDER } from './offline-creation-service.ts';
 export type { Errand, Errands } from './offline-errand-service.ts';
 export type { TextQuestion } from './offline-question-service.ts';
 export type { OfflineLimits } from './offline.ts';

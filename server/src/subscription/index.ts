@@ -1,0 +1,64 @@
+import type { Nodes } from '../drive/index.ts';
+import type { Cursors, Database } from '../foundation/database/index.ts';
+import type { Api } from '../foundation/http/index.ts';
+import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import { DEFAULT_FOLDER, type Errands } from '../offline/index.ts';
+import type { Shield } from '../shield/index.ts';
+import type { Tasks } from '../task/index.ts';
+import { defineSubscriptionJobs } from './subscription-jobs.ts';
+import { createNotices } from './subscription-notice-service.ts';
+import { createReadings } from './subscription-reading-service.ts';
+import { mountSubscriptions } from './subscription-routes.ts';
+import { createRuns } from './subscription-run-service.ts';
+import { createSubscriptions } from './subscription-service.ts';
+import { createSubscriptionStore } from './subscription-store.ts';
+
+export interface SubscriptionDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly keys: Keys;
+  readonly log: Log;
+  readonly cursors: Cursors;
+  readonly jobs: Jobs;
+  readonly shield: Shield;
+  readonly nodes: Nodes;
+  readonly tasks: Tasks;
+  readonly errands: Errands;
+  readonly isActive: (account: string) => Promise<boolean>;
+}
+
+export interface SubscriptionDomain {
+  mount(api: Api): void;
+  define(jobs: Jobs): void;
+}
+
+const LOOKS = {
+  error: 'too_frequent',
+  pair: { free: 120, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 3600 },
+  network: { free: 600, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 3600 },
+} as const;
+
+/** Feeds that are followed and links that are fetched again and again: looked at when their time has come, by one process each. */
+export function createSubscriptionDomain(deps: SubscriptionDeps): SubscriptionDomain {
+  const { database, shield } = deps;
+  const store = createSubscriptionStore(deps);
+  const readings = createReadings(deps);
+  const notices = createNotices({ ...deps, store });
+  const runs = createRuns({ ...deps, store, readings, notices });
+  const subscriptions = createSubscriptions({ ...deps, store, runs });
+  const looks = shield.guard('subscription-look', LOOKS);
+  return {
+    mount: (api) =>
+      mountSubscriptions(api, {
+        ...deps,
+        subscriptions,
+        readings,
+        looks,
+        defaultFolder: DEFAULT_FOLDER,
+        counts: (ids) => store.counts(database, ids),
+      }),
+    define: (queue) => defineSubscriptionJobs(queue, runs),
+  };
+}

@@ -1,0 +1,59 @@
+/** A place in an item that may say what there is to fetch. */
+export interface Offer {
+  readonly way: 'enclosure' | 'magnet' | 'media' | 'link' | 'guid' | 'hash';
+  readonly url: string;
+  readonly base: string;
+  readonly type: string;
+  readonly size: number | undefined;
+}
+
+export interface Target {
+  readonly url: string;
+  readonly size: number | undefined;
+}
+
+const LONGEST = 8192;
+/** A torrent's enclosure tells its content's size in some feeds, in others that of the .torrent file itself. */
+const LARGEST_TORRENT_FILE = 1024 * 1024;
+const INFO_HASH = /^\s*(?:[0-9a-f]{40}|[a-z2-7]{32})\s*$/i;
+
+/** The best of what an item offers: a torrent before a file, a file before a picture of it, anything before the page about it. */
+export function targetOf(offers: readonly Offer[]): Target | undefined {
+  const fetchable = offers.flatMap((offer) => {
+    const url = addressOf(offer);
+    return url === undefined ? [] : [{ ...offer, url }];
+  });
+  const best = fetchable.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
+  if (!best) return undefined;
+  const isTorrentFile = isTorrent(best) && (best.size ?? 0) <= LARGEST_TORRENT_FILE;
+  return { url: best.url, size: isTorrentFile ? undefined : best.size };
+}
+
+/** Absolute, and of a kind that can be fetched. */
+function addressOf({ url, base }: Offer): string | undefined {
+  if (url.length > LONGEST) return undefined;
+  if (/^magnet:\?/i.test(url)) return url.replace(/\s+/g, '');
+  const parsed = URL.parse(url, base);
+  return parsed && /^https?:$/.test(parsed.protocol) && parsed.hostname !== '' ? parsed.href : undefined;
+}
+
+const isTorrent = ({ url, type }: Offer): boolean =>
+  /^magnet:/i.test(url) || /bittorrent/i.test(type) || /\.torrent(?:$|[?#])/i.test(url);
+const isPicture = ({ type }: Offer): boolean => /^image/i.test(type);
+
+const WAYS: readonly Offer['way'][] = ['enclosure', 'magnet', 'media', 'link', 'guid'];
+
+function rankOf(offer: Offer): number {
+  const way = WAYS.indexOf(offer.way);
+  if (offer.way === 'hash') return WAYS.length;
+  if (isTorrent(offer)) return way;
+  if (offer.way === 'guid') return 40;
+  return (offer.way === 'link' ? 30 : isPicture(offer) ? 20 : 10) + way;
+}
+
+/** The magnet link of an info-hash that a feed names. */
+export function magnetFor(hash: string | undefined, title: string): string | undefined {
+  if (hash === undefined || !INFO_HASH.test(hash)) return undefined;
+  const name = title === '' ? '' : `&dn=${encodeURIComponent(title)}`;
+  return `magnet:?xt=urn:btih:${hash.trim().toLowerCase()}${name}`;
+}

@@ -1,0 +1,65 @@
+import { ApiFailure, passes, SUBSCRIPTIONS, type Filters } from '@bowerbird/contract';
+import type { Errands } from '../offline/index.ts';
+import { feedNamedBy } from './feed-discovery.ts';
+import { parseFeed, type Feed, type FoundItem } from './feed.ts';
+
+export interface ReadFeed {
+  /** The feed's own address, where the one that was given is a page that names it. */
+  readonly url: string;
+  /** Undefined where it is the same as it was. */
+  readonly feed: Feed | undefined;
+  readonly validator: string | undefined;
+}
+
+/** Reads feeds through the fetcher; rejects with what is wrong with them. */
+export interface Readings {
+  read(url: string, validator?: string): Promise<ReadFeed>;
+  preview(
+    url: string,
+    filters: Filters,
+  ): Promise<{ url: string; title: string; items: readonly (FoundItem & { readonly taken: boolean })[] }>;
+}
+
+const PATIENCE_MS = 30_000;
+
+export function createReadings({ errands }: { errands: Pick<Errands, 'read'> }): Readings {
+  const ask = (url: string, validator?: string) =>
+    errands.read({
+      url,
+      maxBytes: SUBSCRIPTIONS.feedBytes,
+      patienceMs: PATIENCE_MS,
+      ...(validator === undefined ? {} : { validator }),
+    });
+
+  async function readOnce(url: string): Promise<ReadFeed | undefined> {
+    const { text, url: from, validator } = await ask(url);
+    const feed = await parseFeed(text, from);
+    return feed && { url, feed, validator };
+  }
+
+  const readings: Readings = {
+    async read(url, validator) {
+      const { text, url: from, notModified, ...read } = await ask(url, validator);
+      if (notModified) return { url, feed: undefined, validator };
+      const feed = await parseFeed(text, from);
+      if (feed) return { url, feed, validator: read.validator };
+      const named = feedNamedBy(text, from);
+      const found = named === undefined ? undefined : await readOnce(named);
+      if (!found) throw new ApiFailure('feed_invalid');
+      return found;
+    },
+
+    async preview(url, filters) {
+      const { feed, ...read } = await readings.read(url);
+      return {
+        url: read.url,
+        title: feed!.title,
+        items: feed!.items.map((item) => ({
+          ...item,
+          taken: item.url !== undefined && passes(filters, item),
+        })),
+      };
+    },
+  };
+  return readings;
+}

@@ -1,0 +1,188 @@
+import { ApiFailure, isApiFailure, type ErrorId } from '@bowerbird/contract';
+import type { Database, Tx } from '../foundation/database/index.ts';
+import type { Clock, Log } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Errands } from '../offline/index.ts';
+import type { Notices } from './subscription-notice-service.ts';
+import type { Readings } from './subscription-reading-service.ts';
+import type { SubscriptionStore } from './subscription-store.ts';
+import {
+  afterRefusal,
+  isPassing,
+  nextRun,
+  nextTry,
+  RESTORABLE_MS,
+  type Failure,
+  type ItemRow,
+  type SubscriptionRow,
+} from './subscription.ts';
+
+export const RUN = 'run-subscription';
+
+export interface Runs {
+  /** Puts a run into the queue; one that waits or runs already makes it unneeded. */
+  ask(tx: Tx, id: string): Promise<void>;
+  /** Looks what there is, and makes tasks for what is wanted. May be run again at any time. */
+  run(id: string, job: { readonly attempts: number; readonly signal: AbortSignal }): Promise<void>;
+  /** Asks for the runs whose time has come. */
+  askDue(signal: AbortSignal): Promise<void>;
+  /** Forgets what was removed, once nobody can take it back. */
+  forget(): Promise<void>;
+}
+
+/** How a run ended that did not go wrong: what stands in the way of tasks, if anything. */
+interface Outcome {
+  readonly refusal: Failure | undefined;
+}
+
+const MOST_DUE = 500;
+const ITEMS_AT_ONCE = 50;
+/** Nothing takes so long: the one who ran it forgot. */
+const STUCK_MS = 5 * 60_000;
+/** What isn't a stranger's fault is tried so often at once. */
+const TRIES = 3;
+/** What can't ever become of an item. */
+const HOPELESS: ReadonlySet<ErrorId> = new Set(['link_unsupported', 'source_too_large', 'invalid_argument']);
+
+export function createRuns({
+  database,
+  store,
+  readings,
+  notices,
+  errands,
+  jobs,
+  isActive,
+  clock,
+  log,
+}: {
+  database: Database;
+  store: SubscriptionStore;
+  readings: Readings;
+  notices: Notices;
+  errands: Errands;
+  jobs: Jobs;
+  /** Whether an account may do anything. */
+  isActive: (account: string) => Promise<boolean>;
+  clock: Clock;
+  log: Log;
+}): Runs {
+  /** Makes tasks for what waits, the oldest first, until there is none or something stands in the way. */
+  async function take(row: SubscriptionRow, signal: AbortSignal): Promise<Failure | undefined> {
+    const unless = row.kind === 'link' ? (await notices.lastTask(row.id)).file : '';
+    for (;;) {
+      const waiting = await store.waiting(database, row.id, ITEMS_AT_ONCE);
+      if (waiting.length === 0) return undefined;
+      for (const item of waiting) {
+        signal.throwIfAborted();
+        const present = await store.find(database, row.id);
+        if (present?.revision !== row.revision) return undefined;
+        const refusal = await takeOne(present, item, unless);
+        if (refusal) return refusal;
+      }
+    }
+  }
+
+  async function takeOne(row: SubscriptionRow, item: ItemRow, unless: string): Promise<Failure | undefined> {
+    const turn = (to: Parameters<SubscriptionStore['turn']>[4]): Promise<void> =>
+      database.transaction((tx) => store.turn(tx, row.id, [item.key], ['waiting'], to));
+    try {
+      if (item.url === undefined) throw new ApiFailure('link_unsupported');
+      const { id: task } = await errands.fetch(row.account, item.url, {
+        parent: row.parent,
+        from: 'subscription',
+        called: item.title,
+        // Whoever was killed after this and before the next line gets the same task again.
+        requestKey: `subscription:${row.id}:${row.revision}:${item.key}`,
+        unless: unless || undefined,
+      });
+      await turn({ state: 'taken', task });
+    } catch (error) {
+      if (!isApiFailure(error)) throw error;
+      const failure = { error: error.id, facts: error.facts };
+      if (error.id === 'file_not_found') return { error: 'subscription_folder_gone', facts: {} };
+      if (isPassing(error.id)) return failure;
+      if (!HOPELESS.has(error.id)) throw error;
+      await turn({ state: 'failed', failure });
+    }
+    return undefined;
+  }
+
+  async function look(row: SubscriptionRow): Promise<boolean> {
+    if (row.kind === 'feed') {
+      const read = await readings.read(row.url, row.validator);
+      return read.feed === undefined || notices.feed(row, read);
+    }
+    // What is still coming is new enough.
+    if ((await notices.lastTask(row.id)).state === 'open') return true;
+    return notices.link(row, await errands.look(row.url));
+  }
+
+  async function attempt(row: SubscriptionRow, signal: AbortSignal): Promise<Outcome> {
+    if (!(await isActive(row.account)) || !(await look(row))) return { refusal: undefined };
+    signal.throwIfAborted();
+    return { refusal: await take(row, signal) };
+  }
+
+  /** Writes down how a run ended. Where the address changed meanwhile, the next one begins at once. */
+  async function settle(row: SubscriptionRow, ended: Outcome | { readonly failure: Failure }): Promise<void> {
+    await database.transaction(async (tx) => {
+      await tx.lock(`subscription:${row.id}`);
+      const present = await store.find(tx, row.id);
+      if (!present) return;
+      const now = clock.now();
+      const over = { runningSince: null };
+      if (present.revision !== row.revision) return store.update(tx, row.id, over, now);
+      const { everyMinutes: every } = present;
+      const failure = 'failure' in ended ? ended.failure : ended.refusal;
+      const isPassed = failure === undefined || isPassing(failure.error);
+      const failures = isPassed ? 0 : present.failures + 1;
+      const nextRunAt = !isPassed
+        ? nextTry(now, every, failures)
+        : failure
+          ? afterRefusal(now, every, failure.error)
+          : nextRun(now, every);
+      await store.update(
+        tx,
+        row.id,
+        { ...over, failures, failure: failure ?? null, lastRunAt: now, nextRunAt },
+        now,
+      );
+    });
+  }
+
+  const runs: Runs = {
+    async ask(tx, id) {
+      const now = clock.now();
+      await store.update(tx, id, { runningSince: now }, now);
+      await jobs.enqueue(tx, RUN, { id }, { key: id });
+    },
+
+    async run(id, { attempts, signal }) {
+      const row = await store.find(database, id);
+      if (!row) return;
+      try {
+        await settle(row, await attempt(row, signal));
+      } catch (error) {
+        // Another process, or this one when it is up again, begins anew.
+        if (signal.aborted) throw error;
+        const isTheirs = isApiFailure(error) && error.id !== 'internal';
+        if (!isTheirs && attempts < TRIES) throw error;
+        if (!isTheirs) log.error({ err: error, subscription: id }, 'a subscription could not be run');
+        await settle(row, {
+          failure: isTheirs ? { error: error.id, facts: error.facts } : { error: 'internal', facts: {} },
+        });
+      }
+    },
+
+    async askDue(signal) {
+      const now = clock.now();
+      for (const id of await store.due(database, now, now - STUCK_MS, MOST_DUE)) {
+        signal.throwIfAborted();
+        await database.transaction((tx) => runs.ask(tx, id));
+      }
+    },
+
+    forget: () => database.transaction((tx) => store.forget(tx, clock.now() - RESTORABLE_MS)),
+  };
+  return runs;
+}

@@ -1,0 +1,653 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  driveApi,
+  SUBSCRIPTIONS,
+  subscriptionApi,
+  taskApi,
+  type InputOf,
+  type Subscription,
+  type SubscriptionItem,
+  type Task,
+} from '@bowerbird/contract';
+import { describe, expect, test } from 'vitest';
+import {
+  bytes,
+  eachDatabase,
+  LOOPBACK_ALLOWED,
+  openOrigin,
+  openTestApp,
+  signIn,
+  turnableClock,
+  type Answer,
+  type Member,
+  type Origin,
+  type TestApp,
+} from '../../testing/index.ts';
+
+type Asked = Partial<InputOf<typeof subscriptionApi.create>['body']>;
+type Item = readonly [name: string, more?: string];
+
+const HASH = '0123456789abcdef0123456789abcdef0123456';
+
+async function open(
+  dialect: 'sqlite' | 'postgres',
+  environment: Record<string, string> = {},
+  edges: Parameters<typeof openTestApp>[0] = {},
+): Promise<TestApp> {
+  const app = await openTestApp({
+    ...edges,
+    dialect,
+    environment: { ...LOOPBACK_ALLOWED, ...environment },
+  });
+  app.start();
+  return app;
+}
+
+/** Items whose enclosures lie on the same site, the newest first. */
+function feedOf(origin: Origin, items: readonly Item[]): Buffer {
+  const written = items.map(
+    ([name, more]) =>
+      `<item><title>${name}</title><guid isPermaLink="false">id-${name}</guid>${
+        more ?? `<enclosure url="${origin.at(`/files/${name}.bin`)}" type="audio/mpeg" length="5000"/>`
+      }</item>`,
+  );
+  return Buffer.from(`<rss version="2.0"><channel><title>Blue</title>${written.join('')}</channel></rss>`);
+}
+
+function publish(origin: Origin, items: readonly Item[]): void {
+  for (const [name] of items) origin.put(`/files/${name}.bin`, Buffer.from(`the content of ${name}`));
+  origin.put('/feed', (_, response) => response.writeHead(200).end(feedOf(origin, items)));
+}
+
+async function subscribe(member: Member, url: string, more: Asked = {}): Promise<Subscription> {
+  const { subscription } = await member.call(subscriptionApi.create, {
+    body: { kind: 'feed', url, ...more },
+  });
+  return subscription;
+}
+
+const find = async (member: Member, id: string): Promise<Subscription> =>
+  (await member.call(subscriptionApi.list, {})).subscriptions.find((one) => one.id === id)!;
+
+async function settled(member: Member, id: string): Promise<Subscription> {
+  for (let tries = 0; tries < 150; tries++) {
+    const subscription = await find(member, id);
+    if (!subscription.running) return subscription;
+    await sleep(100);
+  }
+  throw new Error('It still runs');
+}
+
+async function run(member: Member, id: string): Promise<Subscription> {
+  await member.call(subscriptionApi.run, { params: { id } });
+  return settled(member, id);
+}
+
+async function itemsOf(member: Member, id: string): Promise<SubscriptionItem[]> {
+  return (await member.call(subscriptionApi.items, { params: { id }, query: { limit: 1000 } })).items;
+}
+
+const statesOf = async (member: Member, id: string): Promise<Record<string, string>> =>
+  Object.fromEntries((await itemsOf(member, id)).map(({ title, state }) => [title, state]));
+
+async function tasksOf(member: Member): Promise<Task[]> {
+  return (await member.call(taskApi.list, { query: { type: 'offline', limit: 1000 } })).tasks;
+}
+
+async function eventually<T>(look: () => Promise<T | undefined | false>, seconds = 15): Promise<T> {
+  for (let tries = 0; tries < seconds * 10; tries++) {
+    const found = await look();
+    if (found) return found;
+    await sleep(100);
+  }
+  throw new Error('It never came to be');
+}
+
+const namesIn = async (member: Member, folder: string): Promise<string[]> =>
+  (await member.call(driveApi.list, { query: { parent_id: folder } })).files
+    .map(({ name }) => name)
+    .toSorted();
+
+async function folder(member: Member, name: string): Promise<string> {
+  const { file } = await member.call(driveApi.create, {
+    body: { kind: 'drive#folder', name, parent_id: '' },
+  });
+  return file!.id;
+}
+
+const arrived = (member: Member, parent: string, names: readonly string[]): Promise<unknown> =>
+  eventually(async () => JSON.stringify(await namesIn(member, parent)) === JSON.stringify(names));
+
+eachDatabase((dialect) => {
+  describe('a feed that a member follows', () => {
+    test('brings what is new into the folder of their choice, each once, and leaves what was there', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      const parent = await folder(ann, 'Feathers');
+      publish(origin, [['old']]);
+      const { id, ...begun } = await subscribe(ann, origin.at('/feed'), { parent_id: parent });
+      expect(begun).toMatchObject({
+        kind: 'feed',
+        running: true,
+        folder_name: 'Feathers',
+        every_minutes: 60,
+      });
+      expect(await settled(ann, id)).toMatchObject({ name: 'Blue', error: '', taken_count: 0 });
+      expect(await statesOf(ann, id)).toEqual({ old: 'existing' });
+      publish(origin, [['newest'], ['newer'], ['old']]);
+      await run(ann, id);
+      await arrived(ann, parent, ['newer.bin', 'newest.bin']);
+      for (let again = 0; again < 3; again++) await run(ann, id);
+      expect(await tasksOf(ann)).toHaveLength(2);
+      expect((await itemsOf(ann, id)).map(({ title, state }) => [title, state])).toEqual([
+        ['newest', 'taken'],
+        ['newer', 'taken'],
+        ['old', 'existing'],
+      ]);
+      const [item] = await itemsOf(ann, id);
+      expect(item).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', size: '5000' });
+      expect((await ann.call(driveApi.get, { params: { id: item!.file_id }, query: {} })).name).toBe(
+        'newest.bin',
+      );
+    });
+
+    test('brings what was there too where that is wanted, and what filters take and no more', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      publish(origin, [
+        ['Bower.S01E02.1080p'],
+        ['Bower S01E02 720p'],
+        ['Another thing'],
+        ['Bower_S01E01_1080p CAM'],
+        [
+          'Bower 1080p large',
+          `<enclosure url="${origin.at('/files/large.bin')}" type="video/mp4" length="9000000000"/>`,
+        ],
+      ]);
+      const { id } = await subscribe(ann, origin.at('/feed'), {
+        take_existing: true,
+        folder_type: 'DOWNLOAD',
+        filters: { include: ['bower s01', '1080P'], exclude: ['cam'], max_size: '1000000000' },
+      });
+      expect(await settled(ann, id)).toMatchObject({ folder_type: 'DOWNLOAD', folder_name: 'My Pack' });
+      expect(await statesOf(ann, id)).toEqual({
+        'Bower.S01E02.1080p': 'taken',
+        'Bower S01E02 720p': 'taken',
+        'Another thing': 'filtered',
+        'Bower_S01E01_1080p CAM': 'filtered',
+        'Bower 1080p large': 'filtered',
+      });
+      await ann.call(subscriptionApi.change, {
+        params: { id },
+        body: { filters: { include: ['another'], exclude: [] } },
+      });
+      await settled(ann, id);
+      expect(await statesOf(ann, id)).toMatchObject({
+        'Another thing': 'taken',
+        'Bower_S01E01_1080p CAM': 'filtered',
+      });
+      expect(await tasksOf(ann)).toHaveLength(3);
+    });
+
+    test('is run once, however often and by however many processes it is asked for', async () => {
+      const clock = turnableClock();
+      await using app = await open(dialect, {}, { clock });
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      publish(origin, [['a'], ['b'], ['c'], ['d']]);
+      const { id } = await subscribe(ann, origin.at('/feed'), { take_existing: true });
+      await Promise.all(Array.from({ length: 20 }, () => ann.call(subscriptionApi.run, { params: { id } })));
+      await settled(ann, id);
+      await eventually(async () => (await tasksOf(ann)).length === 4);
+      await sleep(500);
+      expect(await tasksOf(ann)).toHaveLength(4);
+      expect(Object.values(await statesOf(ann, id))).toEqual(['taken', 'taken', 'taken', 'taken']);
+    });
+
+    test('comes back at its interval and not before, and not while it is paused', async () => {
+      const clock = turnableClock();
+      await using app = await open(dialect, {}, { clock });
+      await using origin = await openOrigin();
+      let ann = await app.signUp('ann');
+      publish(origin, []);
+      const { id } = await subscribe(ann, origin.at('/feed'), { every_minutes: 60 });
+      const { next_run_time: next } = await settled(ann, id);
+      expect(Date.parse(next)).toBe(clock.now() + 3_600_000);
+      const reads = (): number => origin.asked.filter((line) => line === 'GET /feed').length;
+      clock.advance(50 * 60_000);
+      await sleep(4500);
+      expect(reads()).toBe(1);
+      clock.advance(10 * 60_000);
+      await eventually(async () => reads() === 2);
+      await settled(ann, id);
+      await ann.call(subscriptionApi.change, { params: { id }, body: { active: false } });
+      expect((await find(ann, id)).next_run_time).toBe('');
+      clock.advance(3 * 3_600_000);
+      await sleep(4500);
+      expect(reads()).toBe(2);
+      ann = await signIn(app.http, ann);
+      await ann.call(subscriptionApi.change, { params: { id }, body: { active: true } });
+      await eventually(async () => reads() === 3);
+    });
+
+    test('is not downloaded again while it is the same', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      const answered: number[] = [];
+      const feed: Answer = (request, response) => {
+        const status = request.headers['if-none-match'] === '"one"' ? 304 : 200;
+        answered.push(status);
+        response.writeHead(status, { etag: '"one"' }).end(status === 200 ? feedOf(origin, [['a']]) : '');
+      };
+      origin.put('/feed', feed);
+      const { id } = await subscribe(ann, origin.at('/feed'));
+      await settled(ann, id);
+      await run(ann, id);
+      expect(answered).toEqual([200, 304]);
+      expect(await statesOf(ann, id)).toEqual({ a: 'existing' });
+      await ann.call(subscriptionApi.change, { params: { id }, body: { take_existing: true } });
+      await settled(ann, id);
+      expect(answered).toEqual([200, 304, 200]);
+      expect(await statesOf(ann, id)).toEqual({ a: 'taken' });
+    });
+
+    test('with more than today’s tasks goes on tomorrow', async () => {
+      const clock = turnableClock();
+      await using app = await open(dialect, { OFFLINE_DAILY: '2' }, { clock });
+      await using origin = await openOrigin();
+      let ann = await app.signUp('ann');
+      publish(origin, [['c'], ['b'], ['a']]);
+      const { id } = await subscribe(ann, origin.at('/feed'), { take_existing: true, every_minutes: 10_080 });
+      const today = await settled(ann, id);
+      expect(today).toMatchObject({ error: 'task_daily_create_limit', taken_count: 2, waiting_count: 1 });
+      expect(today.message).toContain('tomorrow');
+      expect(today.next_run_time).toBe('2026-11-28T00:00:00.000+00:00');
+      expect(await statesOf(ann, id)).toEqual({ a: 'taken', b: 'taken', c: 'waiting' });
+      clock.advance(12 * 3_600_000 + 1000);
+      ann = await signIn(app.http, ann);
+      await eventually(async () => (await statesOf(ann, id))['c'] === 'taken');
+      expect(await settled(ann, id)).toMatchObject({ error: '', waiting_count: 0 });
+    });
+
+    test('whose folder is gone says so, and goes on in another', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      const parent = await folder(ann, 'Gone');
+      publish(origin, []);
+      const { id } = await subscribe(ann, origin.at('/feed'), { parent_id: parent });
+      await settled(ann, id);
+      await ann.call(driveApi.trash, { body: { ids: [parent] } });
+      publish(origin, [['a']]);
+      expect(await run(ann, id)).toMatchObject({ error: 'subscription_folder_gone', folder_name: '' });
+      expect(await statesOf(ann, id)).toEqual({ a: 'waiting' });
+      await ann.call(subscriptionApi.change, { params: { id }, body: { parent_id: '' } });
+      await arrived(ann, '', ['a.bin']);
+      expect((await settled(ann, id)).error).toBe('');
+    });
+
+    test('that leads elsewhere begins anew', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      publish(origin, [['a']]);
+      const { id } = await subscribe(ann, origin.at('/feed'));
+      await settled(ann, id);
+      origin.put('/other', (_, response) => response.end(feedOf(origin, [['b']])));
+      await ann.call(subscriptionApi.change, { params: { id }, body: { url: origin.at('/other') } });
+      await settled(ann, id);
+      expect(await statesOf(ann, id)).toEqual({ b: 'existing' });
+    });
+
+    test('holds items that can be fetched by hand', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      publish(origin, [['a'], ['b']]);
+      const { id } = await subscribe(ann, origin.at('/feed'), { filters: { include: ['nothing'] } });
+      await settled(ann, id);
+      const item = (await itemsOf(ann, id)).find(({ title }) => title === 'b')!;
+      await ann.call(subscriptionApi.take, { params: { id }, body: { ids: [item.id, 'unknown'] } });
+      await settled(ann, id);
+      expect(await statesOf(ann, id)).toEqual({ a: 'existing', b: 'taken' });
+      expect(await tasksOf(ann)).toHaveLength(1);
+    });
+
+    test('remembers what it took, and no more of the rest than it must', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      const batch = (from: number): Item[] =>
+        Array.from({ length: 900 }, (_, n): Item => [`n${from + n}`]).toReversed();
+      publish(origin, batch(0));
+      const { id } = await subscribe(ann, origin.at('/feed'), { filters: { include: ['nothing'] } });
+      await settled(ann, id);
+      for (const from of [900, 1800, 2700]) {
+        publish(origin, batch(from));
+        await run(ann, id);
+      }
+      let count = 0;
+      let token = '';
+      do {
+        const page = await ann.call(subscriptionApi.items, {
+          params: { id },
+          query: { limit: 500, page_token: token },
+        });
+        count += page.items.length;
+        token = page.next_page_token;
+      } while (token !== '');
+      expect(count).toBe(900 + SUBSCRIPTIONS.itemsKept);
+    });
+  });
+
+  describe('a link that is fetched again and again', () => {
+    const link = (member: Member, url: string, more: Asked = {}): Promise<Subscription> =>
+      subscribe(member, url, { kind: 'link', parent_id: '', take_existing: true, ...more });
+
+    test('arrives as a numbered copy when it has changed, and not when it hasn’t', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      origin.put('/backup.bin', bytes(Buffer.from('one'), { tag: '"1"' }));
+      const { id } = await link(ann, origin.at('/backup.bin'));
+      await arrived(ann, '', ['backup.bin']);
+      await settled(ann, id);
+      await run(ann, id);
+      expect(await tasksOf(ann)).toHaveLength(1);
+      origin.put('/backup.bin', bytes(Buffer.from('two!'), { tag: '"2"' }));
+      await run(ann, id);
+      await arrived(ann, '', ['backup(1).bin', 'backup.bin']);
+      await run(ann, id);
+      expect(await tasksOf(ann)).toHaveLength(2);
+      expect((await find(ann, id)).taken_count).toBe(2);
+    });
+
+    test('of a site that tells no version leaves what is the same as it was', async () => {
+      const clock = turnableClock();
+      await using app = await open(dialect, {}, { clock });
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      const plain =
+        (text: string): Answer =>
+        (_, response) =>
+          response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+      origin.put('/data.json', plain('{"n":1}'));
+      const { id } = await link(ann, origin.at('/data.json'));
+      await arrived(ann, '', ['data.json']);
+      const used = (await app.quota.of(app.database, ann.id)).used;
+      const complete = async (count: number): Promise<unknown> =>
+        eventually(async () => {
+          const tasks = await tasksOf(ann);
+          return tasks.length === count && tasks.every(({ phase }) => phase === 'PHASE_TYPE_COMPLETE');
+        });
+      await complete(1);
+      clock.advance(1000);
+      await run(ann, id);
+      await complete(2);
+      expect(await namesIn(ann, '')).toEqual(['data.json']);
+      expect(await app.quota.of(app.database, ann.id)).toMatchObject({ used, reserved: 0 });
+      origin.put('/data.json', plain('{"n":2}'));
+      clock.advance(1000);
+      await run(ann, id);
+      await arrived(ann, '', ['data(1).json', 'data.json']);
+      expect(await app.drive.check({ repair: false })).toEqual([]);
+    });
+
+    test('whose present version isn’t wanted waits for the next', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      origin.put('/a.bin', bytes(Buffer.from('one'), { tag: '"1"' }));
+      const { id } = await link(ann, origin.at('/a.bin'), { take_existing: false });
+      await settled(ann, id);
+      expect(await tasksOf(ann)).toEqual([]);
+      origin.put('/a.bin', bytes(Buffer.from('two'), { tag: '"2"' }));
+      await run(ann, id);
+      await arrived(ann, '', ['a.bin']);
+    });
+
+    test('that is gone says so in plain words', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      const { id } = await link(ann, origin.at('/gone.bin'));
+      const failed = await settled(ann, id);
+      expect(failed).toMatchObject({ error: 'source_not_found' });
+      expect(failed.message).toContain('not there any more');
+    });
+  });
+
+  describe('what strangers put into feeds', () => {
+    const failure = async (member: Member, origin: Origin, answer: Answer): Promise<Subscription> => {
+      origin.put('/feed', answer);
+      const { id } = await subscribe(member, origin.at('/feed'), { take_existing: true });
+      return settled(member, id);
+    };
+
+    test('is refused where it is no feed, far too long, or never ends; and then it is tried more rarely', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      const page = await failure(ann, origin, (_, response) => response.end('<html><p>Hello</html>'));
+      expect(page).toMatchObject({ error: 'feed_invalid', name: expect.stringContaining('127.0.0.1') });
+      const large = await failure(ann, origin, (_, response) =>
+        response.writeHead(200, { 'content-length': 100 * 1024 * 1024 }).write('<rss>'),
+      );
+      expect(large.error).toBe('source_too_large');
+      const endless = await failure(ann, origin, (_, response) => {
+        const pour = (): void => {
+          while (!response.destroyed && response.write('<item/>'.repeat(1000)));
+          response.once('drain', pour);
+        };
+        response.writeHead(200).write('<rss><channel>');
+        pour();
+      });
+      expect(endless.error).toBe('source_too_large');
+      const first = Date.parse(endless.next_run_time) - Date.parse(endless.last_run_time);
+      const second = await run(ann, endless.id);
+      expect(first).toBe(15 * 60_000);
+      expect(Date.parse(second.next_run_time) - Date.parse(second.last_run_time)).toBe(30 * 60_000);
+    });
+
+    test('reaches no private address and runs nothing: the item, or its task, fails', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      publish(origin, [
+        ['script', '<link>javascript:alert(1)</link>'],
+        ['inner', '<link>http://10.0.0.1/secret.zip</link>'],
+        ['magnet', `<link>magnet:?xt=urn:btih:${HASH}</link>`],
+        ['fine'],
+      ]);
+      const { id } = await subscribe(ann, origin.at('/feed'), { take_existing: true });
+      expect(await settled(ann, id)).toMatchObject({ error: '' });
+      expect(await statesOf(ann, id)).toEqual({
+        script: 'failed',
+        inner: 'taken',
+        magnet: 'failed',
+        fine: 'taken',
+      });
+      const script = (await itemsOf(ann, id)).find(({ title }) => title === 'script')!;
+      expect(script).toMatchObject({ error: 'link_unsupported', url: '', task_id: '' });
+      const inner = await eventually(async () =>
+        (await tasksOf(ann)).find(({ phase }) => phase === 'PHASE_TYPE_ERROR'),
+      );
+      expect(inner.message).toContain('not on the public internet');
+    });
+
+    test('a feed at a private address is not read', async () => {
+      await using app = await open(dialect, { FETCH_ALLOW: '' });
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      publish(origin, [['a']]);
+      const { id } = await subscribe(ann, origin.at('/feed'));
+      expect((await settled(ann, id)).error).toBe('link_forbidden');
+      expect(origin.asked).toEqual([]);
+    });
+  });
+
+  describe('a look before', () => {
+    test('shows what a feed holds and what the filters take, and nothing is fetched', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      publish(origin, [['blue'], ['red']]);
+      const preview = await ann.call(subscriptionApi.preview, {
+        body: { url: origin.at('/feed'), filters: { include: ['BLUE'] } },
+      });
+      expect(preview).toMatchObject({
+        title: 'Blue',
+        taken_count: 1,
+        items: [
+          { title: 'blue', taken: true, size: '5000', url: origin.at('/files/blue.bin') },
+          { title: 'red', taken: false },
+        ],
+      });
+      expect(await tasksOf(ann)).toEqual([]);
+    });
+
+    test('finds the feed of the page that somebody gave', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      publish(origin, [['a']]);
+      origin.put('/blog', (_, response) =>
+        response.end('<html><link rel="alternate" type="application/rss+xml" href="/feed"></html>'),
+      );
+      const { url } = await ann.call(subscriptionApi.preview, { body: { url: origin.at('/blog') } });
+      expect(url).toBe(origin.at('/feed'));
+      const { id } = await subscribe(ann, origin.at('/blog'));
+      expect(await settled(ann, id)).toMatchObject({ url: origin.at('/feed'), name: 'Blue' });
+    });
+
+    test('says what is wrong', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      const look = (url: string): Promise<unknown> => ann.call(subscriptionApi.preview, { body: { url } });
+      await expect(look(origin.at('/nothing'))).rejects.toThrow('not there any more');
+      await expect(look('javascript:alert(1)')).rejects.toThrow('no link');
+      origin.put('/page', (_, response) => response.end('<html></html>'));
+      await expect(look(origin.at('/page'))).rejects.toThrow('no feed at this address');
+      await expect(app.visitor.call(subscriptionApi.preview, { body: { url: 'x' } })).rejects.toThrow();
+    });
+  });
+
+  describe('subscriptions', () => {
+    test('are their member’s alone', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
+      publish(origin, [['a']]);
+      const { id } = await subscribe(ann, origin.at('/feed'));
+      const params = { id };
+      expect(await ben.call(subscriptionApi.list, {})).toEqual({ subscriptions: [] });
+      const attempts = [
+        () => ben.call(subscriptionApi.change, { params, body: { active: false } }),
+        () => ben.call(subscriptionApi.remove, { params }),
+        () => ben.call(subscriptionApi.restore, { params }),
+        () => ben.call(subscriptionApi.run, { params }),
+        () => ben.call(subscriptionApi.items, { params, query: {} }),
+        () => ben.call(subscriptionApi.take, { params, body: { ids: ['x'] } }),
+      ];
+      for (const attempt of attempts)
+        await expect(attempt()).rejects.toMatchObject({ id: 'subscription_not_found' });
+      const hers = await folder(ann, 'Hers');
+      await expect(subscribe(ben, origin.at('/feed'), { parent_id: hers })).rejects.toMatchObject({
+        id: 'file_not_found',
+      });
+    });
+
+    test('come back with all they knew when a removal is taken back, for a day', async () => {
+      const clock = turnableClock();
+      await using app = await open(dialect, {}, { clock });
+      await using origin = await openOrigin();
+      let ann = await app.signUp('ann');
+      publish(origin, [['a']]);
+      const { id } = await subscribe(ann, origin.at('/feed'));
+      await settled(ann, id);
+      await ann.call(subscriptionApi.remove, { params: { id } });
+      expect((await ann.call(subscriptionApi.list, {})).subscriptions).toEqual([]);
+      await expect(run(ann, id)).rejects.toThrow('not here any more');
+      await ann.call(subscriptionApi.restore, { params: { id } });
+      expect(await statesOf(ann, id)).toEqual({ a: 'existing' });
+      await ann.call(subscriptionApi.remove, { params: { id } });
+      clock.advance(25 * 3_600_000);
+      await sleep(4500);
+      ann = await signIn(app.http, ann);
+      await expect(ann.call(subscriptionApi.restore, { params: { id } })).rejects.toThrow(
+        'not here any more',
+      );
+    });
+
+    test('are fifty at most, and what is set wrongly is refused', async () => {
+      await using app = await open(dialect);
+      const ann = await app.signUp('ann');
+      const asleep = { active: false };
+      const made = await Promise.allSettled(
+        Array.from({ length: 60 }, (_, n) => subscribe(ann, `https://example.org/${n}`, asleep)),
+      );
+      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(SUBSCRIPTIONS.most);
+      await expect(subscribe(ann, 'https://example.org/more', asleep)).rejects.toThrow(
+        'as many subscriptions',
+      );
+      const [{ id }] = (await ann.call(subscriptionApi.list, {})).subscriptions as [Subscription];
+      for (const body of [
+        { every_minutes: 14 },
+        { every_minutes: 10_081 },
+        { filters: { min_size: '-1' } },
+        { filters: { include: [''] } },
+        { url: 'magnet:?xt=1' },
+      ])
+        await expect(ann.call(subscriptionApi.change, { params: { id }, body })).rejects.toThrow();
+      const { subscription } = await ann.call(subscriptionApi.change, {
+        params: { id },
+        body: { url: 'feed://example.org/x#top', name: ' Mine ', every_minutes: 15 },
+      });
+      expect(subscription).toMatchObject({ url: 'https://example.org/x', name: 'Mine', every_minutes: 15 });
+    });
+  });
+});
+
+describe('a process that dies in the middle of a run', () => {
+  test('leaves to the next what it had not done, and nothing is done twice', async () => {
+    await using app = await openTestApp({ dialect: 'sqlite', environment: LOOPBACK_ALLOWED });
+    await using origin = await openOrigin();
+    const ann = await app.signUp('ann');
+    const items = Array.from({ length: 300 }, (_, n): Item => [`n${n}`, `<link>http://10.0.0.1/${n}</link>`]);
+    publish(origin, items);
+    const { id } = await subscribe(ann, origin.at('/feed'), { take_existing: true });
+    const process_ = await startWorker(app);
+    await eventually(async () => (await tasksOf(ann)).length > 20, 30);
+    process_.kill('SIGKILL');
+    await once(process_, 'exit');
+    const before = (await tasksOf(ann)).length;
+    expect(before).toBeLessThan(300);
+    app.start();
+    await eventually(async () => !(await find(ann, id)).running, 60);
+    const { counts } = await ann.call(taskApi.count, { query: { type: 'offline' } });
+    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(300);
+    expect((await find(ann, id)).taken_count).toBe(300);
+  }, 90_000);
+});
+
+async function startWorker(app: TestApp): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../testing/jobs-alone.ts')], {
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: app.config.DATA_DIR,
+      SITE_URL: 'http://drive.test',
+      LOG_LEVEL: 'error',
+      ...LOOPBACK_ALLOWED,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout!, 'data');
+  return child;
+}
