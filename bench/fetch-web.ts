@@ -93,6 +93,7 @@ const settings: FetcherSettings = {
   storage: join(folder, 'storage'),
   scratch: join(folder, 'scratch'),
   allow: ['127.0.0.0/8'],
+  diskReserve: 0,
   rate: null,
   seed: { ratio: 0, minutes: 0 },
   aria2: null,

@@ -182,6 +182,8 @@ export interface FetcherSettings {
   readonly scratch: string;
   /** Networks (CIDR) that may be reached although they are private. */
   readonly allow: readonly string[];
+  /** Free bytes that are left on the storage's disk. */
+  readonly diskReserve: number;
   /** Bytes a second over all orders; null without limit. */
   readonly rate: number | null;
   /** When a torrent stops being given to others after it is whole: whichever comes first. 0 stops at once. */

@@ -11,6 +11,7 @@ import {
   type Sessions,
 } from './account/index.ts';
 import { createArchive } from './archive/index.ts';
+import { createDav, rewriteDavHost } from './dav/index.ts';
 import { createDrive, createThumbnailer, type Drive } from './drive/index.ts';
 import {
   createCursors,
@@ -229,6 +230,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
       storage: storageUrl,
       scratch: config.SCRATCH_DIR ?? join(config.DATA_DIR, 'scratch'),
       allow: config.FETCH_ALLOW,
+      diskReserve: config.DISK_RESERVE,
       rate: config.OFFLINE_RATE || null,
       seed: { ratio: config.SEED_RATIO, minutes: config.SEED_MINUTES },
       aria2: config.ARIA2_URL ?? null,
@@ -256,12 +258,23 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   task.onReferences(drive.views);
   const archive = createArchive({ database, storage, clock, ids, keys, nodes, blobs, entry, visits });
 
+  const dav = createDav({
+    database,
+    clock,
+    log,
+    quota,
+    tasks,
+    drive,
+    upload,
+    appPasswords: account.appPasswords,
+  });
+
   const http = await createHttp({
     log,
     siteOrigin: config.SITE_URL,
     trustedProxies: config.TRUSTED_PROXIES,
     identify: sessions.identify,
-    rewrite: rewriteBucketHost,
+    rewrite: (host, url) => rewriteDavHost(host, rewriteBucketHost(host, url)),
   });
 
   site.mount(http);
@@ -273,6 +286,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   offline.mount(api);
   subscription.mount(api);
   archive.mount(api, http);
+  dav.mount(http);
   guards.define(jobs);
   account.define();
   task.define(jobs);
@@ -282,6 +296,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   offline.define(jobs);
   subscription.define(jobs);
   archive.define(jobs);
+  dav.define(jobs);
   jobs.define('forget-replays', () => forgetReplays(database, clock), { everyMs: HOUR_MS });
   mountApi(http, api);
   if (edges.pages && 'built' in edges.pages) await mountPages(http, { api, log, folder: edges.pages.built });

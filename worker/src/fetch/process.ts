@@ -3,6 +3,7 @@ import { createDigests, createPieceMemory } from '@bowerbird/ingest';
 import { openBlobStore } from '@bowerbird/storage';
 import { installGuard, trustedStorage } from '../guard/index.ts';
 import { createDesk } from './desk.ts';
+import { leavingReserve } from './disk-reserve.ts';
 import { createStoring } from './storing.ts';
 
 /** The process that talks to strangers' servers and peers. Its parent hands it settings, then orders. */
@@ -15,7 +16,8 @@ export async function start(): Promise<void> {
   const { createEngines } = await import('./engines.ts');
   const { readText } = await import('../web/index.ts');
 
-  const storage = trustedStorage(await guard.trusted(() => openBlobStore(settings.storage)), guard);
+  const own = trustedStorage(await guard.trusted(() => openBlobStore(settings.storage)), guard);
+  const storage = leavingReserve(own, settings.diskReserve);
   const digests = createDigests();
   const hashing = { digests, memory: createPieceMemory() };
   const storing = createStoring(storage, hashing);

@@ -32,6 +32,7 @@ export async function startFetcher(
 ): Promise<Fetcher> {
   const whole: FetcherSettings = {
     allow: LOOPBACK,
+    diskReserve: 0,
     rate: null,
     seed: { ratio: 0, minutes: 0 },
     aria2: null,

@@ -23,7 +23,10 @@ export class Spoiled extends Error {
 }
 
 const UNREACHABLE =
-  /^(ENOTFOUND|EAI_|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA)/;
+  /^(ENOTFOUND|EAI_|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)/;
+/** Encryption that can't be relied on stays so for a while. */
+const MISTRUSTED =
+  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA)/;
 const TIMED_OUT = /^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/;
 /** What the source says is no HTTP, and won't be in a second. */
 const NONSENSE = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED)/;
@@ -37,6 +40,8 @@ export function setbackOf(error: unknown, otherwise: ErrorId): Setback | FetchFa
       return new FetchFailed('link_forbidden', { final: true, cause: error });
     if (fault.name === 'TimeoutError' || TIMED_OUT.test(code))
       return new Setback(new FetchFailed('source_timed_out', { cause: error }));
+    if (MISTRUSTED.test(code))
+      return new FetchFailed('source_unreachable', { facts: { reason: 'certificate' }, cause: error });
     if (UNREACHABLE.test(code)) return new Setback(new FetchFailed('source_unreachable', { cause: error }));
     if (NONSENSE.test(code)) return new FetchFailed('source_failed', { cause: error });
   }

@@ -153,6 +153,14 @@ describe('a fetcher in front of nginx', () => {
   });
 });
 
+test('a fetcher whose disk is full but for its reserve takes nothing in', async () => {
+  await using fetcher = await disposable(startFetcher({ ...settings, diskReserve: 2 ** 50 }));
+  const order = orderOf(nginx.url('/large.bin'));
+  fetcher.send(order);
+  expect(await fetcher.last(order.id)).toMatchObject({ failure: { error: 'disk_full', final: false } });
+  expect(await stagedBytes(order.id)).toBe(0);
+});
+
 describe('a fetcher that strangers try to send elsewhere', () => {
   test('connects to no private address, whatever links and redirects say', async () => {
     let heard = 0;

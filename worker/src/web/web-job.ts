@@ -1,4 +1,5 @@
 import type { KeptFile, WebSpec } from '@bowerbird/contract';
+import { StorageFull } from '@bowerbird/storage';
 import { FetchFailed, placeOf, type FetchJob, type FetchReport } from '../fetch/engine.ts';
 import { createSpeedMeter } from '../fetch/speed.ts';
 import { createAsking, type Answer } from './asking.ts';
@@ -108,6 +109,7 @@ export async function runWebJob(
     }
     report.resume({ facts, staged } satisfies Resume);
     step = 'fetching';
+    await refuseUnstorable(size ?? 0);
     const staging = await storage.stage(area);
     return fetchStream(opened, job.maxBytes, reading, { staging, hashing, tally });
   }
@@ -122,6 +124,7 @@ export async function runWebJob(
     const staging = await storage.stage(area);
     const there = usableParts(layout, await staging.parts());
     received = there.reduce((sum, part) => sum + part.size, 0);
+    await refuseUnstorable(size - received);
     step = 'fetching';
     tell();
     const stretches = (until: AbortSignal) =>
@@ -133,6 +136,12 @@ export async function runWebJob(
   function refuseLarge(size: number | null): void {
     if (size !== null && size > job.maxBytes)
       throw new FetchFailed('source_too_large', { final: true, facts: { size: String(size) } });
+  }
+
+  /** What can't be stored isn't fetched half-way. */
+  async function refuseUnstorable(bytes: number): Promise<void> {
+    const free = await storage.freeSpace();
+    if (free !== null && free < bytes) throw new StorageFull();
   }
 
   async function keep(parts: readonly HeldPart[]): Promise<KeptFile> {
