@@ -140,7 +140,7 @@ function rpcOf(port: number): (method: string, values: object) => Promise<unknow
 }
 
 /** The same by aria2. */
-export async function startAria2Seed(folder: string, torrent: string): Promise<Program> {
+export async function startAria2Seed(folder: string, torrents: readonly string[]): Promise<Program> {
   const port = await freePort();
   const child = spawn(
     'aria2c',
@@ -152,7 +152,7 @@ export async function startAria2Seed(folder: string, torrent: string): Promise<P
       '--enable-peer-exchange=false',
       `--listen-port=${port}`,
       '--interface=127.0.0.1',
-      torrent,
+      ...torrents,
     ],
     { stdio: 'ignore' },
   );

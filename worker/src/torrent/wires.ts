@@ -25,7 +25,9 @@ export function tameWires(): void {
   };
   Wire.prototype._onMessageLength = function tamed(this: Wire, bytes) {
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
-    if (length > MOST_MESSAGE_BYTES) throw new RangeError(`Message of ${length} bytes`);
+    // Web seeds are of our own making, and answer with whole pieces.
+    if (length > MOST_MESSAGE_BYTES && this.type !== 'webSeed')
+      throw new RangeError(`Message of ${length} bytes`);
     onMessageLength.call(this, bytes);
   };
   Wire.prototype._onRequest = function tamed(this: Wire, ...request) {
