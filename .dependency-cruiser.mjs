@@ -11,6 +11,7 @@ const domains = [
   'upload',
   'share',
   'offline',
+  'subscription',
   'archive',
   'dav',
   'moderation',
@@ -186,7 +187,10 @@ const webWalls = [
     'web-pages-do-not-meet',
     'what two domains need goes down into ui or node',
     { path: `^web/app/(${domain})/` },
-    { path: `^web/app/${domain}/`, pathNot: '^web/app/$1/|^web/app/(?:upload|offline)/index[.]tsx?$' },
+    {
+      path: `^web/app/${domain}/`,
+      pathNot: '^web/app/$1/|^web/app/(?:upload|offline|subscription)/index[.]tsx?$',
+    },
   ),
   forbid(
     'web-tray-is-the-drives',
@@ -197,8 +201,8 @@ const webWalls = [
   forbid(
     'web-transfers-are-the-drives',
     'only the drive shows what is fetched',
-    { path: `^web/app/${domain}/`, pathNot: '^web/app/(?:drive|offline)/' },
-    { path: '^web/app/offline/' },
+    { path: `^web/app/${domain}/`, pathNot: '^web/app/(?:drive|offline|subscription)/' },
+    { path: '^web/app/(?:offline|subscription)/' },
   ),
   forbid(
     'web-ui-has-no-domain',

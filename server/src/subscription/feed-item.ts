@@ -1,6 +1,17 @@
-import type { FoundItem } from './feed.ts';
 import { magnetFor, targetOf, type Offer } from './offer.ts';
 import { plainText } from './plain-text.ts';
+
+/** Something that a feed offers. */
+export interface FoundItem {
+  /** What tells it apart from the feed's others: its guid, else its link, else its title. */
+  readonly guid: string;
+  readonly title: string;
+  /** What there is to fetch: an absolute web address or a magnet link. */
+  readonly url: string | undefined;
+  /** Bytes. */
+  readonly size: number | undefined;
+  readonly publishedAt: number | undefined;
+}
 
 /** An element within an item. */
 export interface Element {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { feedNamedBy } from './feed-discovery.ts';
-import { parseFeed, type FoundItem } from './feed.ts';
+import type { FoundItem } from './feed-item.ts';
+import { parseFeed } from './feed.ts';
 
 const ADDRESS = 'https://feeds.example.org/blue/feed.xml';
 

@@ -1,21 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { SUBSCRIPTIONS } from '@bowerbird/contract';
 import { SaxesParser } from 'saxes';
-import { createDraft, type Draft } from './feed-item.ts';
+import { createDraft, type Draft, type FoundItem } from './feed-item.ts';
 import { mendedSlices } from './feed-mending.ts';
 import { plainText } from './plain-text.ts';
-
-/** Something that a feed offers. */
-export interface FoundItem {
-  /** What tells it apart from the feed's others: its guid, else its link, else its title. */
-  readonly guid: string;
-  readonly title: string;
-  /** What there is to fetch: an absolute web address or a magnet link. */
-  readonly url: string | undefined;
-  /** Bytes. */
-  readonly size: number | undefined;
-  readonly publishedAt: number | undefined;
-}
 
 export interface Feed {
   readonly title: string;

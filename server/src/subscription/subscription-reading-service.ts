@@ -1,7 +1,8 @@
 import { ApiFailure, passes, SUBSCRIPTIONS, type Filters } from '@bowerbird/contract';
 import type { Errands } from '../offline/index.ts';
 import { feedNamedBy } from './feed-discovery.ts';
-import { parseFeed, type Feed, type FoundItem } from './feed.ts';
+import type { FoundItem } from './feed-item.ts';
+import { parseFeed, type Feed } from './feed.ts';
 
 export interface ReadFeed {
   /** The feed's own address, where the one that was given is a page that names it. */

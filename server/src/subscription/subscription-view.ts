@@ -1,7 +1,7 @@
 import type { FeedItem, Locale, Subscription, SubscriptionItem } from '@bowerbird/contract';
 import { errorText, timeText } from '../foundation/index.ts';
 import type { TaskRow } from '../task/index.ts';
-import type { FoundItem } from './feed.ts';
+import type { FoundItem } from './feed-item.ts';
 import { nameFrom, type ItemRow, type SubscriptionRow } from './subscription.ts';
 
 const maybeTime = (time: number | undefined): string => (time === undefined ? '' : timeText(time));
