@@ -40,14 +40,16 @@ export default function TransfersPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageTitle title={title} noIndex />
-      <TopBar
-        tools={
-          <Button variant="primary" icon={<Plus />} onClick={() => addLinks()} className="mr-1 max-md:h-11">
-            {t('drive.new.links')}
-          </Button>
-        }
-      >
+      <TopBar>
         <PlaceTitle>{t('drive.transfers')}</PlaceTitle>
+        <Button
+          variant="primary"
+          icon={<Plus />}
+          onClick={() => addLinks()}
+          className="mr-2 ml-auto max-md:hidden!"
+        >
+          {t('drive.new.links')}
+        </Button>
       </TopBar>
       <Transfers first={loaderData.first} onFreeSpace={openStorage} />
     </>

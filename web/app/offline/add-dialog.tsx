@@ -155,7 +155,7 @@ function Limits({ adding: { wanted, find } }: { adding: Adding }) {
   let bytes = 0;
   for (const { key } of wanted) {
     const found = find(key);
-    bytes += (found?.tree ? found.tree.totals().chosenBytes : found?.size) ?? 0;
+    bytes += (found?.tree && found.isWhole ? found.tree.totals().chosenBytes : found?.size) ?? 0;
   }
   const quota = about?.quota;
   const free =

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { ChevronDown, Link2, X } from 'lucide-react';
 import { categoryOf } from '@bowerbird/contract';
 import { useFormat } from '#app/i18n/format.ts';
@@ -62,6 +62,7 @@ export function FoundRow({
   /** What can be done about it. */
   help?: ReactNode;
   onRemove: () => void;
+  /** Its tree is looked at: all of its files are wanted. */
   onUnfold: () => void;
   startsUnfolded: boolean;
 }) {
@@ -70,13 +71,17 @@ export function FoundRow({
   const [unfolded, setUnfolded] = useState<boolean>();
   const tree = found?.tree;
   const isUnfolded = tree !== undefined && (unfolded ?? startsUnfolded);
+  const bringAll = useEffectEvent(onUnfold);
+  useEffect(() => {
+    if (isUnfolded) bringAll();
+  }, [isUnfolded]);
   const shownName = found?.name || name;
   const problem = failure ?? (found?.state === 'failed' ? describe(found) : undefined);
   return (
     <li className="border-t border-line first:border-t-0">
-      <div className="flex items-center gap-3 py-2.5 pr-1.5 pl-3">
+      <div className="flex items-center gap-x-3 py-2.5 pr-1.5 pl-3 max-md:flex-wrap">
         <FoundTile found={found} name={name} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 max-md:basis-[calc(100%-112px)]">
           <p
             className="truncate font-medium max-md:line-clamp-2 max-md:whitespace-normal max-md:[overflow-wrap:anywhere]"
             title={shownName}
@@ -100,11 +105,8 @@ export function FoundRow({
             variant="plain"
             aria-expanded={isUnfolded}
             icon={<ChevronDown className={cx('transition-transform', isUnfolded && 'rotate-180')} />}
-            onClick={() => {
-              setUnfolded(!isUnfolded);
-              onUnfold();
-            }}
-            className="max-md:h-11"
+            onClick={() => setUnfolded(!isUnfolded)}
+            className="max-md:order-last max-md:mr-auto max-md:ml-9 max-md:h-11"
           >
             {t('offline.found.chooseFiles')}
           </Button>

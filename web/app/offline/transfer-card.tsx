@@ -72,7 +72,7 @@ export function TransferCard({
         </div>
         <Actions task={task} transfer={transfer} deeds={deeds} isUnfolded={isUnfolded} onUnfold={onUnfold} />
       </div>
-      {state !== 'finished' && !isFailed && (
+      {(state === 'running' || (state === 'paused' && transfer.received > 0)) && (
         <Meter
           progress
           value={state === 'running' ? partOf(transfer) : (partOf(transfer) ?? 0)}

@@ -8,6 +8,9 @@ export function shortAmount(received: string, size: string): string {
   return unit !== undefined && size.endsWith(` ${unit}`) ? number! : received;
 }
 
+/** Numbers stay with their units where a line ends. */
+const together = (text: string | undefined): string | undefined => text?.replaceAll(' ', '\u00a0');
+
 /** What a card says of a transfer, in one line. */
 export function useTransferWords(): (transfer: Transfer) => readonly string[] {
   const t = useT();
@@ -53,11 +56,11 @@ export function useTransferWords(): (transfer: Transfer) => readonly string[] {
       stepText(transfer),
       part === undefined || transfer.received === 0
         ? undefined
-        : format.percent(Math.floor(part * 100) / 100),
-      transfer.received > 0 || transfer.size !== undefined ? amount(transfer) : undefined,
-      transfer.speed > 0 ? t('upload.speed', { speed: format.bytes(transfer.speed) }) : undefined,
-      left(transfer),
-      transfer.peers === undefined ? undefined : t('transfers.peers', { count: transfer.peers }),
+        : together(format.percent(Math.floor(part * 100) / 100)),
+      transfer.received > 0 || transfer.size !== undefined ? together(amount(transfer)) : undefined,
+      transfer.speed > 0 ? together(t('upload.speed', { speed: format.bytes(transfer.speed) })) : undefined,
+      together(left(transfer)),
+      transfer.peers === undefined ? undefined : together(t('transfers.peers', { count: transfer.peers })),
     ];
   };
 

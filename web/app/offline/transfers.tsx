@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { Plus } from 'lucide-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -12,7 +13,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { Tabs } from '#app/ui/tabs.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { useWatchClosely } from './offline-frame.ts';
+import { useOffline, useWatchClosely } from './offline-frame.ts';
 import { PasteBox } from './paste-box.tsx';
 import { BulkMenu, bulkActions } from './transfer-bulk.tsx';
 import { TransferCard } from './transfer-card.tsx';
@@ -52,6 +53,7 @@ export function Transfers({ first, onFreeSpace }: TransfersProps) {
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const tab = tabNamed(query.get('tab'));
+  const { addLinks } = useOffline();
   useWatchClosely();
   const list = useInfiniteQuery({
     ...listQuery(call, tab),
@@ -174,6 +176,16 @@ export function Transfers({ first, onFreeSpace }: TransfersProps) {
           actions={bulkActions(t, tab, selected, deeds)}
         />
       </div>
+      {/* On phones, above the thumb. */}
+      {!(isSelecting || picked.size > 0) && !(tab === 'running' && tasks.length === 0) && (
+        <Button
+          variant="primary"
+          aria-label={t('offline.add.title')}
+          onClick={() => addLinks()}
+          className="fixed! right-4 bottom-[calc(max(20px,env(safe-area-inset-bottom))+var(--tray,0px))] z-20 size-14! rounded-full! p-0! shadow-float md:hidden!"
+          icon={<Plus className="size-6" />}
+        />
+      )}
       {questions}
     </div>
   );
@@ -220,7 +232,7 @@ function Cards({
       ref={box}
       role="list"
       aria-label={t('transfers.title')}
-      className="min-h-0 flex-1 overflow-y-auto px-6 pt-4 pb-[calc(24px+var(--bar,0px))] max-md:px-3 max-md:pt-3"
+      className="min-h-0 flex-1 overflow-y-auto px-6 pt-4 pb-[calc(24px+var(--bar,0px))] max-md:px-3 max-md:pb-[calc(96px+var(--bar,0px))] max-md:pt-3"
     >
       <div role="presentation" className="relative" style={{ height: list.getTotalSize() }}>
         {shown.map(({ index, start, key }) => {

@@ -75,7 +75,7 @@ function LinkForm({ asked, isUnreadable }: { asked: string; isUnreadable: boolea
           placeholder={t('urlChecker.placeholder')}
           aria-invalid={isUnreadable || undefined}
           aria-describedby={isUnreadable ? 'checked-url-error' : undefined}
-          className="field h-12! flex-1 text-16!"
+          className="field h-12! shrink-0 text-16! md:w-auto md:flex-1"
         />
         <Button type="submit" variant="primary" size="l" icon={<Search />} busy={isBusy} className="h-12!">
           {t('urlChecker.check')}
