@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { driveApi, taskApi, type Task } from '@bowerbird/contract';
-import type { Member } from './member.ts';
+import {
+  driveApi,
+  offlineApi,
+  taskApi,
+  type InputOf,
+  type ResourceList,
+  type Task,
+} from '@bowerbird/contract';
+import type { Member, Person } from './member.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Has a link fetched into the default folder; `url` are further options of the creation. */
@@ -60,3 +67,17 @@ export async function contentOf(app: TestApp, member: Member, id: string): Promi
 
 export const usage = async (member: Member): Promise<number> =>
   Number((await member.call(driveApi.about, { query: {} })).quota.usage);
+
+/** What links lead to, when all of them have been looked at. */
+export async function looked(
+  person: Person,
+  body: InputOf<typeof offlineApi.inspect>['body'],
+): Promise<ResourceList> {
+  let found = await person.call(offlineApi.inspect, { body });
+  for (let tries = 0; tries < 150; tries++) {
+    if (found.list.resources.every(({ meta }) => meta['status'] !== '0')) return found;
+    await sleep(200);
+    found = await person.call(offlineApi.inspectMore, { params: { list_id: found.list_id }, query: {} });
+  }
+  throw new Error('The links were never looked at');
+}

@@ -22,6 +22,7 @@ export {
   contentOf,
   eventually,
   fetchLink,
+  looked,
   offlineTasks,
   taskComplete,
   taskUntil,

@@ -8,6 +8,7 @@ import {
   eachDatabase,
   eventually,
   fetchLink,
+  looked,
   LOOPBACK_ALLOWED,
   offlineTasks,
   openOrigin,
@@ -326,7 +327,7 @@ eachDatabase((dialect) => {
       const { share_url: url } = await ann.call(shareApi.create, {
         body: { file_ids: [files[0]!.id], title: 'Feathers', pass_code_option: 'NOT_REQUIRED' },
       });
-      const { list } = await ben.call(offlineApi.inspect, { body: { urls: url } });
+      const { list } = await looked(ben, { urls: url });
       expect(list.resources).toMatchObject([{ name: 'Feathers', meta: { kind: 'share', status: '1' } }]);
       const task = await fetchLink(ben, url);
       expect(task.type).toBe('restore');
@@ -340,8 +341,8 @@ eachDatabase((dialect) => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       origin.put('/film.mp4', randomBytes(5000));
-      const { list } = await app.visitor.call(offlineApi.inspect, {
-        body: { urls: `${origin.at('/film.mp4')}\n\nnonsense\n${origin.at('/gone.zip')}` },
+      const { list } = await looked(app.visitor, {
+        urls: `${origin.at('/film.mp4')}\n\nnonsense\n${origin.at('/gone.zip')}`,
       });
       expect(list.resources).toMatchObject([
         { name: 'film.mp4', file_size: '5000', is_dir: false, meta: { status: '1', mime_type: 'video/mp4' } },

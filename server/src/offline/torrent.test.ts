@@ -6,6 +6,7 @@ import {
   contentOf,
   eachDatabase,
   fetchLink,
+  looked,
   LOOPBACK_ALLOWED,
   makeTorrent,
   openOrigin,
@@ -92,14 +93,14 @@ eachDatabase((dialect) => {
       { path: ['b.txt'], content: Buffer.from('two') },
     ]);
     const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
-    const { list } = await ann.call(offlineApi.inspect, { body: { torrent: file.toString('base64') } });
+    const { list } = await looked(ann, { torrent: file.toString('base64') });
     await taskComplete(ann, (await fetchLink(ann, list.resources[0]!.url)).id);
     const before = origin.asked.length;
     const his = await fetchLink(ben, `magnet:?xt=urn:btih:${infoHash.toUpperCase()}`);
     expect(his).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', progress: 100 });
     expect(Object.keys(await tree(ben, his.file_id)).toSorted()).toEqual(['a.txt', 'b.txt']);
     expect(origin.asked.length).toBe(before);
-    const seen = await ben.call(offlineApi.inspect, { body: { urls: infoHash } });
+    const seen = await looked(ben, { urls: infoHash });
     expect(seen.list.resources).toMatchObject([{ name: 'Known', meta: { status: '1', owned: 'true' } }]);
   });
 
@@ -123,7 +124,7 @@ eachDatabase((dialect) => {
     );
     origin.otherwise(bytes(Buffer.from('same in all')));
     const ann = await app.signUp('ann');
-    const { list } = await ann.call(offlineApi.inspect, { body: { torrent: file.toString('base64') } });
+    const { list } = await looked(ann, { torrent: file.toString('base64') });
     expect(list.resources).toMatchObject([{ is_dir: true, file_count: paths.length }]);
     const { id } = await fetchLink(ann, list.resources[0]!.url);
     const task = await taskComplete(ann, id);
@@ -154,7 +155,7 @@ eachDatabase((dialect) => {
       response.writeHead(200, { 'content-type': 'application/x-bittorrent' }).end(file);
     });
     const ann = await app.signUp('ann');
-    const { list } = await ann.call(offlineApi.inspect, { body: { urls: origin.at('/led.torrent') } });
+    const { list } = await looked(ann, { urls: origin.at('/led.torrent') });
     expect(list.resources).toMatchObject([{ name: 'Led', is_dir: true, meta: { hash: infoHash } }]);
     const task = await taskComplete(ann, (await fetchLink(ann, origin.at('/led.torrent'))).id);
     expect(task.params['source']).toBe('torrent');
