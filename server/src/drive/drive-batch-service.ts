@@ -1,6 +1,6 @@
 import { setImmediate as yielded } from 'node:timers/promises';
 import { ApiFailure, isApiFailure, LIMITS } from '@bowerbird/contract';
-import type { Clock } from '../foundation/index.ts';
+import type { Clock, Ids } from '../foundation/index.ts';
 import type { Database, Place, Tx } from '../foundation/database/index.ts';
 import type { JobRun, Jobs } from '../foundation/jobs/index.ts';
 import { isFinished, type TaskRow, type Tasks } from '../task/index.ts';
@@ -30,6 +30,15 @@ export interface Batches {
   /** Gives the task's id. Refused as a whole or done as a whole, as far as it names ids. */
   run(account: string, verb: Verb, selection: Selection, to?: Destination): Promise<string>;
   emptyTrash(account: string): Promise<string>;
+  /**
+   * Copies one node to a folder under a name, in a transaction that holds the tree lock; what has the name there goes
+   * into the trash. Gives the copy's id, or the id of the task where it is much: it is done when that is finished.
+   */
+  copyAs(
+    tx: Tx,
+    node: NodeRow,
+    to: { readonly parent: string; readonly name: string },
+  ): Promise<{ readonly copy: string } | { readonly task: string }>;
   /** The jobs behind large ones. */
   goOn(task: string, run: JobRun): Promise<void>;
   goOnCopying(task: string, run: JobRun): Promise<void>;
@@ -43,6 +52,8 @@ interface Plan {
   readonly except: readonly string[];
   readonly parent: string | undefined;
   readonly conflict: Conflict;
+  /** What the only one of `ids` is called there. */
+  readonly name?: string | undefined;
 }
 
 interface BatchDeps {
@@ -54,13 +65,23 @@ interface BatchDeps {
   readonly tasks: Tasks;
   readonly jobs: Jobs;
   readonly clock: Clock;
+  readonly ids: Ids;
 }
 
 const SLICE = 250;
 const TRIES = 5;
 const EVERYTHING_TRASHED = '*';
 
-export function createBatches({ database, nodes, lists, changes, grafts, tasks, jobs }: BatchDeps): Batches {
+export function createBatches({
+  database,
+  nodes,
+  lists,
+  changes,
+  grafts,
+  tasks,
+  jobs,
+  ids: newIds,
+}: BatchDeps): Batches {
   /** A page of what an `all_in` names, in the order of names so that pages don't meet. */
   const page = (
     sql: Tx | Database,
@@ -125,9 +146,9 @@ export function createBatches({ database, nodes, lists, changes, grafts, tasks, 
     return next || ids.length > LIMITS.batch ? undefined : ids;
   }
 
-  async function behind(tx: Tx, account: string, plan: Plan): Promise<string> {
+  async function behind(tx: Tx, account: string, plan: Plan, first?: NodeRow): Promise<string> {
     const task = await tasks.begin(tx, {
-      ...taskOf(account, plan, undefined, plan.ids?.length ?? 0),
+      ...taskOf(account, plan, first, plan.ids?.length ?? 0),
       state: plan,
     });
     await jobs.enqueue(tx, plan.verb === 'copy' ? 'copy' : 'batch', { task: task.id }, { key: task.id });
@@ -278,6 +299,18 @@ export function createBatches({ database, nodes, lists, changes, grafts, tasks, 
         { all_in: EVERYTHING_TRASHED },
       ),
 
+    async copyAs(tx, node, { parent, name }) {
+      const { account } = node;
+      const chosen = await changes.choose(tx, account, [node.id]);
+      const plan = { verb: 'copy', except: [], parent, conflict: 'replace', name } as const;
+      const graft = { account, roots: [node.id], parent, name, conflict: 'replace', reason: 'copy' } as const;
+      await checkCopy(tx, account, chosen, parent);
+      const small = await grafts.small(tx, { ...graft, task: newIds.next() });
+      return small
+        ? { copy: small.made.get(node.id)! }
+        : { task: await behind(tx, account, { ...plan, ids: [node.id] }, node) };
+    },
+
     async goOn(id, run) {
       const task = await tasks.byId(database, id);
       if (!task || isFinished(task.phase)) return;
@@ -306,6 +339,7 @@ export function createBatches({ database, nodes, lists, changes, grafts, tasks, 
             account: task.account,
             parent: plan.parent ?? task.account,
             conflict: plan.conflict,
+            name: plan.name,
             reason: 'copy',
           },
           {

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentDisposition } from '../foundation/http/index.ts';
 import { judge, rangeStands, readRange, type Span } from './byte-range.ts';
 import type { Downloadable, Downloads } from './drive-download-service.ts';
+import type { NodeRow } from './drive.ts';
 import { LINK_TYPE, type SignedLinks } from './drive-link-service.ts';
 import { CONTENT_POLICY, playedType } from './inline-type.ts';
 
@@ -37,6 +38,29 @@ export function mountDownloads(
   });
 }
 
+/**
+ * Answers GET and HEAD with a file that the asker may read, under an address at which its next content will be, too.
+ * `etag` is strong, with its quotes.
+ */
+export type Sender = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  node: NodeRow,
+  etag: string,
+) => Promise<FastifyReply | undefined>;
+
+export function sender(downloads: Downloads): Sender {
+  return async (request, reply, node, etag) => {
+    const type = playedType(node.name);
+    return answer(request, reply, downloads, await downloads.of(node), {
+      etag,
+      'cache-control': 'private, no-cache, no-transform',
+      'content-type': type ?? LINK_TYPE,
+      'content-disposition': contentDisposition(type === undefined ? 'attachment' : 'inline', node.name),
+    });
+  };
+}
+
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,12 +69,12 @@ async function answer(
   described: Headers,
 ): Promise<FastifyReply | undefined> {
   const { size, hash } = file.blob;
-  const etag = `"${hash}"`;
+  const etag = String(described['etag'] ?? `"${hash}"`);
   const modifiedAt = file.node.user_modified_at;
   const headers: Headers = {
     ...(reply.getHeaders() as Headers),
     'content-security-policy': CONTENT_POLICY,
-    'cache-control': 'private, max-age=3600, no-transform',
+    'cache-control': described['cache-control'] ?? 'private, max-age=3600, no-transform',
     'cross-origin-resource-policy': 'same-site',
     'accept-ranges': 'bytes',
     etag,

@@ -22,6 +22,8 @@ export interface Downloadable {
 }
 
 export interface Downloads {
+  /** A live file with its bytes; `file_not_found` where they are taken down. */
+  of(node: NodeRow): Promise<Downloadable>;
   /** What a link leads to; `file_not_found` where that is gone, taken down, or no longer shared. */
   follow(link: OpenedLink): Promise<Downloadable>;
   open(blob: BlobRow, range?: ByteRange): Promise<OpenBlob>;
@@ -42,10 +44,15 @@ export function createDownloads({ database, store, blobs, bytes, links, log }: D
   const downloads: Downloads = {
     async follow(link) {
       const node = await store.byId(database, link.node);
-      const blob = node?.blob ? await blobs.byHash(database, node.blob) : undefined;
-      if (!node || !blob || isPutAway(node) || blob.quarantined_at !== null)
-        throw new ApiFailure('file_not_found');
+      if (!node || isPutAway(node)) throw new ApiFailure('file_not_found');
+      const file = await downloads.of(node);
       if (!(await links.stillShared(link))) throw new ApiFailure('file_not_found');
+      return file;
+    },
+
+    async of(node) {
+      const blob = node.blob ? await blobs.byHash(database, node.blob) : undefined;
+      if (!blob || blob.quarantined_at !== null) throw new ApiFailure('file_not_found');
       return { node, blob };
     },
 

@@ -27,6 +27,8 @@ export interface Graft {
   /** Id of a live folder of `account`, or the account's own id for the root. */
   readonly parent: string;
   readonly conflict: Conflict;
+  /** What a single root is called there; each keeps its own name where absent. */
+  readonly name?: string | undefined;
   /** Ledger reason: `copy` or `restore`. */
   readonly reason: string;
   /** Leaves out what may not be copied, with all that lies beneath. Quarantined bytes where absent. */
@@ -65,6 +67,8 @@ export interface Grafts {
   run(graft: Graft, run: GraftRun): Promise<Grafted>;
   /** What a cancelled task gives back: to be called from `tasks.onCancel` of every task type that grafts. */
   cancelled(tx: Tx, task: string): Promise<void>;
+  /** Says who keeps more of nodes than their rows, and copies it along; told of every copy within an account. */
+  onCopy(copied: (tx: Tx, account: string, mappings: readonly Mapping[]) => Promise<void>): void;
   /** Clears what a graft built out of sight. */
   clear(account: string, task: string, signal: AbortSignal): Promise<void>;
 }
@@ -170,14 +174,12 @@ export function createGrafts({
     const { account, task } = graft;
     await nodes.lock(tx, account);
     const parent = await nodes.folder(tx, account, graft.parent);
-    const copies = new Map(
-      (
-        await store.byIds(
-          tx,
-          built.map(({ copy }) => copy),
-        )
-      ).map((row) => [row.id, row]),
+    const rows = await store.byIds(
+      tx,
+      built.map(({ copy }) => copy),
     );
+    const copies = new Map(rows.map((row) => [row.id, row]));
+    const wantedNames = new Map(rows.map(({ id, name }) => [id, graft.name ?? name]));
     const arriving = built.filter(({ copy }) => copies.has(copy));
     const sources = createLineage(
       graft.conflict === 'replace'
@@ -193,7 +195,7 @@ export function createGrafts({
     const names = await admit(
       tx,
       store,
-      arriving.map(({ copy }) => copies.get(copy)!),
+      arriving.map(({ copy }) => ({ ...copies.get(copy)!, name: wantedNames.get(copy)! })),
       { parent, conflict: graft.conflict, above, putAside },
     );
     const admitted = arriving.filter((_, at) => names[at] !== undefined);
@@ -222,6 +224,13 @@ export function createGrafts({
       bytes,
       nodes: admitted.reduce((sum, root) => sum + root.nodes, 0),
     };
+  }
+
+  let copied: Parameters<Grafts['onCopy']>[0] | undefined;
+  async function copyRows(tx: Tx, graft: Graft, mappings: readonly Mapping[]): Promise<number> {
+    const count = await grafting.copy(tx, graft.account, mappings, clock.now());
+    if (graft.reason === 'copy') await copied?.(tx, graft.account, mappings);
+    return count;
   }
 
   async function leaveIfCancelled(sql: Sql, task: string): Promise<void> {
@@ -260,7 +269,7 @@ export function createGrafts({
   ): Promise<Built[]> {
     const mapper = createMapper(graft, roots);
     let size = FIRST_SLICE;
-    let copied = 0;
+    let done = 0;
     let exact = true;
     let told = clock.now();
 
@@ -271,13 +280,13 @@ export function createGrafts({
       for (let at = 0; at < mappings.length; at += slice) {
         const part = mappings.slice(at, at + slice);
         const started = performance.now();
-        if ((await grafting.copy(tx, graft.account, part, clock.now())) < part.length) exact = false;
+        if ((await copyRows(tx, graft, part)) < part.length) exact = false;
         if (part.length === slice) size = nextSlice(slice, performance.now() - started);
         await yielded();
       }
       if (clock.now() - told < PROGRESS_MS) return;
       told = clock.now();
-      const progress = Math.min(99, Math.floor((copied / counted.nodes) * 100));
+      const progress = Math.min(99, Math.floor((done / counted.nodes) * 100));
       await tasks.update(tx, graft.task, { progress });
     }
 
@@ -288,7 +297,7 @@ export function createGrafts({
         at += mappings.length;
         // Built out of sight, so it may be lost: a run after a power cut clears it and begins again.
         await database.transaction((tx) => write(tx, mappings), { durable: false });
-        copied += mappings.length;
+        done += mappings.length;
         await yielded();
       }
     }
@@ -309,6 +318,10 @@ export function createGrafts({
   }
 
   const grafts: Grafts = {
+    onCopy(told) {
+      copied = told;
+    },
+
     async small(tx, graft) {
       await nodes.lock(tx, graft.account);
       const roots = await rootsOf(tx, graft);
@@ -321,7 +334,7 @@ export function createGrafts({
       const mapper = createMapper(graft, roots);
       const mappings = found.map((row) => mapper.map(row));
       for (let at = 0; at < mappings.length; at += SMALL_SLICE) {
-        await grafting.copy(tx, graft.account, mappings.slice(at, at + SMALL_SLICE), clock.now());
+        await copyRows(tx, graft, mappings.slice(at, at + SMALL_SLICE));
         await yielded();
       }
       return attach(tx, graft, mapper.built, 0);

@@ -93,6 +93,20 @@ export function createDriveStore() {
       await tx.on<DriveTables>().updateTable('node').set(change).where('id', '=', id).execute();
     },
 
+    /** Gives a file the bytes of a blob's row. */
+    async replaceBytes(
+      tx: Tx,
+      id: string,
+      { blob, ...change }: Pick<NodeColumns, 'size' | 'modified_at' | 'user_modified_at'> & { blob: string },
+    ): Promise<void> {
+      await tx
+        .on<DriveTables>()
+        .updateTable('node')
+        .set({ ...change, blob: sql<number>`(select id from blob where hash = ${blob})` })
+        .where('id', '=', id)
+        .execute();
+    },
+
     async updateMany(tx: Tx, ids: readonly string[], change: NodeChange): Promise<void> {
       if (ids.length === 0) return;
       await tx

@@ -7,14 +7,14 @@ import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
-import { createBatches } from './drive-batch-service.ts';
+import { createBatches, type Batches } from './drive-batch-service.ts';
 import { createBlobs, createCollector, type Blobs, type Collector } from './drive-blob-service.ts';
 import { createBlobStore } from './drive-blob-store.ts';
 import { createChanges } from './drive-change-service.ts';
 import { mountChanges, type UploadHandler } from './drive-change-routes.ts';
 import { createChecker, type Finding } from './drive-check-service.ts';
 import { createCheckStore } from './drive-check-store.ts';
-import { mountDownloads } from './drive-download-routes.ts';
+import { mountDownloads, sender, type Sender } from './drive-download-routes.ts';
 import { createDownloads } from './drive-download-service.ts';
 import { createGrafts, type Grafts } from './drive-graft-service.ts';
 import { createGraftStore } from './drive-graft-store.ts';
@@ -24,6 +24,7 @@ import { contextOf, mountLists, type PendingFile } from './drive-list-routes.ts'
 import { createLists } from './drive-list-service.ts';
 import { createListStore } from './drive-list-store.ts';
 import { createNodes, type Nodes } from './drive-node-service.ts';
+import { createPlacements, type Placements } from './drive-placement-service.ts';
 import { createPurges } from './drive-purge-service.ts';
 import { createPurgeStore } from './drive-purge-store.ts';
 import { createRetention } from './drive-retention-service.ts';
@@ -39,6 +40,8 @@ export type { Blobs, NewBlob } from './drive-blob-service.ts';
 export type { Finding } from './drive-check-service.ts';
 export { GraftCancelled, type Graft, type Grafted, type Grafts } from './drive-graft-service.ts';
 export type { NewFile, Nodes } from './drive-node-service.ts';
+export type { NewContent, Placements, Spot } from './drive-placement-service.ts';
+export type { Sender } from './drive-download-routes.ts';
 export { fileView } from './drive-view.ts';
 export { FILE, FOLDER } from './drive.ts';
 export type {
@@ -76,6 +79,12 @@ export interface Drive {
   readonly grafts: Grafts;
   readonly links: Links;
   readonly collector: Collector;
+  readonly placements: Placements;
+  readonly copyAs: Batches['copyAs'];
+  /** Says who keeps more of nodes than their rows: see {@link Grafts.onCopy}. */
+  readonly onCopy: Grafts['onCopy'];
+  /** Answers a request with a file's bytes: conditions, ranges and all. */
+  readonly send: Sender;
   /** Puts nodes of an account into the trash; those that are gone or there already are passed over. */
   trash(tx: Tx, account: string, ids: readonly string[]): Promise<void>;
   /** The live ones of an account's nodes as their owner sees them, by id. */
@@ -118,6 +127,7 @@ export function createDrive(deps: DriveDeps): Drive {
   const retention = createRetention({ ...deps, store, grafting, nodes, lists, purges, trash });
   const collector = createCollector({ database, store: blobStore, bytes: storage, clock });
   const links = createLinks({ keys, clock, posters: deps.thumbnailer?.posters ?? false });
+  const placements = createPlacements({ ...deps, store, blobs, trash, purges });
   const downloads = createDownloads({ database, store, blobs: blobStore, bytes: storage, links, log });
   const thumbnails = createThumbnails({ bytes: storage, thumbnailer: deps.thumbnailer });
 
@@ -158,6 +168,10 @@ export function createDrive(deps: DriveDeps): Drive {
     grafts,
     links,
     collector,
+    placements,
+    copyAs: (tx, node, to) => batches.copyAs(tx, node, to),
+    onCopy: (copied) => grafts.onCopy(copied),
+    send: sender(downloads),
     async trash(tx, account, ids) {
       await nodes.lock(tx, account);
       const live = await nodes.findMany(tx, account, ids);

@@ -17,11 +17,15 @@ import { createCompletions } from './upload-completion-service.ts';
 import { createEndings } from './upload-ending-service.ts';
 import { defineUploadJobs } from './upload-jobs.ts';
 import { createParts } from './upload-part-service.ts';
+import { createReceptions, type Receptions } from './upload-reception-service.ts';
 import { createUploadStore } from './upload-store.ts';
 import { createTickets } from './upload-ticket-service.ts';
 import { createUpkeep } from './upload-upkeep-service.ts';
 import { pendingView, ticketView } from './upload-view.ts';
 import { BUCKET } from './upload.ts';
+
+export { requestBytes } from './object-body.ts';
+export type { Receptions, Received } from './upload-reception-service.ts';
 
 export interface UploadDeps {
   readonly database: Database;
@@ -48,6 +52,8 @@ export interface Upload {
   pending(account: string, id: string, caller: Caller): Promise<File | undefined>;
   /** Bytes that unfinished uploads have set aside, by account: what a recount of quotas needs. */
   reserved(sql: Sql, account?: string): Promise<Map<string, number>>;
+  /** Takes in a whole file without any ticket. */
+  readonly receive: Receptions['receive'];
   mount(app: FastifyInstance): void;
   define(jobs: Jobs): void;
   /** Writes down what is in memory only, and ends what runs beside the main thread. */
@@ -64,6 +70,7 @@ export function createUpload(deps: UploadDeps): Upload {
   const endings = createEndings({ ...deps, store });
   const appearances = createAppearances({ ...deps, store, endings });
   const completions = createCompletions({ ...deps, store, hashing, parts, endings, appearances });
+  const receptions = createReceptions({ ...deps, hashing, endings });
   const tickets = createTickets({ ...deps, store, completions });
   const upkeep = createUpkeep({ database, store, storage, endings, clock });
   const access = createObjectAccess({ keys, clock });
@@ -98,6 +105,7 @@ export function createUpload(deps: UploadDeps): Upload {
       return upload && pendingView(upload, { links, origin });
     },
     reserved: (sql, account) => store.reserved(sql, account),
+    receive: (reception, appear) => receptions.receive(reception, appear),
     mount: (app) =>
       mountObjects(app, { access, tickets, parts, completions, endings, isActive: deps.isActive, log }),
     define: (jobs) => defineUploadJobs(jobs, upkeep),

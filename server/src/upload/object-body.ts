@@ -34,7 +34,7 @@ export function bodyOf(request: IncomingMessage, payload: string): ObjectBody {
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   const trailers = new Map<string, string>();
-  const raw = lent(request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
+  const raw = requestBytes(request);
   const framed =
     payload.startsWith('STREAMING-') || /(^|,)\s*aws-chunked\s*(,|$)/.test(header('content-encoding') ?? '');
   const source = framed ? decodeChunks(raw, (name, value) => trailers.set(name, value)) : raw;
@@ -73,6 +73,11 @@ export function bodyOf(request: IncomingMessage, payload: string): ObjectBody {
     source: expectations.length > 0 ? held(source, expectations) : source,
     size: length === undefined ? undefined : Number(length),
   };
+}
+
+/** A request's body as it comes. A chunk is good until the next one is asked for; the connection stays usable. */
+export function requestBytes(request: IncomingMessage): AsyncIterable<Uint8Array> {
+  return lent(request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
 }
 
 /**

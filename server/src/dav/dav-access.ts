@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import { forbidden } from './dav-refusal.ts';
+
+/** Whose the name and password are that a program gives with every request; undefined where nobody's. */
+export type Verify = (
+  name: string,
+  secret: string,
+  address: string,
+) => Promise<{ readonly account: string } | undefined>;
+
+export const CHALLENGE = 'Basic realm="Bowerbird", charset="UTF-8"';
+
+const SCOPES = ['dav', 'pan'];
+
+/**
+ * The account that a request is for: by name and app password, or by a bearer token that is good for it. Never by a
+ * cookie, and never for a page of another site: that would use what the browser remembers.
+ */
+export async function accountOf(request: FastifyRequest, verify: Verify): Promise<string | undefined> {
+  const { viewer, foreign, address } = request.caller;
+  if (foreign) throw forbidden('Pages of other sites can not use the drive.');
+  const basic = /^Basic\s+([A-Za-z0-9+/=_-]+)$/i.exec(request.headers.authorization?.trim() ?? '')?.[1];
+  if (basic === undefined) {
+    const isGood = viewer?.by === 'token' && SCOPES.some((scope) => viewer.scopes.has(scope as never));
+    return isGood ? viewer.account : undefined;
+  }
+  const pair = Buffer.from(basic, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  if (colon < 1) return undefined;
+  return (await verify(pair.slice(0, colon), pair.slice(colon + 1), address))?.account;
+}

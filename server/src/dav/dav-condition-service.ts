@@ -1,0 +1,62 @@
+import type { Sql } from '../foundation/database/index.ts';
+import type { HeldLocks } from './dav-lock-service.ts';
+import { conditionFailed, DavRefusal } from './dav-refusal.ts';
+import type { Resources } from './dav-resource-service.ts';
+import { readReference } from './dav-path.ts';
+import { etagOf, type Asking, type Found } from './dav.ts';
+import { holds, type ResourceState } from './if-header.ts';
+
+/** Judges what a request makes conditions of. */
+export interface Conditions {
+  /** Throws 412 where they don't hold. */
+  check(sql: Sql, asking: Asking, found: Found, held: HeldLocks): Promise<void>;
+}
+
+export function createConditions({ resources }: { resources: Resources }): Conditions {
+  const stateOf = ({ resource, parent }: Found, held: HeldLocks): ResourceState => {
+    const holding = resource ? held.on(resource) : parent ? held.on(parent).filter(({ deep }) => deep) : [];
+    return { etag: etagOf(resource?.node), tokens: new Set(holding.map(({ token }) => token)) };
+  };
+
+  return {
+    async check(sql, asking, found, held) {
+      checkPlain(asking, found);
+      const stands = await holds(asking.lists, async (tagged) => {
+        if (tagged === undefined) return stateOf(found, held);
+        const names = namesOfTag(tagged, asking.hosts);
+        return names === undefined
+          ? { etag: undefined, tokens: new Set() }
+          : stateOf(await resources.find(sql, asking.account, names), held);
+      });
+      if (!stands) throw conditionFailed('A condition of the request does not hold.');
+    },
+  };
+}
+
+/** Undefined for what is none of ours: nothing is known of it. */
+function namesOfTag(tag: string, hosts: readonly string[]): readonly string[] | undefined {
+  try {
+    return readReference(tag, hosts).names;
+  } catch (error) {
+    if (error instanceof DavRefusal) return undefined;
+    throw error;
+  }
+}
+
+/** RFC 9110's own conditions, for methods that change something. */
+function checkPlain({ ifMatch, ifNoneMatch, ifUnmodifiedSince }: Asking, { resource }: Found): void {
+  const etag = etagOf(resource?.node);
+  const named = (list: string, weak: boolean): boolean =>
+    list.trim() === '*'
+      ? resource !== undefined
+      : [...list.matchAll(/(W\/)?("[^"]*")/g)].some(
+          ([, isWeak, tag]) => tag === etag && (weak || isWeak === undefined),
+        );
+  if (ifMatch !== undefined && !named(ifMatch, false))
+    throw conditionFailed('It was changed meanwhile, or is not there.');
+  if (ifNoneMatch !== undefined && named(ifNoneMatch, true))
+    throw conditionFailed('It is there, or is still the same.');
+  const since = ifUnmodifiedSince === undefined ? Number.NaN : Date.parse(ifUnmodifiedSince);
+  if (ifMatch === undefined && resource?.node && resource.node.user_modified_at >= since + 1000)
+    throw conditionFailed('It was changed meanwhile.');
+}

@@ -1,0 +1,70 @@
+import { DAV_HOST, DAV_PATH } from './dav.ts';
+import { DavRefusal, malformed } from './dav-refusal.ts';
+
+/** An address that was understood. */
+export interface DavPath {
+  /** From the root down; none for the root itself. */
+  readonly names: readonly string[];
+  /** What stands before the root in addresses: `/dav`, or nothing on the host of its own. */
+  readonly base: string;
+}
+
+export const isDavHost = (host: string): boolean => host.toLowerCase().startsWith(`${DAV_HOST}.`);
+
+const baseOf = (host: string): string => (isDavHost(host) ? '' : DAV_PATH);
+
+/**
+ * The names in an address as it was sent, each decoded for itself. Empty segments count as absent, and nothing is ever
+ * resolved: `..` is no name. A fragment belongs to no request.
+ */
+export function readPath(sent: string, host: string): DavPath {
+  const base = baseOf(host);
+  const address = sent.replace(/^https?:\/\/[^/?#]*/i, '');
+  if (address.includes('#')) throw malformed('An address can not have a fragment.');
+  const path = address.split('?')[0]!;
+  if (path !== base && !path.startsWith(`${base}/`))
+    throw new DavRefusal(502, 'This lies outside of the drive.');
+  const names = path
+    .slice(base.length)
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decoded);
+  if (names.some((name) => name === '.' || name === '..'))
+    throw malformed('A path leads nowhere else than down.');
+  return { names, base };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw malformed('An escape in the address is broken.');
+  }
+}
+
+/**
+ * Names in an address of a header (`Destination`, `If`): a path of ours, or a whole address on this very host. Anything
+ * else is another server's: 502.
+ */
+export function readReference(sent: string, hosts: readonly string[]): DavPath {
+  const text = sent.trim();
+  const [host] = hosts;
+  if (text.startsWith('/') && !text.startsWith('//')) return readPath(text, host ?? '');
+  const authority = /^https?:\/\/(?:[^/?#@]*@)?([^/?#@]+)(?=[/?#]|$)/i.exec(text)?.[1];
+  if (authority === undefined) throw malformed('A destination is not an address.');
+  if (!hosts.some((own) => sameHost(own, authority)))
+    throw new DavRefusal(502, 'The destination is on another server.');
+  return readPath(text, host ?? '');
+}
+
+/** A scheme's own port may be said or not. */
+function sameHost(a: string, b: string): boolean {
+  const bare = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, '');
+  return bare(a) === bare(b);
+}
+
+/** The address under which a client finds something again; folders end in a slash. */
+export function hrefOf(base: string, names: readonly string[], isFolder: boolean): string {
+  const path = names.map((name) => `/${encodeURIComponent(name)}`).join('');
+  return isFolder ? `${base}${path}/` : `${base}${path}`;
+}

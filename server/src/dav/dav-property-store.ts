@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { DavTables } from './dav-tables.ts';
+import type { DeadProperty } from './dav.ts';
+
+const MOST_AT_ONCE = 500;
+
+export function createPropertyStore() {
+  return {
+    /** Those of nodes, by node. */
+    async of(at: Sql, nodes: readonly string[]): Promise<Map<string, DeadProperty[]>> {
+      const found = new Map<string, DeadProperty[]>();
+      for (let from = 0; from < nodes.length; from += MOST_AT_ONCE) {
+        const rows = await at
+          .on<DavTables>()
+          .selectFrom('dav_property')
+          .select(['node', 'namespace', 'name', 'xml'])
+          .where('node', 'in', nodes.slice(from, from + MOST_AT_ONCE))
+          .orderBy('namespace')
+          .orderBy('name')
+          .execute();
+        for (const { node, ...property } of rows) {
+          const list = found.get(node);
+          if (list) list.push(property);
+          else found.set(node, [property]);
+        }
+      }
+      return found;
+    },
+
+    async any(at: Sql, account: string): Promise<boolean> {
+      const row = await at
+        .on<DavTables>()
+        .selectFrom('dav_property')
+        .select('node')
+        .where('account', '=', account)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async count(at: Sql, account: string): Promise<number> {
+      const { count } = await at
+        .on<DavTables>()
+        .selectFrom('dav_property')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('account', '=', account)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    async set(tx: Tx, account: string, node: string, { namespace, name, xml }: DeadProperty): Promise<void> {
+      await tx
+        .on<DavTables>()
+        .insertInto('dav_property')
+        .values({ node, account, namespace, name, xml })
+        .onConflict((conflict) => conflict.columns(['node', 'namespace', 'name']).doUpdateSet({ xml }))
+        .execute();
+    },
+
+    async remove(tx: Tx, node: string, { namespace, name }: Omit<DeadProperty, 'xml'>): Promise<void> {
+      await tx
+        .on<DavTables>()
+        .deleteFrom('dav_property')
+        .where('node', '=', node)
+        .where('namespace', '=', namespace)
+        .where('name', '=', name)
+        .execute();
+    },
+
+    async removeAll(tx: Tx, node: string): Promise<void> {
+      await tx.on<DavTables>().deleteFrom('dav_property').where('node', '=', node).execute();
+    },
+
+    /** Gives copies what their sources have. */
+    async copy(
+      tx: Tx,
+      account: string,
+      pairs: readonly (readonly [from: string, to: string])[],
+    ): Promise<void> {
+      const copies = new Map(pairs);
+      const found = await this.of(tx, [...copies.keys()]);
+      const rows = [...found].flatMap(([node, properties]) =>
+        properties.map((property) => ({ ...property, node: copies.get(node)!, account })),
+      );
+      for (let from = 0; from < rows.length; from += MOST_AT_ONCE)
+        await tx
+          .on<DavTables>()
+          .insertInto('dav_property')
+          .values(rows.slice(from, from + MOST_AT_ONCE))
+          .execute();
+    },
+
+    /** Nodes with properties beyond a place, in order. */
+    async nodesAfter(at: Sql, node: string, limit: number): Promise<string[]> {
+      const rows = await at
+        .on<DavTables>()
+        .selectFrom('dav_property')
+        .select('node')
+        .distinct()
+        .where('node', '>', node)
+        .orderBy('node')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => row.node);
+    },
+
+    /** Forgets the properties of those of the nodes that are gone; an account's root is always there. */
+    async removeOrphans(tx: Tx, nodes: readonly string[]): Promise<void> {
+      if (nodes.length === 0) return;
+      await sql`
+        delete from dav_property where node in (${sql.join([...nodes])}) and node <> account
+        and not exists (select 1 from node where node.id = dav_property.node)`.execute(tx.on());
+    },
+
+    async checksums(at: Sql, contents: readonly string[]): Promise<Map<string, string[]>> {
+      const found = new Map<string, string[]>();
+      for (let from = 0; from < contents.length; from += MOST_AT_ONCE) {
+        const rows = await at
+          .on<DavTables>()
+          .selectFrom('dav_checksum')
+          .selectAll()
+          .where('content', 'in', contents.slice(from, from + MOST_AT_ONCE))
+          .orderBy('algorithm', 'desc')
+          .execute();
+        for (const { content, algorithm, value } of rows)
+          found.set(content, [...(found.get(content) ?? []), `${algorithm}:${value}`]);
+      }
+      return found;
+    },
+
+    async setChecksum(tx: Tx, content: string, algorithm: string, value: string): Promise<void> {
+      await tx
+        .on<DavTables>()
+        .insertInto('dav_checksum')
+        .values({ content, algorithm, value })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    /** Contents with checksums beyond a place, in order. */
+    async contentsAfter(at: Sql, content: string, limit: number): Promise<string[]> {
+      const rows = await at
+        .on<DavTables>()
+        .selectFrom('dav_checksum')
+        .select('content')
+        .distinct()
+        .where('content', '>', content)
+        .orderBy('content')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => row.content);
+    },
+
+    async removeOrphanedChecksums(tx: Tx, contents: readonly string[]): Promise<void> {
+      if (contents.length === 0) return;
+      await sql`
+        delete from dav_checksum where content in (${sql.join([...contents])})
+        and not exists (select 1 from blob where blob.hash = dav_checksum.content)`.execute(tx.on());
+    },
+  };
+}
+
+export type PropertyStore = ReturnType<typeof createPropertyStore>;

@@ -1,0 +1,81 @@
+import { isApiFailure, type ErrorId } from '@bowerbird/contract';
+import { failureOf } from '../foundation/http/index.ts';
+
+/** Which promise of the protocol a request would break; said in the body of a refusal. */
+export type Precondition =
+  | 'cannot-modify-protected-property'
+  | 'lock-token-matches-request-uri'
+  | 'lock-token-submitted'
+  | 'no-conflicting-lock'
+  | 'propfind-finite-depth'
+  | 'quota-not-exceeded'
+  | 'resource-must-be-null'
+  | 'sufficient-disk-space';
+
+/** How WebDAV refuses. */
+export class DavRefusal extends Error {
+  readonly status: number;
+  readonly precondition: Precondition | undefined;
+  /** What stands in the way, as paths from the root. */
+  readonly names: readonly (readonly string[])[];
+
+  constructor(
+    status: number,
+    message: string,
+    precondition?: Precondition,
+    names: readonly (readonly string[])[] = [],
+  ) {
+    super(message);
+    this.name = 'DavRefusal';
+    this.status = status;
+    this.precondition = precondition;
+    this.names = names;
+  }
+}
+
+export const forbidden = (message: string): DavRefusal => new DavRefusal(403, message);
+export const notThere = (): DavRefusal => new DavRefusal(404, 'There is nothing of this name.');
+export const folderMissing = (): DavRefusal => new DavRefusal(409, 'The folder for it is not there.');
+export const malformed = (message: string): DavRefusal => new DavRefusal(400, message);
+export const conditionFailed = (message: string): DavRefusal => new DavRefusal(412, message);
+
+const KNOWN: Partial<Record<ErrorId, readonly [number, string, Precondition?]>> = {
+  file_space_not_enough: [507, 'The drive has no space left for it.', 'quota-not-exceeded'],
+  disk_full: [
+    507,
+    'The storage has no space left. What was stored before is unharmed.',
+    'sufficient-disk-space',
+  ],
+  file_not_found: [404, 'It is not there any more, or may not be read.'],
+  file_name_empty: [400, 'A name is missing.'],
+  file_name_invalid: [400, 'A name has characters that no name can have.'],
+  file_name_too_long: [400, 'A name is longer than 255 bytes.'],
+  file_duplicated_name: [412, 'The name was taken meanwhile.', 'resource-must-be-null'],
+  file_move_into_itself: [403, 'A folder can not go into itself, nor take the place of one above it.'],
+  upload_size_mismatch: [400, 'The bytes are not as many as were announced.'],
+  invalid_argument: [400, 'The request is not valid.'],
+  operating_file_count_exceeded: [507, 'There are too many already.'],
+  account_locked_retry: [429, 'Too many wrong passwords came from here; please wait.'],
+  too_frequent: [429, 'Too many requests came from here; please wait.'],
+  permission_denied: [403, 'This is not allowed.'],
+  account_frozen: [403, 'The account is closed.'],
+  unavailable: [503, 'Please try again.'],
+  temporarily_unavailable: [503, 'Please try again.'],
+};
+
+/** What any thrown thing is to a WebDAV client. */
+export function refusalOf(error: unknown): DavRefusal {
+  if (error instanceof DavRefusal) return error;
+  if (isBrokenConnection(error)) return malformed('The connection broke before the body was whole.');
+  const { id, status } = failureOf(error);
+  const [code, message, precondition] = KNOWN[id] ?? [status, 'Something went wrong.'];
+  return new DavRefusal(code, message, precondition);
+}
+
+export function isBrokenConnection(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return (
+    !isApiFailure(error) &&
+    (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE')
+  );
+}

@@ -1,0 +1,341 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Drive } from '../drive/index.ts';
+import type { Database } from '../foundation/database/index.ts';
+import type { Clock, Log } from '../foundation/index.ts';
+import { requestBytes } from '../upload/index.ts';
+import { accountOf, CHALLENGE, type Verify } from './dav-access.ts';
+import { bodyOf } from './dav-body.ts';
+import type { Changes } from './dav-change-service.ts';
+import { hrefOf, isDavHost, readPath, readReference, type DavPath } from './dav-path.ts';
+import { readChanges, readWish } from './dav-property.ts';
+import type { Properties } from './dav-property-service.ts';
+import { DavRefusal, forbidden, isBrokenConnection, malformed, notThere, refusalOf } from './dav-refusal.ts';
+import type { Resources } from './dav-resource-service.ts';
+import {
+  changesView,
+  listingBegin,
+  LISTING_END,
+  listingEntry,
+  lockView,
+  MULTISTATUS_BEGIN,
+  MULTISTATUS_END,
+  propertiesView,
+  refusalView,
+} from './dav-view.ts';
+import { davChild, parseXml, readText, serialize, type XmlElement } from './dav-xml.ts';
+import {
+  DAV_CLASSES,
+  DAV_METHODS,
+  DAV_PATH,
+  etagOf,
+  lockSeconds,
+  namesOf,
+  readDepth,
+  type Asking,
+  type DavMethod,
+  type Resource,
+} from './dav.ts';
+import { readIf, submittedTokens } from './if-header.ts';
+
+interface Services {
+  readonly database: Database;
+  readonly resources: Resources;
+  readonly changes: Changes;
+  readonly properties: Properties;
+  readonly send: Drive['send'];
+  readonly verify: Verify;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** One request that was let in. */
+interface Visit extends Services {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly asking: Asking;
+  readonly path: DavPath;
+}
+
+type Answer = Promise<FastifyReply | undefined>;
+
+const XML = 'application/xml; charset=utf-8';
+/** What is left of a refused body is read to its end up to here; beyond, the connection is closed. */
+const DRAINED_BYTES = 8 * 2 ** 20;
+/** Answers that are shorter are sent in one piece, with their length. */
+const WHOLE_BYTES = 256 * 1024;
+
+export function mountDav(app: FastifyInstance, services: Services): void {
+  for (const method of DAV_METHODS)
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
+  void app.register(async (scope) => {
+    // Bodies are bytes to be passed on as they come, whatever they are called.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    scope.setErrorHandler((error, request, reply) => refuse(error, request, reply, services.log));
+    scope.addHook('onRequest', async (request, reply) => {
+      delete request.raw.headers['content-type'];
+      reply.header('cache-control', 'no-store');
+      reply.header('dav', DAV_CLASSES);
+      reply.header('ms-author-via', 'DAV');
+    });
+    for (const url of [DAV_PATH, `${DAV_PATH}/*`]) {
+      scope.route({
+        method: [...DAV_METHODS],
+        url,
+        exposeHeadRoute: false,
+        handler: (request, reply) => answer(request, reply, services),
+      });
+      scope.route({
+        method: ['POST', 'PATCH'],
+        url,
+        handler: (_request, reply) => {
+          void reply.header('allow', DAV_METHODS.join(', '));
+          throw new DavRefusal(405, 'Files are written with PUT.');
+        },
+      });
+    }
+  });
+}
+
+/** The path under which one origin serves what is asked of WebDAV's own host. */
+export function rewriteDavHost(host: string, url: string): string {
+  const path = url.replace(/^https?:\/\/[^/?]*/i, '');
+  return isDavHost(host) && !path.startsWith('/webdav/')
+    ? `${DAV_PATH}${path.startsWith('/') ? path : `/${path}`}`
+    : url;
+}
+
+async function answer(request: FastifyRequest, reply: FastifyReply, services: Services): Answer {
+  const method = request.method as DavMethod;
+  if (method === 'OPTIONS')
+    return reply.header('allow', DAV_METHODS.join(', ')).header('content-length', 0).send();
+  const account = await accountOf(request, services.verify);
+  if (account === undefined) throw new DavRefusal(401, 'Please sign in, with an app password for example.');
+  const { headers } = request;
+  const word = (name: string): string | undefined => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const path = readPath(request.originalUrl, headers.host ?? '');
+  const lists = readIf(word('if'));
+  const asking: Asking = {
+    account,
+    names: path.names,
+    lists,
+    tokens: submittedTokens(lists),
+    hosts: hostsOf(request),
+    ifMatch: word('if-match'),
+    ifNoneMatch: word('if-none-match'),
+    ifUnmodifiedSince: word('if-unmodified-since'),
+  };
+  return METHODS[method]({ ...services, request, reply, asking, path });
+}
+
+function hostsOf({ headers, host, caller }: FastifyRequest): string[] {
+  return [...new Set([headers.host ?? '', host, caller.origin.replace(/^https?:\/\//, '')])];
+}
+
+const METHODS: Readonly<Record<Exclude<DavMethod, 'OPTIONS'>, (visit: Visit) => Answer>> = {
+  GET: get,
+  HEAD: get,
+  PUT: put,
+  DELETE: remove,
+  MKCOL: makeFolder,
+  COPY: transfer,
+  MOVE: transfer,
+  PROPFIND: readProperties,
+  PROPPATCH: changeProperties,
+  LOCK: lock,
+  UNLOCK: unlock,
+};
+
+async function found({ resources, database, asking }: Visit): Promise<Resource> {
+  const { resource } = await resources.find(database, asking.account, asking.names);
+  if (!resource) throw notThere();
+  return resource;
+}
+
+async function document({ request }: Visit): Promise<XmlElement | undefined> {
+  return parseXml(await readText(requestBytes(request.raw)));
+}
+
+async function get(visit: Visit): Answer {
+  const { request, reply, send } = visit;
+  const resource = await found(visit);
+  if (!resource.isFolder) {
+    if (resource.node!.quarantined_at !== null) throw forbidden('This file was taken down.');
+    return send(request, reply, resource.node!, etagOf(resource.node)!);
+  }
+  reply.header('content-security-policy', "default-src 'none'; sandbox");
+  reply.type('text/html; charset=utf-8');
+  if (request.method === 'HEAD') return reply.send();
+  // Relative links need the slash; nobody is sent elsewhere, because passwords don't follow.
+  const base = hrefOf(visit.path.base, namesOf(resource), true);
+  return pour(reply, 200, listing(visit, resource, base));
+}
+
+async function* listing({ properties, path }: Visit, resource: Resource, base: string) {
+  yield listingBegin(base, namesOf(resource));
+  let isFirst = true;
+  const wish = { kind: 'some', named: [] } as const;
+  for await (const page of properties.read(resource, { children: true, wish, base: path.base })) {
+    if (!isFirst) yield page.map((source) => listingEntry(source.resource)).join('');
+    isFirst = false;
+  }
+  yield LISTING_END;
+}
+
+async function put({ changes, asking, request, reply }: Visit): Answer {
+  const { node, isNew } = await changes.put(asking, () => bodyOf(request));
+  reply.header('etag', etagOf(node)).header('oc-etag', etagOf(node)).header('oc-fileid', node.id);
+  if (request.headers['x-oc-mtime'] !== undefined) reply.header('x-oc-mtime', 'accepted');
+  return done(reply, isNew);
+}
+
+async function remove(visit: Visit): Answer {
+  const depth = readDepth(depthOf(visit), 'infinity');
+  const isFolder = (await found(visit)).isFolder;
+  if (isFolder && depth !== 'infinity') throw malformed('A folder goes with everything in it.');
+  await visit.changes.remove(visit.asking);
+  return done(visit.reply, false);
+}
+
+async function makeFolder({ changes, asking, request, reply }: Visit): Answer {
+  if ((await readText(requestBytes(request.raw))) !== '')
+    throw new DavRefusal(415, 'A folder is made without any body.');
+  await changes.makeFolder(asking);
+  return done(reply, true);
+}
+
+async function transfer(visit: Visit): Answer {
+  const { request, reply, asking, changes } = visit;
+  const { destination, overwrite } = request.headers;
+  if (typeof destination !== 'string') throw malformed('A destination is missing.');
+  const { names: to } = readReference(destination, asking.hosts);
+  const depth = readDepth(depthOf(visit), 'infinity');
+  const isMove = request.method === 'MOVE';
+  if (depth === undefined || depth === '1' || (isMove && depth === '0' && (await found(visit)).isFolder))
+    throw malformed('This depth makes no sense here.');
+  const wish = {
+    to,
+    overwrite: typeof overwrite !== 'string' || overwrite.trim().toUpperCase() !== 'F',
+    shallow: depth === '0',
+  };
+  const isNew = await (isMove ? changes.move(asking, wish) : changes.copy(asking, wish));
+  return done(reply, isNew);
+}
+
+async function readProperties(visit: Visit): Answer {
+  const { reply, path, properties } = visit;
+  const depth = readDepth(depthOf(visit), 'infinity');
+  if (depth === undefined) throw malformed('This depth makes no sense here.');
+  const wish = readWish(await document(visit));
+  const resource = await found(visit);
+  if (depth === 'infinity')
+    throw new DavRefusal(403, 'A folder is listed one level at a time.', 'propfind-finite-depth');
+  const read = properties.read(resource, { children: depth === '1', wish, base: path.base });
+  async function* text(): AsyncGenerator<string, void, undefined> {
+    yield MULTISTATUS_BEGIN;
+    for await (const page of read)
+      yield page.map((source) => propertiesView(path.base, source, wish)).join('');
+    yield MULTISTATUS_END;
+  }
+  return pour(reply.type(XML), 207, text());
+}
+
+async function changeProperties(visit: Visit): Answer {
+  const { reply, path, changes, asking } = visit;
+  const wanted = readChanges(await document(visit));
+  const { resource, results } = await changes.changeProperties(asking, wanted);
+  return reply
+    .status(207)
+    .type(XML)
+    .send(changesView(path.base, resource, results));
+}
+
+async function lock(visit: Visit): Answer {
+  const { request, reply, path, changes, asking, clock } = visit;
+  const seconds = lockSeconds(request.headers['timeout'] as string | undefined);
+  const hrefTo = (resource: Resource): string => hrefOf(path.base, namesOf(resource), resource.isFolder);
+  const root = await document(visit);
+  if (!root) {
+    if (asking.tokens.size === 0) throw malformed('Which lock is to hold on is not said.');
+    const { lock: held, resource } = await changes.refreshLock(asking, seconds);
+    return reply.type(XML).send(lockView(held, hrefTo(resource), clock.now()));
+  }
+  const depth = readDepth(depthOf(visit), 'infinity');
+  if (depth === undefined || depth === '1') throw malformed('This depth makes no sense here.');
+  const wish = { ...readLock(root), deep: depth === 'infinity', seconds };
+  const { lock: taken, resource, isNew } = await changes.lock(asking, wish);
+  return reply
+    .status(isNew ? 201 : 200)
+    .header('lock-token', `<${taken.token}>`)
+    .type(XML)
+    .send(lockView(taken, hrefTo(resource), clock.now()));
+}
+
+function readLock(root: XmlElement): { exclusive: boolean; owner: string } {
+  const scope = root.name === 'lockinfo' ? davChild(root, 'lockscope') : undefined;
+  const type = davChild(root, 'locktype');
+  const isExclusive = scope && davChild(scope, 'exclusive') !== undefined;
+  const isShared = scope && davChild(scope, 'shared') !== undefined;
+  if (isExclusive === isShared || !type || !davChild(type, 'write'))
+    throw malformed('The document is no lockinfo.');
+  const owner = davChild(root, 'owner');
+  const text = owner ? serialize(owner) : '';
+  if (text.length > LONGEST_OWNER) throw malformed('The owner of a lock is described too long.');
+  return { exclusive: isExclusive === true, owner: text };
+}
+
+const LONGEST_OWNER = 8192;
+
+async function unlock({ request, reply, changes, asking }: Visit): Answer {
+  const token = /^\s*<([^<>]+)>\s*$/.exec((request.headers['lock-token'] as string | undefined) ?? '')?.[1];
+  if (token === undefined) throw malformed('The lock is not named.');
+  await changes.unlock(asking, token);
+  return done(reply, false);
+}
+
+const depthOf = ({ request }: Visit): string | undefined => request.headers['depth'] as string | undefined;
+
+function done(reply: FastifyReply, isNew: boolean): FastifyReply {
+  return isNew ? reply.status(201).header('content-length', 0).send() : reply.status(204).send();
+}
+
+/** Sends text as it comes; what fails half-way cuts the connection, so that no client takes a part for the whole. */
+async function pour(
+  reply: FastifyReply,
+  status: number,
+  text: AsyncGenerator<string, void, undefined>,
+): Promise<FastifyReply> {
+  let begun = '';
+  for (;;) {
+    const { done: isOver, value } = await text.next();
+    if (isOver) return reply.status(status).send(begun);
+    begun += value;
+    if (begun.length > WHOLE_BYTES) break;
+  }
+  async function* all(): AsyncGenerator<string, void, undefined> {
+    yield begun;
+    yield* text;
+  }
+  return reply.status(status).send(Readable.from(all(), { objectMode: false }));
+}
+
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  const refusal = refusalOf(error);
+  if (refusal.status >= 500 && refusal.status !== 507 && refusal.status !== 502)
+    log.error({ err: error, id: request.id }, 'a WebDAV request failed');
+  if (refusal.status === 401) reply.header('www-authenticate', CHALLENGE);
+  if (refusal.status === 503 || refusal.status === 429) reply.header('retry-after', '2');
+  const length = Number(request.headers['content-length'] ?? 0);
+  const isOpenEnded = request.headers['transfer-encoding'] !== undefined;
+  if (!request.raw.complete && (isBrokenConnection(error) || isOpenEnded || length > DRAINED_BYTES))
+    reply.header('connection', 'close');
+  const base = isDavHost(request.headers.host ?? '') ? '' : DAV_PATH;
+  return reply
+    .status(refusal.status)
+    .type(XML)
+    .send(request.method === 'HEAD' ? '' : refusalView(base, refusal));
+}

@@ -1,0 +1,123 @@
+import type { NodeRow } from '../drive/index.ts';
+import type { ConditionList } from './if-header.ts';
+
+/** Where the drive lies on an origin that other things have, too; alone on the host whose first label is DAV_HOST. */
+export const DAV_PATH = '/dav';
+export const DAV_HOST = 'api-dav';
+
+export const DAV_METHODS = [
+  'OPTIONS',
+  'GET',
+  'HEAD',
+  'PUT',
+  'DELETE',
+  'MKCOL',
+  'COPY',
+  'MOVE',
+  'PROPFIND',
+  'PROPPATCH',
+  'LOCK',
+  'UNLOCK',
+] as const;
+export type DavMethod = (typeof DAV_METHODS)[number];
+
+export const DAV_CLASSES = '1, 2, 3';
+
+/** A path that leads to something live: the root, or the last node of a chain that begins below the root. */
+export interface Resource {
+  readonly account: string;
+  readonly chain: readonly NodeRow[];
+  /** Undefined for the root. */
+  readonly node: NodeRow | undefined;
+  /** The node's id, or the account's for the root: what locks and properties hang on. */
+  readonly id: string;
+  readonly isFolder: boolean;
+}
+
+/** A path as the tree has it now: a resource, or a name that is free in a folder, or neither. */
+export type Found =
+  | { readonly resource: Resource; readonly parent: Resource | undefined }
+  | { readonly resource: undefined; readonly parent: Resource | undefined };
+
+/** Ids of the root, the folders above a resource and the resource itself, outermost first. */
+export function idsOf({ account, chain }: Resource): string[] {
+  return [account, ...chain.map(({ id }) => id)];
+}
+
+/** Names from the root down to a resource. */
+export function namesOf({ chain }: Resource): string[] {
+  return chain.map(({ name }) => name);
+}
+
+const ETAG_CHARACTERS = 32;
+
+/**
+ * Strong, because content is known by its hash, of which it has 192 bits: there are clients that cut long ones. Folders
+ * have none.
+ */
+export function etagOf(node: NodeRow | undefined): string | undefined {
+  return node?.blob
+    ? `"${Buffer.from(node.blob, 'hex').toString('base64url').slice(0, ETAG_CHARACTERS)}"`
+    : undefined;
+}
+
+/** Who asks about what, on which conditions. */
+export interface Asking {
+  readonly account: string;
+  readonly names: readonly string[];
+  /** The `If` field, and every token in it. */
+  readonly lists: readonly ConditionList[];
+  readonly tokens: ReadonlySet<string>;
+  /** Hosts that are this very one. */
+  readonly hosts: readonly string[];
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+  readonly ifUnmodifiedSince?: string | undefined;
+}
+
+export interface LockRow {
+  readonly token: string;
+  readonly account: string;
+  /** Whose lock it is: a node's id, or the account's for the root. */
+  readonly node: string;
+  readonly exclusive: boolean;
+  /** Whether it holds all that lies beneath. */
+  readonly deep: boolean;
+  /** XML of the client's `owner` element, or "". */
+  readonly owner: string;
+  readonly seconds: number;
+  readonly expiresAt: number;
+}
+
+/** A property that a client set: the whole element, as it came. */
+export interface DeadProperty {
+  readonly namespace: string;
+  readonly name: string;
+  readonly xml: string;
+}
+
+export const LONGEST_LOCK_SECONDS = 3600;
+
+/** What a `Timeout` field asks for, as far as it is given. */
+export function lockSeconds(header: string | undefined): number {
+  for (const part of (header ?? '').split(',')) {
+    const seconds = /^\s*Second-(\d+)\s*$/i.exec(part)?.[1];
+    if (seconds !== undefined) return Math.min(Math.max(Number(seconds), 1), LONGEST_LOCK_SECONDS);
+  }
+  return LONGEST_LOCK_SECONDS;
+}
+
+/** `0`, `1` or `infinity`; undefined for anything else. */
+export function readDepth(
+  header: string | undefined,
+  absent: 'infinity' | '0' | '1',
+): 'infinity' | '0' | '1' | undefined {
+  const text = header?.trim().toLowerCase() ?? absent;
+  return text === '0' || text === '1' || text === 'infinity' ? text : undefined;
+}
+
+/** Milliseconds of an `X-OC-Mtime` field: seconds since the epoch, with or without a fraction. */
+export function readOcTime(header: string | undefined): number | undefined {
+  if (header === undefined || !/^\s*-?\d{1,12}(?:\.\d{1,9})?\s*$/.test(header)) return undefined;
+  return Math.round(Number(header) * 1000);
+}

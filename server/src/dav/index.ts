@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppPasswords } from '../account/index.ts';
+import type { Drive } from '../drive/index.ts';
+import type { Database } from '../foundation/database/index.ts';
+import type { Clock, Log } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Quota } from '../membership/index.ts';
+import type { Tasks } from '../task/index.ts';
+import type { Upload } from '../upload/index.ts';
+import { createChanges } from './dav-change-service.ts';
+import { createConditions } from './dav-condition-service.ts';
+import { defineDavJobs } from './dav-jobs.ts';
+import { createLocks } from './dav-lock-service.ts';
+import { createLockStore } from './dav-lock-store.ts';
+import { createProperties } from './dav-property-service.ts';
+import { createPropertyStore } from './dav-property-store.ts';
+import { createResources } from './dav-resource-service.ts';
+import { mountDav } from './dav-routes.ts';
+
+export { rewriteDavHost } from './dav-routes.ts';
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  quota: Quota;
+  tasks: Tasks;
+  drive: Drive;
+  upload: Upload;
+  appPasswords: AppPasswords;
+}
+
+/** The drive as a network drive: WebDAV, classes 1, 2 and 3. */
+export function createDav({ database, clock, log, quota, tasks, drive, upload, appPasswords }: Parts) {
+  const { nodes, placements } = drive;
+  const resources = createResources({ nodes });
+  const locks = createLocks({ store: createLockStore(), nodes, clock });
+  const store = createPropertyStore();
+  const properties = createProperties({ database, store, nodes, locks, quota, placements, clock });
+  const conditions = createConditions({ resources });
+  const changes = createChanges({
+    database,
+    drive,
+    receive: upload.receive,
+    resources,
+    conditions,
+    locks,
+    properties,
+    quota,
+    tasks,
+    clock,
+  });
+  drive.onCopy((tx, account, mappings) => properties.copied(tx, account, mappings));
+  return {
+    mount: (app: FastifyInstance) =>
+      mountDav(app, {
+        database,
+        resources,
+        changes,
+        properties,
+        send: drive.send,
+        verify: (name, secret, address) => appPasswords.verify(name, secret, address),
+        clock,
+        log,
+      }),
+    define: (jobs: Jobs) => defineDavJobs(jobs, { database, locks, properties }),
+  };
+}

@@ -1,0 +1,105 @@
+import { ApiFailure } from '@bowerbird/contract';
+import type { Clock } from '../foundation/index.ts';
+import type { Tx } from '../foundation/database/index.ts';
+import type { Quota } from '../membership/index.ts';
+import type { Blobs } from './drive-blob-service.ts';
+import { checkName, nameColumns } from './drive-name-service.ts';
+import type { Purges } from './drive-purge-service.ts';
+import type { DriveStore } from './drive-store.ts';
+import type { TrashCan } from './drive-trash-service.ts';
+import { FOLDER, type NodeRow } from './drive.ts';
+import { createLineage } from './lineage.ts';
+import { nameFold } from './name-key.ts';
+
+/** Exactly where something is to be: a live folder's id, or the account's for the root, and the name there. */
+export interface Spot {
+  readonly parent: string;
+  readonly name: string;
+}
+
+export interface NewContent {
+  readonly blob: string;
+  readonly size: number;
+  readonly userModifiedAt: number;
+}
+
+/**
+ * Changes of one node for those who know no ids but paths: what is written over stays the file that it was, with its id,
+ * its shares and its star. Each runs in a transaction that holds the account's tree lock.
+ */
+export interface Placements {
+  /** Gives a live file other bytes, which have a blob row, and settles the difference with the quota. */
+  replaceContent(tx: Tx, file: NodeRow, content: NewContent): Promise<NodeRow>;
+  /**
+   * Moves a live node to a spot; what is there goes into the trash. `file_move_into_itself` where the spot lies in the
+   * node, or the node in what would go.
+   */
+  move(tx: Tx, node: NodeRow, to: Spot): Promise<NodeRow>;
+  /** Makes one file of two: `onto` gets the bytes of `file`, which is gone for ever then. */
+  moveOnto(tx: Tx, file: NodeRow, onto: NodeRow): Promise<NodeRow>;
+  /** Says when the user's own copy of a node was last changed. */
+  setUserTime(tx: Tx, node: NodeRow, userModifiedAt: number): Promise<void>;
+}
+
+interface PlacementDeps {
+  readonly store: DriveStore;
+  readonly blobs: Blobs;
+  readonly trash: TrashCan;
+  readonly purges: Purges;
+  readonly quota: Quota;
+  readonly clock: Clock;
+}
+
+export function createPlacements({ store, blobs, trash, purges, quota, clock }: PlacementDeps): Placements {
+  const placements: Placements = {
+    async replaceContent(tx, file, { blob, size, userModifiedAt }) {
+      await store.replaceBytes(tx, file.id, {
+        blob,
+        size,
+        modified_at: clock.now(),
+        user_modified_at: userModifiedAt,
+      });
+      if (file.blob !== null && file.blob !== blob) {
+        const old = await blobs.byHash(tx, file.blob, file.size);
+        if (old) await blobs.leave(tx, old);
+      }
+      const note = { reason: 'replace', reference: file.id };
+      if (size > file.size) await quota.charge(tx, file.account, size - file.size, note);
+      else await quota.refund(tx, file.account, file.size - size, note);
+      return (await store.byId(tx, file.id))!;
+    },
+
+    async move(tx, node, { parent, name }) {
+      checkName(name);
+      const destination = createLineage(parent === node.account ? [] : await store.lineage(tx, [parent]));
+      if (node.kind === FOLDER && destination.isWithin(parent, new Set([node.id])))
+        throw new ApiFailure('file_move_into_itself');
+      const residents = (await store.named(tx, parent, [nameFold(name)]))
+        .map(({ id }) => id)
+        .filter((id) => id !== node.id);
+      const above = createLineage(residents.length > 0 ? await store.lineage(tx, [node.id]) : []);
+      if (above.isWithin(node.id, new Set(residents))) throw new ApiFailure('file_move_into_itself');
+      await trash.put(tx, node.account, residents);
+      await store.update(tx, node.id, {
+        parent,
+        ...nameColumns(name, node.kind),
+        modified_at: clock.now(),
+      });
+      return (await store.byId(tx, node.id))!;
+    },
+
+    async moveOnto(tx, file, onto) {
+      // Gone first, so that nobody needs storage for both.
+      await purges.take(tx, file.account, [file.id], file.id);
+      return placements.replaceContent(tx, onto, {
+        blob: file.blob!,
+        size: file.size,
+        userModifiedAt: file.user_modified_at,
+      });
+    },
+
+    setUserTime: (tx, { id }, userModifiedAt) =>
+      store.update(tx, id, { user_modified_at: userModifiedAt, modified_at: clock.now() }),
+  };
+  return placements;
+}

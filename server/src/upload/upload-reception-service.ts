@@ -1,0 +1,195 @@
+import { ApiFailure, ERRORS, gcidBlockSize, isApiFailure } from '@bowerbird/contract';
+import { identifyKept, landPart, type Hashing, type LandedPart } from '@bowerbird/ingest';
+import {
+  SizeMismatch,
+  StagingGone,
+  StorageFull,
+  StorageUnavailable,
+  type BlobStore,
+  type Staging,
+} from '@bowerbird/storage';
+import type { Blobs } from '../drive/index.ts';
+import type { Database, Tx } from '../foundation/database/index.ts';
+import type { Clock, Ids } from '../foundation/index.ts';
+import type { Endings } from './upload-ending-service.ts';
+import { stagingIdOf, storeKeyOf } from './upload.ts';
+
+/** A whole file that comes in one body. */
+export interface Reception {
+  /** A chunk is good until the next one is asked for. */
+  readonly source: AsyncIterable<Uint8Array>;
+  /** Exact; undefined where the body says nothing of its length. */
+  readonly size: number | undefined;
+  /** More than so many bytes are refused with `file_space_not_enough` as soon as they come. */
+  readonly most: number;
+}
+
+/** Bytes that have a row. */
+export interface Received {
+  /** Of the content; what a node's `blob` is. */
+  readonly hash: string;
+  readonly size: number;
+}
+
+export interface Receptions {
+  /**
+   * Takes a body in without any ticket and, when it is whole and durable, lets it appear: `appear` runs in the
+   * transaction in which its row is made, places it in the tree and charges it. Nothing is kept where it throws, or where
+   * the body ends early. Rejects with the source's own error, `upload_size_mismatch`, `disk_full`,
+   * `file_space_not_enough`.
+   */
+  receive<R>(reception: Reception, appear: (tx: Tx, received: Received) => Promise<R>): Promise<R>;
+}
+
+export interface ReceptionDeps {
+  readonly database: Database;
+  readonly storage: BlobStore;
+  readonly hashing: Hashing;
+  readonly blobs: Blobs;
+  readonly endings: Endings;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Free bytes that uploads leave on the disk. */
+  readonly diskReserve: number;
+}
+
+/** Staged bytes that gain nothing for a day count as left behind: a slow body gains a part in less. */
+const PART = 256 * 2 ** 20;
+
+export function createReceptions(deps: ReceptionDeps): Receptions {
+  const { database, storage, hashing, blobs, endings, ids, diskReserve } = deps;
+  const { letGo } = endings;
+
+  async function checkDisk(bytes: number): Promise<void> {
+    const free = await storage.freeSpace();
+    if (free !== null && free - diskReserve < bytes) throw new ApiFailure('disk_full');
+  }
+
+  async function land(staging: Staging, { source, size, most }: Reception): Promise<LandedPart[]> {
+    const parts: LandedPart[] = [];
+    const pieces = pieced(source);
+    let at = 0;
+    try {
+      do {
+        await checkDisk(size === undefined ? 0 : size - at);
+        const length = size === undefined ? undefined : Math.min(PART, size - at);
+        const part = await landPart(
+          staging,
+          {
+            number: parts.length + 1,
+            source: pieces.next(PART),
+            size: length,
+            maxSize: PART,
+            // Where nobody knows the size a small file is assumed; what turns out large is read again.
+            total: size ?? Number.POSITIVE_INFINITY,
+            block: gcidBlockSize(size ?? 0),
+            position: at,
+          },
+          hashing,
+        );
+        parts.push(part);
+        at += part.size;
+        if (at > most) throw new ApiFailure('file_space_not_enough');
+      } while (!(await pieces.ended()));
+    } finally {
+      await pieces.close();
+    }
+    if (size !== undefined && at !== size) throw new ApiFailure('upload_size_mismatch');
+    return parts;
+  }
+
+  return {
+    async receive(reception, appear) {
+      const id = ids.next();
+      const storeKey = storeKeyOf(id, ids.secret().toLowerCase());
+      const staging = await storage.stage(stagingIdOf(id));
+      let content: Awaited<ReturnType<typeof identifyKept>>;
+      let size = 0;
+      try {
+        const parts = (await land(staging, { ...reception, source: capped(reception) })).filter(
+          (part) => part.size > 0,
+        );
+        size = parts.reduce((sum, part) => sum + part.size, 0);
+        await staging.keep(storeKey, parts);
+        content = await identifyKept(storage, storeKey, fitting(parts, size, reception.size), hashing);
+      } catch (error) {
+        letGo(storage.discard(stagingIdOf(id)), storage.remove(storeKey));
+        throw refusalOf(error);
+      }
+      try {
+        return await database.transaction(async (tx) => {
+          const { row } = await blobs.ensure(tx, { ...content, size, storeKey });
+          const result = await appear(tx, { hash: row.hash, size });
+          if (row.store_key !== storeKey) tx.afterCommit(() => letGo(storage.remove(storeKey)));
+          return result;
+        });
+      } catch (error) {
+        // Of a commit that nobody heard of the bytes may be needed: they are swept up another day where they aren't.
+        if (isApiFailure(error) && ERRORS[error.id].status < 500) letGo(storage.remove(storeKey));
+        throw error;
+      }
+    },
+  };
+}
+
+/** What the storage says, in words of the catalogue. */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof SizeMismatch) return new ApiFailure('upload_size_mismatch');
+  if (error instanceof StorageFull) return new ApiFailure('disk_full');
+  if (error instanceof StorageUnavailable || error instanceof StagingGone)
+    return new ApiFailure('unavailable');
+  return error;
+}
+
+/** Stops a body that is longer than there is room for. */
+async function* capped({ source, most }: Reception): AsyncGenerator<Uint8Array, void, undefined> {
+  let passed = 0;
+  for await (const chunk of source) {
+    passed += chunk.byteLength;
+    if (passed > most) throw new ApiFailure('file_space_not_enough');
+    yield chunk;
+  }
+}
+
+/** Digests of blocks of another size than the whole turned out to have don't count, nor that of a cut last block. */
+function fitting(parts: readonly LandedPart[], size: number, announced: number | undefined): LandedPart[] {
+  const known = announced !== undefined || gcidBlockSize(size) === gcidBlockSize(0);
+  return known ? [...parts] : parts.map((part) => ({ ...part, position: undefined }));
+}
+
+/** One source read as several, one after the other. */
+function pieced(source: AsyncIterable<Uint8Array>) {
+  const chunks = source[Symbol.asyncIterator]();
+  let rest: Uint8Array | undefined;
+  let over = false;
+
+  async function read(): Promise<Uint8Array | undefined> {
+    const chunk = rest;
+    rest = undefined;
+    if (chunk) return chunk;
+    const { done, value } = await chunks.next();
+    over = done === true;
+    return over ? undefined : (value as Uint8Array);
+  }
+
+  return {
+    /** The next bytes, as many as asked for where there are so many. */
+    async *next(length: number): AsyncGenerator<Uint8Array, void, undefined> {
+      for (let left = length; left > 0;) {
+        const chunk = await read();
+        if (!chunk) return;
+        if (chunk.byteLength > left) rest = chunk.subarray(left);
+        const taken = rest ? chunk.subarray(0, left) : chunk;
+        left -= taken.byteLength;
+        yield taken;
+      }
+    },
+    async ended(): Promise<boolean> {
+      if (!over) rest = await read();
+      return over;
+    },
+    async close(): Promise<void> {
+      await chunks.return?.();
+    },
+  };
+}
