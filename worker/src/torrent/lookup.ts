@@ -7,6 +7,7 @@ import { seekMetadata } from './metadata.ts';
 import { destroy } from './swarm.ts';
 import { parseInfo, type Torrent } from './torrent-file.ts';
 import { announceTo, type Trackers } from './trackers.ts';
+import { speakBothWays } from './wires.ts';
 
 /** Finds out from peers what a magnet link is about. Those who look for the same one look together. */
 export interface Lookups {
@@ -60,6 +61,7 @@ export function createLookups(clients: Clients): Lookups {
         { infoHash, name: infoHash, announce: [], urlList: [], private: false },
         { store: NoStore, storeCacheSlots: 0, deselect: true, strategy: 'sequential' },
       );
+      speakBothWays(joined);
       joined.on('error', reject);
       joined.on('warning', () => {});
       const peers = new Set<string>();

@@ -6,6 +6,7 @@ import { offerMetadata } from './metadata.ts';
 import type { Torrent } from './torrent-file.ts';
 import { announceTo } from './trackers.ts';
 import { createWebSeed } from './web-seed.ts';
+import { speakBothWays } from './wires.ts';
 
 /** Where pieces go, and come from. */
 export interface PieceStore {
@@ -62,6 +63,7 @@ export async function joinSwarm(client: Client, torrent: Torrent, options: Swarm
   joined.on('wire', (wire: Wire) => wire.use(offer.extension));
   joined.once('metadata', () => easeWork(joined));
   hurry(joined);
+  speakBothWays(joined);
   joined.on('verified', arrived);
   blame.watch(joined, (piece) => joined.bitfield.get(piece));
   await ready(joined, client.broken);
@@ -155,13 +157,15 @@ function easeWork(joined: Joined): void {
     if (joined._selections.length > 0) wire.interested();
     else wire.uninterested();
   };
+  // A peer that says much at once is heard in part before anybody listens: it is looked at again.
+  joined.on('wire', () => setImmediate(() => joined._update()));
   let isDue = false;
   joined._update = () => {
     if (isDue) return;
     isDue = true;
     setImmediate(() => {
       isDue = false;
-      joined._updateWireWrapper();
+      if (!joined.destroyed) joined._updateWireWrapper();
     });
   };
 }

@@ -57,7 +57,7 @@ declare module 'webtorrent' {
     deselect(from: number, to: number): void;
     destroy(options: object, done?: () => void): void;
     readonly _selections: { readonly length: number };
-    _addPeer(peer: unknown, ...rest: unknown[]): unknown;
+    _addPeer(peer: unknown, ...rest: unknown[]): { retries: number } | null;
     _rarityMap: { destroy(): void };
     _update(): void;
     _updateWire(wire: Wire): unknown;

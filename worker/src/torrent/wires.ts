@@ -1,4 +1,5 @@
 import Wire from 'bittorrent-protocol';
+import type { Torrent as Joined } from 'webtorrent';
 
 // What peers say is read by webtorrent, which trusts them more than we do.
 
@@ -33,5 +34,18 @@ export function tameWires(): void {
   Wire.prototype._onRequest = function tamed(this: Wire, ...request) {
     if (this.peerRequests.length >= MOST_REQUESTS) throw new RangeError('Too many requests');
     onRequest.apply(this, request);
+  };
+}
+
+/**
+ * Speaks in the clear to a peer at first, and encrypted at the next try: there are those who insist on either, and
+ * webtorrent would insist on one.
+ */
+export function speakBothWays(joined: Joined): void {
+  const add = joined._addPeer;
+  joined._addPeer = (address, ...rest) => {
+    const peer = add.call(joined, address, ...rest);
+    if (peer) Object.defineProperty(peer, 'secure', { get: () => peer.retries % 2 });
+    return peer;
   };
 }
