@@ -3,7 +3,7 @@
 
 const parts: Readonly<Record<string, () => Promise<{ start(): Promise<void> }>>> = {
   thumbnails: () => import('./thumbnails/process.ts'),
-  fetch: () => import('./fetch/process.ts'),
+  fetch: () => import('./fetcher/process.ts'),
 };
 
 const part = parts[process.argv[2] ?? ''];

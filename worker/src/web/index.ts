@@ -1,3 +1,4 @@
 /** Fetches files from web servers, whatever those make of HTTP. */
-export { createWebEngine, type WebDeps } from './web-engine.ts';
+export { createWebEngine } from './web-engine.ts';
+export type { WebDeps } from './web-job.ts';
 export { readText, type TextOrder } from './read-text.ts';

@@ -1,25 +1,12 @@
-import type { FetchSpec, SourceFacts, WebSpec } from '@bowerbird/contract';
-import type { Hashing } from '@bowerbird/ingest';
-import type { BlobStore } from '@bowerbird/storage';
+import type { FetchSpec, WebSpec } from '@bowerbird/contract';
 import { FetchFailed, placeOf, type Engine, type FetchJob, type FetchReport } from '../fetch/engine.ts';
-import type { RateLimit } from '../fetch/rate-limit.ts';
-import type { Storing } from '../fetch/storing.ts';
 import { createAsking } from './asking.ts';
 import { openGlance } from './opening.ts';
-import { PATIENCE, type Patience } from './patience.ts';
+import { PATIENCE } from './patience.ts';
 import { Setback } from './setback.ts';
 import { factsOf } from './source.ts';
 import { seemsTorrent, torrentBehind } from './torrent-behind.ts';
-import { runWebJob } from './web-job.ts';
-
-export interface WebDeps {
-  readonly storage: BlobStore;
-  readonly hashing: Hashing;
-  readonly storing: Storing;
-  readonly rate: RateLimit;
-  readonly readTorrent: (bytes: Uint8Array) => SourceFacts;
-  readonly patience?: Patience;
-}
+import { runWebJob, type WebDeps } from './web-job.ts';
 
 /** Fetches files from web servers. */
 export function createWebEngine(deps: WebDeps): Engine {

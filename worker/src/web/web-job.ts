@@ -1,7 +1,10 @@
-import type { KeptFile, WebSpec } from '@bowerbird/contract';
-import { StorageFull } from '@bowerbird/storage';
+import type { KeptFile, SourceFacts, WebSpec } from '@bowerbird/contract';
+import type { Hashing } from '@bowerbird/ingest';
+import { StorageFull, type BlobStore } from '@bowerbird/storage';
 import { FetchFailed, placeOf, type FetchJob, type FetchReport } from '../fetch/engine.ts';
+import type { RateLimit } from '../fetch/rate-limit.ts';
 import { createSpeedMeter } from '../fetch/speed.ts';
+import type { Storing } from '../fetch/storing.ts';
 import { createAsking, type Answer } from './asking.ts';
 import type { Reading } from './body.ts';
 import { fetchParts, fetchStream, type HeldPart, type Tally } from './fetching.ts';
@@ -15,11 +18,19 @@ import { factsOf } from './source.ts';
 import { createStretches } from './stretch.ts';
 import { seemsTorrent, torrentBehind } from './torrent-behind.ts';
 import { createTrials } from './trials.ts';
-import type { WebDeps } from './web-engine.ts';
 
 /** Connections at once. More would be rude, and no faster. */
 const LANES = 4;
 const PROGRESS_MS = 500;
+
+export interface WebDeps {
+  readonly storage: BlobStore;
+  readonly hashing: Hashing;
+  readonly storing: Storing;
+  readonly rate: RateLimit;
+  readonly readTorrent: (bytes: Uint8Array) => SourceFacts;
+  readonly patience?: Patience;
+}
 
 type Deps = WebDeps & { readonly patience: Patience; readonly signal: AbortSignal };
 

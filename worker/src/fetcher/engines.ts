@@ -4,9 +4,9 @@ import type { BlobStore } from '@bowerbird/storage';
 import type { Guard } from '../guard/index.ts';
 import { createTorrentEngine, readTorrent } from '../torrent/index.ts';
 import { createWebEngine } from '../web/index.ts';
-import type { Engine } from './engine.ts';
-import { createRateLimit } from './rate-limit.ts';
-import type { Storing } from './storing.ts';
+import type { Engine } from '../fetch/engine.ts';
+import { createRateLimit } from '../fetch/rate-limit.ts';
+import type { Storing } from '../fetch/storing.ts';
 
 export interface EngineDeps {
   readonly settings: FetcherSettings;

@@ -4,7 +4,7 @@ import { openBlobStore } from '@bowerbird/storage';
 import { installGuard, trustedStorage } from '../guard/index.ts';
 import { createDesk } from './desk.ts';
 import { leavingReserve } from './disk-reserve.ts';
-import { createStoring } from './storing.ts';
+import { createStoring } from '../fetch/storing.ts';
 
 /** The process that talks to strangers' servers and peers. Its parent hands it settings, then orders. */
 export async function start(): Promise<void> {

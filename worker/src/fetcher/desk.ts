@@ -1,6 +1,12 @@
 import type { FetchFailure, FetchOrder, FetchSpec, FetchWord, ReadText } from '@bowerbird/contract';
 import { StorageFull, StorageUnavailable } from '@bowerbird/storage';
-import { FetchFailed, type Engine, type FetchProgress, type FetchReport, type Wanted } from './engine.ts';
+import {
+  FetchFailed,
+  type Engine,
+  type FetchProgress,
+  type FetchReport,
+  type Wanted,
+} from '../fetch/engine.ts';
 
 export interface Desk {
   take(order: FetchOrder): void;
