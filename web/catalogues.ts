@@ -12,7 +12,16 @@ const one = 'virtual:catalogue/';
 /** Mails are written by the server; their words are no weight for pages. */
 const NOT_FOR_PAGES = new Set(['mail']);
 /** Groups of messages that only the drive's own pages use, and the page that looks at links; visitors of the rest load none of them. */
-const OF_MEMBERS = new Set(['drive', 'upload', 'offline', 'transfers', 'urlChecker']);
+const OF_MEMBERS = new Set([
+  'drive',
+  'upload',
+  'offline',
+  'subscription',
+  'transfers',
+  'urlChecker',
+  'profile',
+  'security',
+]);
 
 const PARTS = ['page', 'member'] as const;
 type Part = (typeof PARTS)[number];

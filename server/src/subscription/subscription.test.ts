@@ -12,7 +12,7 @@ import {
   type SubscriptionItem,
   type Task,
 } from '@bowerbird/contract';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   bytes,
   eachDatabase,
@@ -26,6 +26,9 @@ import {
   type Origin,
   type TestApp,
 } from '../../testing/index.ts';
+
+// Clocks are turned, but queues are looked at in real time.
+vi.setConfig({ testTimeout: 60_000 });
 
 type Asked = Partial<InputOf<typeof subscriptionApi.create>['body']>;
 type Item = readonly [name: string, more?: string];
@@ -106,10 +109,11 @@ async function eventually<T>(look: () => Promise<T | undefined | false>, seconds
   throw new Error('It never came to be');
 }
 
-const namesIn = async (member: Member, folder: string): Promise<string[]> =>
-  (await member.call(driveApi.list, { query: { parent_id: folder } })).files
-    .map(({ name }) => name)
-    .toSorted();
+async function namesIn(member: Member, parent: string): Promise<string[]> {
+  const filters = JSON.stringify({ trashed: { eq: false } });
+  const { files } = await member.call(driveApi.list, { query: { parent_id: parent, filters } });
+  return files.map(({ name }) => name).toSorted();
+}
 
 async function folder(member: Member, name: string): Promise<string> {
   const { file } = await member.call(driveApi.create, {

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { Plus, Rss } from 'lucide-react';
 import { pageServices } from '#app/api/page-services.ts';
 import { useT } from '#app/i18n/t.ts';
 import {
@@ -11,11 +11,14 @@ import {
   type Tab,
 } from '#app/offline/index.ts';
 import { Button } from '#app/ui/button.tsx';
+import { IconButton } from '#app/ui/icon-button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import type { Route } from './+types/transfers';
 import { useDriveFrame } from './drive-frame.tsx';
 import { useDriveKeys } from './key-help.tsx';
 import { PlaceTitle, TopBar } from './top-bar.tsx';
+
+const SUBSCRIPTIONS = '/drive/transfers/subscriptions';
 
 const tabOf = (url: URL): Tab => TABS.find((tab) => tab === url.searchParams.get('tab')) ?? 'running';
 
@@ -42,14 +45,17 @@ export default function TransfersPage({ loaderData }: Route.ComponentProps) {
       <PageTitle title={title} noIndex />
       <TopBar>
         <PlaceTitle>{t('drive.transfers')}</PlaceTitle>
-        <Button
-          variant="primary"
-          icon={<Plus />}
-          onClick={() => addLinks()}
-          className="mr-2 ml-auto max-md:hidden!"
-        >
-          {t('drive.new.links')}
-        </Button>
+        <span className="mr-2 ml-auto flex gap-2 max-md:hidden">
+          <Button href={SUBSCRIPTIONS} icon={<Rss />}>
+            {t('subscription.title')}
+          </Button>
+          <Button variant="primary" icon={<Plus />} onClick={() => addLinks()}>
+            {t('drive.new.links')}
+          </Button>
+        </span>
+        <span className="ml-auto md:hidden">
+          <IconButton label={t('subscription.title')} icon={<Rss />} href={SUBSCRIPTIONS} size="l" />
+        </span>
       </TopBar>
       <Transfers first={loaderData.first} onFreeSpace={openStorage} />
     </>

@@ -1,0 +1,54 @@
+import { SUBSCRIPTIONS, type Filters } from '@bowerbird/contract';
+
+/** Filters as they are typed. */
+export interface TypedFilters {
+  readonly include: string;
+  readonly exclude: string;
+  readonly min: string;
+  readonly max: string;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 2 ** 20,
+  k: 2 ** 10,
+  m: 2 ** 20,
+  g: 2 ** 30,
+  t: 2 ** 40,
+};
+
+export function typed({ include, exclude, min_size: min, max_size: max }: Filters): TypedFilters {
+  return { include: include.join(', '), exclude: exclude.join(', '), min: sizeText(min), max: sizeText(max) };
+}
+
+/** What was typed, as the server takes it; undefined where a size can't be read. */
+export function filtersOf({ include, exclude, min, max }: TypedFilters): Filters | undefined {
+  const [least, most] = [sizeOf(min), sizeOf(max)];
+  if (least === undefined || most === undefined) return undefined;
+  return { include: phrasesOf(include), exclude: phrasesOf(exclude), min_size: least, max_size: most };
+}
+
+/** Commas as they are written in any language, and lines, separate phrases. */
+function phrasesOf(text: string): string[] {
+  const phrases = text
+    .split(/[,\n\uff0c\u3001\u060c]/)
+    .map((phrase) => phrase.trim().slice(0, SUBSCRIPTIONS.phraseMax))
+    .filter((phrase) => phrase !== '');
+  return [...new Set(phrases)].slice(0, SUBSCRIPTIONS.phrases);
+}
+
+/** Bytes from "700 MB" or "1,5 GB" (megabytes where nothing is said); "" for none, undefined for nonsense. */
+export function sizeOf(text: string): string | undefined {
+  if (text.trim() === '') return '';
+  const [, number, unit] =
+    /^\s*(\d{1,12}(?:[.,]\d{1,3})?)\s*(?:([kmgt])(?:i?b)?)?\s*$/i.exec(text.normalize('NFKC')) ?? [];
+  if (number === undefined) return undefined;
+  return String(Math.round(Number(number.replace(',', '.')) * UNITS[(unit ?? '').toLowerCase()]!));
+}
+
+function sizeText(bytes: string): string {
+  if (bytes === '') return '';
+  const size = Number(bytes);
+  const [unit, step] =
+    size >= 2 ** 30 ? ['GB', 2 ** 30] : size >= 2 ** 20 ? ['MB', 2 ** 20] : ['KB', 2 ** 10];
+  return `${Number((size / step).toFixed(3))} ${unit}`;
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  isApiFailure,
+  NO_FILTERS,
+  SUBSCRIPTIONS,
+  subscriptionApi,
+  type Filters,
+  type Subscription,
+  type SubscriptionKind,
+} from '@bowerbird/contract';
+import { useCall } from '#app/api/client.ts';
+import { useErrorText } from '#app/api/error-text.ts';
+import { SUBSCRIPTIONS_KEY } from './subscription-cache.ts';
+import { typed, type TypedFilters } from './typed-filters.ts';
+
+/** What stands in the form. */
+export interface Draft {
+  readonly kind: SubscriptionKind;
+  readonly url: string;
+  readonly name: string;
+  readonly everyMinutes: number;
+  readonly filters: TypedFilters;
+  /** Undefined for the folder that fetched things go to by themselves. */
+  readonly target: { readonly id: string; readonly name: string } | undefined;
+  readonly takeExisting: boolean;
+}
+
+export function draftOf(subscription: Subscription | undefined): Draft {
+  if (!subscription)
+    return {
+      kind: 'feed',
+      url: '',
+      name: '',
+      everyMinutes: SUBSCRIPTIONS.minutesUsual,
+      filters: typed(NO_FILTERS),
+      target: undefined,
+      takeExisting: false,
+    };
+  const { kind, url, name, every_minutes: everyMinutes, filters } = subscription;
+  return {
+    kind,
+    url,
+    name,
+    everyMinutes,
+    filters: typed(filters),
+    target:
+      subscription.folder_type === 'DOWNLOAD'
+        ? undefined
+        : { id: subscription.parent_id, name: subscription.folder_name },
+    takeExisting: subscription.take_existing,
+  };
+}
+
+/** Errors that are about the address. */
+const OF_URL = new Set(['link_unsupported', 'link_forbidden']);
+
+/** Sends a form; closes it when it was taken, and says why where it was not. */
+export function useSaving(subscription: Subscription | undefined, onSaved: () => void) {
+  const call = useCall();
+  const client = useQueryClient();
+  const text = useErrorText();
+  const [isSaving, setSaving] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const isOfUrl = isApiFailure(error) && OF_URL.has(error.id);
+
+  async function send(draft: Draft, filters: Filters): Promise<void> {
+    const body = {
+      url: draft.url.trim(),
+      // What a feed calls itself is no choice of the member's.
+      ...(subscription && draft.name === subscription.name ? {} : { name: draft.name.trim() }),
+      every_minutes: draft.everyMinutes,
+      filters,
+      take_existing: draft.takeExisting,
+      ...(draft.target === undefined
+        ? { folder_type: 'DOWNLOAD' as const }
+        : { parent_id: draft.target.id, folder_type: '' as const }),
+    };
+    await (subscription
+      ? call(subscriptionApi.change, { params: { id: subscription.id }, body })
+      : call(subscriptionApi.create, { body: { kind: draft.kind, ...body } }));
+    await client.invalidateQueries({ queryKey: SUBSCRIPTIONS_KEY });
+  }
+
+  return {
+    isSaving,
+    urlError: isOfUrl ? text(error) : undefined,
+    message: error !== undefined && !isOfUrl ? text(error) : '',
+    save(draft: Draft, filters: Filters): void {
+      setSaving(true);
+      setError(undefined);
+      send(draft, filters).then(onSaved, (failure: unknown) => {
+        setSaving(false);
+        setError(failure);
+      });
+    },
+  };
+}
