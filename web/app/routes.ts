@@ -22,6 +22,7 @@ export default [
       route('drive/starred', 'drive/starred.tsx'),
       route('drive/shares', 'drive/shares.tsx'),
       route('drive/transfers', 'drive/transfers.tsx'),
+      route('drive/transfers/subscriptions', 'drive/subscriptions.tsx'),
       route('drive/trash', 'drive/trash.tsx'),
     ]),
   ]),
