@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFileHandles, type FileHandles } from './file-handles.ts';
-import { createBits, type Bits, type Layout, type Segment } from './layout.ts';
+import { createBits, type Bits, type Layout } from './layout.ts';
 import type { Torrent } from './torrent-file.ts';
 
 /**
@@ -47,25 +47,28 @@ export async function openScratch(
 
   const leftover = (piece: number): string => `p${piece}`;
   const isFiller = (file: number): boolean => torrent.files[file]!.filler;
-  /** Where a segment lies: a name and a place in it; nothing for fillers, which are zeros. */
-  const placeOf = (
-    piece: number,
-    { file, start, at }: Segment,
-  ): [name: string, position: number] | undefined => {
-    if (isFiller(file)) return undefined;
-    return houses.has(file) ? [String(file), start] : [leftover(piece), at];
-  };
+  /** Where the bytes of a piece lie, without fillers, which are zeros. What lies together is one run. */
+  function runsOf(piece: number): Run[] {
+    const runs: Run[] = [];
+    for (const { file, start, at, size } of layout.segmentsOf(piece)) {
+      if (isFiller(file)) continue;
+      const isHoused = houses.has(file);
+      const [name, position] = isHoused ? [String(file), start] : [leftover(piece), at];
+      const last = runs.at(-1);
+      if (last?.name === name && last.at + last.size === at) last.size += size;
+      else runs.push({ name, position, at, size });
+    }
+    return runs;
+  }
 
   async function read(piece: number, offset: number, length: number): Promise<Buffer> {
     const bytes = Buffer.alloc(length);
-    for (const segment of layout.segmentsOf(piece)) {
-      const from = Math.max(offset, segment.at);
-      const to = Math.min(offset + length, segment.at + segment.size);
-      const place = placeOf(piece, segment);
-      if (from >= to || !place) continue;
-      const [name, position] = place;
+    for (const { name, position, at, size } of runsOf(piece)) {
+      const from = Math.max(offset, at);
+      const to = Math.min(offset + length, at + size);
+      if (from >= to) continue;
       const { bytesRead } = await handles.use(name, 'read', (handle) =>
-        handle.read(bytes, from - offset, to - from, position + from - segment.at),
+        handle.read(bytes, from - offset, to - from, position + from - at),
       );
       if (bytesRead < to - from) throw new Error(`Piece ${piece} is cut short`);
     }
@@ -73,11 +76,9 @@ export async function openScratch(
   }
 
   async function write(piece: number, bytes: Uint8Array): Promise<void> {
-    for (const segment of layout.segmentsOf(piece)) {
-      const place = placeOf(piece, segment);
-      if (!place) continue;
-      const part = bytes.subarray(segment.at, segment.at + segment.size);
-      await handles.use(place[0], 'write', (handle) => writeAll(handle, part, place[1]));
+    for (const { name, position, at, size } of runsOf(piece)) {
+      const part = bytes.subarray(at, at + size);
+      await handles.use(name, 'write', (handle) => writeAll(handle, part, position));
     }
     written.add(piece);
     await handles.use(WRITTEN, 'write', (note) => note.write(written.bytes, piece >>> 3, 1, piece >>> 3));
@@ -154,6 +155,15 @@ export async function openScratch(
     await handles.close();
     throw error;
   }
+}
+
+interface Run {
+  readonly name: string;
+  /** Where it begins in the file of that name. */
+  readonly position: number;
+  /** Where it begins in the piece. */
+  readonly at: number;
+  size: number;
 }
 
 async function readWritten(handles: FileHandles, count: number): Promise<Bits> {
