@@ -1,7 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
-import { entry, open, pick, select, uploadsDone } from './support/files-page.ts';
-import { expectNoComplaints, member, post, visitor, type Screen } from './support/people.ts';
+import { choose, entry, open, pick, select, uploadsDone } from './support/files-page.ts';
+import { torrentFile } from './support/origin.ts';
+import { expectNoComplaints, get, member, post, visitor, type Screen } from './support/people.ts';
 
 test.use({ actionTimeout: 20_000 });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
@@ -16,7 +17,14 @@ const OF_VISITORS: Readonly<Record<string, Look>> = {
   'the home page': { at: '/' },
   'signing in': { at: '/drive/login' },
   'signing up': { at: '/sign-up' },
+  'a forgotten password': { at: '/forgot-password' },
+  'a new password': { at: `/reset-password?token=${'a'.repeat(52)}` },
   'setting the service up': { at: `/setup/${'a'.repeat(43)}` },
+  'checking a link': { at: '/url-checker' },
+  'a link that is none': { at: '/url-checker?url=hello' },
+  'a link that was checked': {
+    at: `/url-checker?url=${encodeURIComponent(`magnet:?xt=urn:btih:${'a1'.repeat(20)}&dn=Songs`)}`,
+  },
   'a page that is not there': { at: '/no/such/page' },
 };
 
@@ -87,15 +95,90 @@ const OF_MEMBERS: Readonly<Record<string, Look>> = {
     come: (page) => page.getByRole('button', { name: /Ann Bower/ }).click(),
   },
   'the storage': { at: '/drive/all?action=show_storage_dialog' },
+  'the dialog for links': { at: '/drive/all?action=create_task' },
+  'links that were found, with their options': {
+    at: `/drive/all?action=create_task&url=${encodeURIComponent(`http://127.0.0.1:9/a.zip no link\nhttp://10.0.0.1/b.zip`)}`,
+    async come(page) {
+      await expect(page.getByText('This address is not on the public internet')).toBeVisible();
+      await page.getByText('Options', { exact: true }).click();
+    },
+  },
+  'the files of a torrent': { at: '/drive/all?action=create_task', come: chooseTorrent },
+  'no transfers': { at: '/drive/transfers?tab=finished' },
+  'the box for links': { at: '/drive/transfers', come: cancelTransfers },
+  'transfers that wait': { at: '/drive/transfers', come: (page) => transfers(page, 'Running') },
+  'transfers that failed, one of them unfolded': {
+    at: '/drive/transfers',
+    async come(page) {
+      await transfers(page, 'Failed');
+      await page.getByRole('button', { name: 'b.zip', exact: true }).first().click();
+      await expect(page.getByText('Find', { exact: true })).toBeVisible();
+    },
+  },
   'the starred': { at: '/drive/starred' },
   'the shares': { at: '/drive/shares' },
   'the trash': { at: '/drive/trash' },
+  'the profile': { at: '/drive/account' },
+  'the change of an address': {
+    at: '/drive/account',
+    come: (page) => page.getByRole('button', { name: 'Change your address' }).click(),
+  },
+  'the security of the account': { at: '/drive/account/security' },
+  'the change of a password': {
+    at: '/drive/account/security',
+    come: (page) => page.getByRole('button', { name: 'Change your password' }).click(),
+  },
 };
 
 async function menuOf(page: Page, name: string, item?: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   if (item) await page.getByRole('menuitem', { name: item }).click();
+}
+
+async function chooseTorrent(page: Page): Promise<void> {
+  const files = Array.from({ length: 40 }, (_, n) => ({
+    path: `Season ${n % 3}/Part ${n}.mkv`,
+    size: n * 9999 + 1,
+  }));
+  await choose(page, page.getByRole('dialog').getByRole('button', { name: 'Torrent file' }), [
+    {
+      name: 'a.torrent',
+      mimeType: 'application/x-bittorrent',
+      buffer: torrentFile('All of the series', [...files, { path: 'readme.txt', size: 5 }]),
+    },
+  ]);
+  await page.getByRole('treeitem', { name: /Season 1/ }).click();
+  await expect(page.getByText('28 of 41 files')).toBeVisible();
+}
+
+/** One that waits for tomorrow, and one that can't be had. */
+async function transfers(page: Page, tab: 'Running' | 'Failed'): Promise<void> {
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  for (const url of [
+    { url: `https://example.org/${'a long name of a film '.repeat(5)}.mkv`, start_time: tomorrow },
+    { url: 'http://10.0.0.1/b.zip' },
+  ])
+    await post(page.context().request, '/drive/v1/files', {
+      kind: 'drive#file',
+      upload_type: 'UPLOAD_TYPE_URL',
+      folder_type: 'DOWNLOAD',
+      url,
+    });
+  await page.getByRole('tab', { name: tab }).click();
+  await expect(page.getByRole('listitem').first()).toBeVisible({ timeout: 30_000 });
+}
+
+/** What earlier looks have left running. */
+async function cancelTransfers(page: Page): Promise<void> {
+  const { request } = page.context();
+  const { tasks } = await get<{ tasks: { id: string }[] }>(request, '/drive/v1/tasks?type=offline&limit=100');
+  if (tasks.length > 0)
+    await request.delete(`/drive/v1/tasks?task_ids=${tasks.map(({ id }) => id).join(',')}`, {
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Nothing is being fetched' })).toBeVisible();
 }
 
 /** Every look begins with the view that nobody has changed. */
@@ -159,7 +242,15 @@ test('on the narrowest phone nothing is cut off, in short and in long languages'
     const { page } = await member(browser, { screen: 'phone', locale });
     await page.setViewportSize({ width: 320, height: 640 });
     const prefix = locale === 'en-US' ? '' : `/${locale}`;
-    for (const at of ['/', '/drive/all', '/drive/starred', '/drive/shares', '/drive/trash']) {
+    for (const at of [
+      '/',
+      '/drive/all',
+      '/drive/starred',
+      '/drive/shares',
+      '/drive/transfers',
+      '/drive/trash',
+      '/url-checker',
+    ]) {
       await open(page, prefix + at);
       expect.soft(await tooWide(page), `${at} in ${locale}`).toBe(0);
     }

@@ -25,7 +25,78 @@ export const Pass = Type.Object({
 });
 export type Pass = Static<typeof Pass>;
 
+/** One place where the member is signed in. */
+export const Session = Type.Object({
+  id: Id,
+  /** True for the one that asks. */
+  current: Type.Boolean(),
+  /** "Firefox, Linux", the name that a program gives itself, or "". */
+  device: Type.String(),
+  /** True for a browser on our own pages, false for another program. */
+  browser: Type.Boolean(),
+  /** Network address from which it began. */
+  address: Type.String(),
+  created_at: Time,
+  /** To the hour for browsers; for programs when they last renewed their token. */
+  seen_at: Time,
+});
+export type Session = Static<typeof Session>;
+
+export const SIGN_IN_WAYS = [
+  'sign_up',
+  'password',
+  'second_factor',
+  'recovery_code',
+  'passkey',
+  'app_password',
+] as const;
+
+/** Somebody who came in, or tried to. */
+export const SignIn = Type.Object({
+  id: Id,
+  way: oneOf(SIGN_IN_WAYS),
+  outcome: oneOf(['in', 'refused'] as const),
+  device: Type.String(),
+  address: Type.String(),
+  at: Time,
+});
+export type SignIn = Static<typeof SignIn>;
+
 export const securityApi = {
+  listSessions: endpoint({
+    ...own,
+    name: 'security.listSessions',
+    method: 'GET',
+    path: '/v1/user/sessions',
+    summary: 'Where I am signed in',
+    reply: Type.Object({ sessions: Type.Array(Session) }),
+  }),
+  endSession: endpoint({
+    ...own,
+    name: 'security.endSession',
+    method: 'DELETE',
+    path: '/v1/user/sessions/{id}',
+    summary: 'Sign one place out',
+    params: Type.Object({ id: Id }),
+    reply: Empty,
+    errors: ['not_found'],
+  }),
+  endOtherSessions: endpoint({
+    ...own,
+    name: 'security.endOtherSessions',
+    method: 'POST',
+    path: '/v1/user/sessions:endOthers',
+    summary: 'Sign every place out but this one',
+    reply: Empty,
+  }),
+  listSignIns: endpoint({
+    ...own,
+    name: 'security.listSignIns',
+    method: 'GET',
+    path: '/v1/user/sign-ins',
+    summary: 'Who came in or tried to, of the last 30 days, newest first',
+    reply: Type.Object({ sign_ins: Type.Array(SignIn) }),
+  }),
   changePassword: endpoint({
     ...own,
     name: 'security.changePassword',

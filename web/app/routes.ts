@@ -14,8 +14,14 @@ export default [
       route('sign-up', 'account/sign-up.tsx'),
       route('url-checker', 'offline/url-checker.tsx'),
       route('setup/:token', 'account/set-up.tsx'),
+      route('forgot-password', 'account/forgot-password.tsx'),
+      route('reset-password', 'account/reset-password.tsx'),
     ]),
     route('sign-out', 'account/sign-out.tsx'),
+    layout('account/account-layout.tsx', [
+      route('drive/account', 'account/profile.tsx'),
+      route('drive/account/security', 'account/security.tsx'),
+    ]),
     route('drive', 'drive/index-redirect.tsx'),
     layout('drive/drive-layout.tsx', [
       route('drive/all/:folderId?', 'drive/files.tsx'),

@@ -120,7 +120,7 @@ export function createAccounts(parts: Parts): Accounts {
       const opened = await database.transaction(async (tx) => {
         if (parts.provesAddresses) await verifications.use(tx, account.email, SIGN_UP_USAGE, proof);
         await insert(tx, account);
-        return sessions.open(tx, account.id, kind, maker);
+        return sessions.open(tx, account, kind, maker, 'sign_up');
       });
       return sessions.grant(opened, maker.origin);
     },
@@ -172,7 +172,7 @@ export function createAccounts(parts: Parts): Accounts {
           throw new ApiFailure('permission_denied');
         }
         await insert(tx, account);
-        return sessions.open(tx, account.id, kind, maker);
+        return sessions.open(tx, account, kind, maker, 'sign_up');
       });
       return sessions.grant(opened, maker.origin);
     },

@@ -1,6 +1,15 @@
-import { LIMITS, type Pass, type Profile, type TokenReply } from '@bowerbird/contract';
+import {
+  LIMITS,
+  type Pass,
+  type Profile,
+  type Session,
+  type SignIn,
+  type TokenReply,
+} from '@bowerbird/contract';
 import { timeText } from '../foundation/index.ts';
-import { maskedEmail, type AccountRow } from './account.ts';
+import { maskedEmail, type AccountRow, type SessionOrigin, type SessionRow } from './account.ts';
+import type { Arrival } from './arrival.ts';
+import { deviceName } from './device-name.ts';
 import type { PassRow } from './pass.ts';
 import type { Grant } from './session-service.ts';
 
@@ -32,6 +41,23 @@ export function grantView(grant: Grant): TokenReply {
     expires_in: LIMITS.accessTokenSeconds,
     sub: grant.account,
   };
+}
+
+/** A session as its owner sees it. */
+export function sessionView(session: SessionRow & SessionOrigin, current: string): Session {
+  return {
+    id: session.id,
+    current: session.id === current,
+    device: deviceName(session.userAgent),
+    browser: session.kind === 'cookie',
+    address: session.address,
+    created_at: timeText(session.createdAt),
+    seen_at: timeText(session.seenAt),
+  };
+}
+
+export function signInView({ id, way, outcome, userAgent, address, at }: Arrival): SignIn {
+  return { id, way, outcome, device: deviceName(userAgent), address, at: timeText(at) };
 }
 
 /** A pass as its owner sees it: never its secret. */

@@ -9,6 +9,8 @@ import { createAccessTokens } from './access-token.ts';
 import { mountAccounts } from './account-routes.ts';
 import { createAccounts } from './account-service.ts';
 import { createAccountStore } from './account-store.ts';
+import { createArrivalStore } from './arrival-store.ts';
+import { createArrivals } from './arrival-service.ts';
 import { createAppPasswords } from './app-password-service.ts';
 import { createPassStore } from './pass-store.ts';
 import { createPasses } from './pass-service.ts';
@@ -90,12 +92,15 @@ export function createAccount(parts: Parts) {
     asksMore: (id) => secondFactorStore.isOn(database, id),
     clock,
   });
+  const notices = createNotices({ jobs, mailer });
+  const arrivals = createArrivals({ database, store: createArrivalStore(), notices, clock, ids, log });
   const sessions = createSessions({
     database,
     accounts: store,
     store: sessionStore,
     checks,
     passes,
+    arrivals,
     tokens: createAccessTokens({ keys, clock }),
     keys,
     clock,
@@ -126,7 +131,6 @@ export function createAccount(parts: Parts) {
     ids,
     provesAddresses,
   });
-  const notices = createNotices({ jobs, mailer });
   const passwords = createPasswords({
     database,
     accounts: store,
@@ -163,11 +167,21 @@ export function createAccount(parts: Parts) {
         profiles,
         rules,
       });
-      mountSecurity(api, { passes, passwords, profiles, verifications, provesAddresses });
+      mountSecurity(api, {
+        database,
+        sessions,
+        arrivals,
+        passes,
+        passwords,
+        profiles,
+        verifications,
+        provesAddresses,
+      });
     },
     define() {
       notices.define();
       jobs.define('forget-sessions', () => sessions.forgetOld(), { everyMs: HOUR_MS });
+      jobs.define('forget-arrivals', () => arrivals.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-passes', () => passes.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-verifications', () => verifications.forgetOld(), { everyMs: HOUR_MS });
     },

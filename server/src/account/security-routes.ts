@@ -1,12 +1,18 @@
 import { ApiFailure, matchLocale, securityApi } from '@bowerbird/contract';
+import type { Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
-import { passView } from './account-view.ts';
+import { passView, sessionView, signInView } from './account-view.ts';
+import type { Arrivals } from './arrival-service.ts';
 import type { Passes } from './pass-service.ts';
 import type { Passwords } from './password-service.ts';
 import type { Profiles } from './profile-service.ts';
+import type { Sessions } from './session-service.ts';
 import type { Verifications } from './verification-service.ts';
 
 interface Parts {
+  database: Database;
+  sessions: Sessions;
+  arrivals: Arrivals;
   passes: Passes;
   passwords: Passwords;
   profiles: Profiles;
@@ -16,7 +22,25 @@ interface Parts {
 
 /** What an owner may see and do about who gets in. */
 export function mountSecurity(api: Api, parts: Parts): void {
-  const { passes, passwords, profiles, verifications, provesAddresses } = parts;
+  const { database, sessions, arrivals, passes, passwords, profiles, verifications, provesAddresses } = parts;
+
+  api.handle(securityApi.listSessions, async ({ viewer }) => ({
+    sessions: (await sessions.list(viewer.account)).map((one) => sessionView(one, viewer.session)),
+  }));
+
+  api.handle(securityApi.endSession, async ({ params, viewer }) => {
+    await sessions.endOne(viewer.account, params.id);
+    return {};
+  });
+
+  api.handle(securityApi.endOtherSessions, async ({ viewer: { account, session } }) => {
+    await database.transaction((tx) => sessions.endAll(tx, account, session));
+    return {};
+  });
+
+  api.handle(securityApi.listSignIns, async ({ viewer }) => ({
+    sign_ins: (await arrivals.list(viewer.account)).map(signInView),
+  }));
 
   api.handle(securityApi.changePassword, async ({ body, viewer: { account, session }, caller }) => {
     const { password, new_password: next, keep_passes: keepPasses = false } = body;

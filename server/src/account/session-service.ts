@@ -5,7 +5,9 @@ import type { Viewer } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys } from '../foundation/index.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { AccountStore } from './account-store.ts';
-import type { AccountRow, SessionOrigin } from './account.ts';
+import type { AccountRow, SessionOrigin, SessionRow } from './account.ts';
+import type { Arrivals } from './arrival-service.ts';
+import type { Way } from './arrival.ts';
 import { isAccessToken, type Passes } from './pass-service.ts';
 import type { LivePass } from './pass.ts';
 import type { PasswordChecks } from './password-check.ts';
@@ -46,9 +48,10 @@ export interface Sessions {
   /** Begins a session that is good for everything, or for no more than the app password that opens it. */
   open(
     tx: Tx,
-    account: string,
+    account: AccountRow,
     kind: Delivery,
     maker: SessionOrigin,
+    way: Way,
     pass?: LivePass,
   ): Promise<OpenedSession>;
   /** What was judged before the transaction must still hold in it: a password or pass that ended meanwhile opens nothing. */
@@ -63,6 +66,10 @@ export interface Sessions {
     address: string;
   }): Promise<Viewer>;
   end(session: string): Promise<void>;
+  /** Those of an account that live, the last seen first. */
+  list(account: string): Promise<(SessionRow & SessionOrigin)[]>;
+  /** Ends one of an account's; `not_found` where it has no such one. */
+  endOne(account: string, session: string): Promise<void>;
   /** Ends the session that a refresh token or an access token (even an expired one) belongs to, if any. */
   endByToken(token: string): Promise<void>;
   /** Ends every session of an account, all but one where one is named. */
@@ -85,6 +92,7 @@ interface Parts {
   accounts: AccountStore;
   checks: PasswordChecks;
   passes: Passes;
+  arrivals: Arrivals;
   tokens: AccessTokens;
   keys: Keys;
   clock: Clock;
@@ -92,7 +100,7 @@ interface Parts {
 }
 
 export function createSessions(parts: Parts): Sessions {
-  const { database, accounts, store, checks, passes, tokens, keys, clock, ids } = parts;
+  const { database, accounts, store, checks, passes, arrivals, tokens, keys, clock, ids } = parts;
 
   const isLive = (session: LiveSession): boolean =>
     session.revokedAt === undefined && session.expiresAt > clock.now() && session.status === 'active';
@@ -118,11 +126,14 @@ export function createSessions(parts: Parts): Sessions {
       const pass = kind === 'token' ? await passes.match(account, password, address) : undefined;
       const isOwner =
         pass !== undefined || (await checks.isRight(account, { name: username, password, address }));
-      if (!isOwner || !account) throw new ApiFailure('invalid_account_or_password');
+      if (!isOwner || !account) {
+        arrivals.failed(account, 'password', maker);
+        throw new ApiFailure('invalid_account_or_password');
+      }
       if (account.status !== 'active') throw new ApiFailure('account_frozen');
       const opened = await database.transaction(async (tx) => {
         await sessions.hold(tx, account, pass);
-        return sessions.open(tx, account.id, kind, maker, pass);
+        return sessions.open(tx, account, kind, maker, pass ? 'app_password' : 'password', pass);
       });
       return sessions.grant(opened, origin);
     },
@@ -135,7 +146,9 @@ export function createSessions(parts: Parts): Sessions {
       if (!isSame) throw new ApiFailure('invalid_account_or_password');
     },
 
-    async open(tx, account, kind, { clientId, deviceId, userAgent, address }, pass) {
+    async open(tx, owner, kind, maker, way, pass) {
+      const { clientId, deviceId, userAgent, address } = maker;
+      const account = owner.id;
       const now = clock.now();
       const id = ids.next();
       const secret =
@@ -157,6 +170,7 @@ export function createSessions(parts: Parts): Sessions {
         kind === 'cookie' ? digest(secret) : undefined,
       );
       if (kind === 'token') await store.insertLink(tx, linkOf(secret, id), now);
+      await arrivals.came(tx, owner, way, maker);
       return { id, account, kind, clientId, secret, scopes: pass?.scopes };
     },
 
@@ -208,6 +222,14 @@ export function createSessions(parts: Parts): Sessions {
       const viewer = viewerOf(session, 'cookie');
       if (viewer && clock.now() - session.seenAt >= SLIDE_EVERY_MS) await slide(session);
       return viewer;
+    },
+
+    list: (account) => store.list(database, account, clock.now()),
+
+    async endOne(account, id) {
+      const session = await store.find(database, id);
+      if (session?.account !== account || !isLive(session)) throw new ApiFailure('not_found');
+      await sessions.end(id);
     },
 
     end: (session) => database.transaction((tx) => store.revoke(tx, session, clock.now())),

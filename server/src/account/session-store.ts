@@ -79,6 +79,23 @@ export function createSessionStore() {
       return row && fromRow(row);
     },
 
+    /** Those that live, the last seen first. */
+    async list(sql: Sql, account: string, now: number): Promise<(SessionRow & SessionOrigin)[]> {
+      const rows = await joined(sql)
+        .where('session.account', '=', account)
+        .where('session.revoked_at', 'is', null)
+        .where('session.expires_at', '>', now)
+        .orderBy('session.seen_at', 'desc')
+        .orderBy('session.id', 'desc')
+        .execute();
+      return rows.map((row) => ({
+        ...fromRow(row),
+        deviceId: row.device_id,
+        userAgent: row.user_agent,
+        address: row.address,
+      }));
+    },
+
     async slide(tx: Tx, id: string, seenAt: number, expiresAt: number): Promise<void> {
       await tx
         .on<AccountTables>()

@@ -6,7 +6,7 @@ import { createShieldStore } from './shield-store.ts';
 import type { GuardRules } from './shield.ts';
 
 export type { Guard } from './shield-service.ts';
-export type { Budget, GuardRules } from './shield.ts';
+export { networkOf, type Budget, type GuardRules } from './shield.ts';
 
 export interface Shield {
   /** The guard of one kind of attempt; its name is what its counters are kept under. */

@@ -15,11 +15,12 @@ export function EmailField({
   result,
   errors,
   autoComplete,
-}: FieldProps & { autoComplete: 'email' | 'username' }) {
+  label,
+}: FieldProps & { autoComplete: 'email' | 'username'; label?: string }) {
   const t = useT();
   return (
     <TextField
-      label={t('account.email')}
+      label={label ?? t('account.email')}
       name="email"
       type="email"
       inputMode="email"
@@ -45,16 +46,69 @@ export function NewMemberFields({ result, errors, passwordMin }: FieldProps & { 
         defaultValue={result?.typed?.name}
         error={errors.at('name')}
       />
-      <PasswordField
+      <NewPasswordField
         label={t('account.password')}
         name="password"
-        autoComplete="new-password"
-        minLength={passwordMin}
-        maxLength={LIMITS.passwordMax}
-        required
         error={errors.at('password')}
-        hint={t('account.passwordHint', { count: passwordMin })}
+        passwordMin={passwordMin}
       />
     </>
+  );
+}
+
+/** The six digits of a mail. */
+export function CodeField({ errors }: Pick<FieldProps, 'errors'>) {
+  const t = useT();
+  return (
+    <TextField
+      label={t('account.code')}
+      name="code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={16}
+      required
+      error={errors.at('code')}
+      className="[&_input]:tracking-[0.2em] [&_input]:tabular-nums"
+    />
+  );
+}
+
+/** Who is signed in shows to be the owner. */
+export function PresentPasswordField({ errors }: Pick<FieldProps, 'errors'>) {
+  const t = useT();
+  return (
+    <PasswordField
+      label={t('account.presentPassword')}
+      name="password"
+      autoComplete="current-password"
+      required
+      error={errors.at('password')}
+    />
+  );
+}
+
+export function NewPasswordField({
+  label,
+  name,
+  error,
+  passwordMin,
+}: {
+  label?: string;
+  name: string;
+  error: string | undefined;
+  passwordMin: number;
+}) {
+  const t = useT();
+  return (
+    <PasswordField
+      label={label ?? t('account.newPassword')}
+      name={name}
+      autoComplete="new-password"
+      minLength={passwordMin}
+      maxLength={LIMITS.passwordMax}
+      required
+      error={error}
+      hint={t('account.passwordHint', { count: passwordMin })}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import { isApiFailure, type ErrorId } from '@bowerbird/contract';
 
-export type AccountField = 'email' | 'password' | 'name' | 'code';
+export type AccountField = 'email' | 'password' | 'newPassword' | 'name' | 'code' | 'link';
 
 /** What an account form's action answers where it does not redirect. */
 export interface FormResult {
@@ -31,11 +31,24 @@ export function textOf(form: FormData, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The form again, with what was wrong. Anything that is not a refusal goes on as the fault it is. */
-export function refused(error: unknown, form: FormData, extra: Partial<FormResult> = {}) {
+/**
+ * The form again, with what was wrong, at the field that `fields` or habit says. Anything that is not a refusal goes on
+ * as the fault it is.
+ */
+export function refused(
+  error: unknown,
+  form: FormData,
+  extra: Partial<FormResult> = {},
+  fields: Partial<Record<ErrorId, AccountField>> = {},
+) {
   if (!isApiFailure(error)) throw error;
   const result: FormResult = {
-    failure: { id: error.id, facts: error.facts, text: error.text, field: FIELD_OF[error.id] },
+    failure: {
+      id: error.id,
+      facts: error.facts,
+      text: error.text,
+      field: fields[error.id] ?? FIELD_OF[error.id],
+    },
     typed: { email: textOf(form, 'email').trim(), name: textOf(form, 'name') },
     ...extra,
   };

@@ -43,6 +43,14 @@ export function SignInForm({ continueTo, onDone, answered }: SignInFormProps) {
           autoComplete="current-password"
           required
           error={errors.at('password')}
+          labelEnd={
+            <LocaleLink
+              to="/forgot-password"
+              className="text-13 font-medium text-blue-strong underline-offset-3 hover:underline"
+            >
+              {t('account.forgot.link')}
+            </LocaleLink>
+          }
         />
         <Button
           type="submit"

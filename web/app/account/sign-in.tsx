@@ -13,7 +13,7 @@ export const handle = { layout: 'simple' };
 
 export function loader({ context, url }: Route.LoaderArgs) {
   if (context.get(pageServices).viewer) throw redirect(continuePath(url));
-  return { continueTo: continuePath(url) };
+  return { continueTo: continuePath(url), hasNewPassword: url.searchParams.get('said') === 'password' };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -37,7 +37,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
   const t = useT();
   return (
-    <AccountCard title={t('account.signIn.title')} text={t('account.signIn.text')}>
+    <AccountCard
+      title={t('account.signIn.title')}
+      text={loaderData.hasNewPassword ? t('account.reset.done') : t('account.signIn.text')}
+    >
       <PageTitle title={t('account.signIn.title')} noIndex />
       <SignInForm continueTo={loaderData.continueTo} answered={actionData} />
     </AccountCard>

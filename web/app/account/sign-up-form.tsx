@@ -2,8 +2,7 @@ import { useFetcher } from 'react-router';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
-import { EmailField, NewMemberFields } from './account-fields.tsx';
+import { CodeField, EmailField, NewMemberFields } from './account-fields.tsx';
 import type { FormResult } from './account-form.ts';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
 
@@ -44,16 +43,7 @@ export function SignUpForm({ continueTo, needsCode, passwordMin, answered }: Sig
                 email: <b className="font-semibold text-ink">{email}</b>,
               })}
             </p>
-            <TextField
-              label={t('account.code')}
-              name="code"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={16}
-              required
-              error={errors.at('code')}
-              className="[&_input]:tracking-[0.2em] [&_input]:tabular-nums"
-            />
+            <CodeField errors={errors} />
           </>
         ) : (
           <EmailField result={result} errors={errors} autoComplete="email" />

@@ -1,5 +1,5 @@
 import { useRef, type ReactNode } from 'react';
-import { Folder, LogOut } from 'lucide-react';
+import { Folder, LogOut, UserRound } from 'lucide-react';
 import type { Profile } from '@bowerbird/contract';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
@@ -37,6 +37,9 @@ export function UserMenu({ viewer, children }: { viewer: Profile; children?: Rea
               {t('ui.user.drive')}
             </MenuItem>
           )}
+          <MenuItem icon={<UserRound />} href="/drive/account">
+            {t('ui.user.account')}
+          </MenuItem>
           <MenuSeparator />
           <MenuItem icon={<LogOut />} onAction={() => signOut.current?.requestSubmit()}>
             {t('ui.user.signOut')}

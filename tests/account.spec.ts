@@ -1,0 +1,146 @@
+import { expect, test, type Page } from '@playwright/test';
+import { open, ready, toast } from './support/files-page.ts';
+import { codeOf, mailingServer } from './support/mailing-server.ts';
+import { expectNoComplaints, member, PASSWORD, post, visitor } from './support/people.ts';
+
+const NEW_PASSWORD = 'green feathers 72';
+
+test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
+
+const password = (page: Page) => page.getByLabel('Password', { exact: true });
+
+async function signIn(page: Page, email: string, secret: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await password(page).fill(secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+test('a member changes name and address, password, and is the only one left signed in', async ({
+  browser,
+}) => {
+  const { context, page, email } = await member(browser);
+  const elsewhere = await visitor(browser);
+  await post(elsewhere.context.request, '/v1/auth/signin', {
+    username: email,
+    password: PASSWORD,
+    session: 'cookie',
+  });
+  await open(page, '/drive/all');
+  await page.getByRole('button', { name: 'Account of Ann Bower' }).click();
+  await page.getByRole('menuitem', { name: 'Account' }).click();
+  await expect(page.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Change your name' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ann of the Bower');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Account of Ann of the Bower' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Change your address' }).click();
+  await page.getByLabel('New address').fill(`new-${email}`);
+  await page.getByLabel('Your password', { exact: true }).fill('a wrong one');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(
+    page
+      .getByRole('dialog')
+      .getByText(/password/i)
+      .last(),
+  ).toBeVisible();
+  await expect(page.getByLabel('Your password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('n***@example.org').first()).toBeVisible();
+
+  await page.getByRole('link', { name: 'Security' }).click();
+  await expect(page.getByText('This device')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Sign out Chrome|^Sign out Unknown/ })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Change your password' }).click();
+  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('New password', { exact: true }).fill('password123');
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await expect(page.getByLabel('New password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await expect(toast(page, 'Your password is changed')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Sign out Chrome|^Sign out Unknown/ })).toHaveCount(0);
+  await elsewhere.page.goto('/drive/all');
+  await elsewhere.page.waitForURL('**/drive/login**');
+  await open(page, '/drive/account');
+  await expect(page.getByText('Ann of the Bower').first()).toBeVisible();
+  expectNoComplaints(page);
+  await context.close();
+});
+
+test('a member sees where they are signed in, and signs the others out', async ({ browser }) => {
+  const { page, email } = await member(browser, { screen: 'phone' });
+  for (let others = 0; others < 2; others++) {
+    const { context } = await visitor(browser);
+    await post(context.request, '/v1/auth/signin', {
+      username: email,
+      password: PASSWORD,
+      session: 'cookie',
+    });
+  }
+  await open(page, '/drive/account/security');
+  const ends = page.getByRole('button', { name: /^Sign out (?!all)/ });
+  await expect(ends).toHaveCount(2);
+  await ends.first().tap();
+  await expect(ends).toHaveCount(1);
+  await page.getByRole('button', { name: 'Sign out all others' }).tap();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out all others' }).tap();
+  await expect(ends).toHaveCount(0);
+  await expect(page.getByText('Account opened')).toBeVisible();
+  expectNoComplaints(page);
+});
+
+test('who forgot the password gets a code by mail, or a link from the operator', async ({ browser }) => {
+  await using server = await mailingServer();
+  const { page } = await visitor(browser);
+  const email = 'ann@example.org';
+  const at = (path: string): string => server.origin + path;
+  await server.command('user', 'add', email, '--password', PASSWORD);
+
+  await test.step('an address without an account gets no code, and the page says the same', async () => {
+    await open(page, at('/drive/login'));
+    await page.getByRole('link', { name: 'Forgot it?' }).click();
+    await page.getByLabel('Email').fill('nobody@example.org');
+    await page.getByRole('button', { name: 'Send the code' }).click();
+    await expect(page.getByText('If nobody@example.org has an account')).toBeVisible();
+    await server.mailTo('nobody@example.org', /There is no account/);
+  });
+
+  await test.step('hers gets one, and with it she sets another password', async () => {
+    await open(page, at('/forgot-password'));
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send the code' }).click();
+    await page.getByLabel('Code').fill(codeOf(await server.mailTo(email, /code for a new password/)));
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Set the new password' }).click();
+    await expect(page.getByText('Your new password is set. Sign in with it.')).toBeVisible();
+    await signIn(page, email, PASSWORD);
+    await expect(page.getByRole('alert')).toBeVisible();
+    await signIn(page, email, NEW_PASSWORD);
+    await page.waitForURL('**/drive/all');
+    await server.mailTo(email, /Your password was changed/);
+    await server.mailTo(email, /New sign-in to your account/);
+  });
+
+  await test.step('the operator’s link does it without mail, once', async () => {
+    const link = /http\S+/.exec(await server.command('user', 'password', email))![0];
+    await open(page, link);
+    await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set the new password' }).click();
+    await page.waitForURL('**/drive/login**');
+    await open(page, link);
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Set the new password' }).click();
+    await expect(page.getByText('This link was used or is too old')).toBeVisible();
+    await open(page, at('/drive/login'));
+    await signIn(page, email, PASSWORD);
+    await page.waitForURL('**/drive/all');
+  });
+});
+
+test('where no mail is sent, the page says who can help', async ({ page }) => {
+  await open(page, '/forgot-password');
+  await expect(page.getByText('bowerbird user password')).toBeVisible();
+});

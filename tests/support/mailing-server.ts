@@ -1,0 +1,98 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { simpleParser, type ParsedMail } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+
+/** An installation of its own that sends mail, to a mailbox that the journey reads. */
+export interface MailingServer extends AsyncDisposable {
+  readonly origin: string;
+  /** The newest mail to an address, once it has come. */
+  mailTo(address: string, subject: RegExp): Promise<ParsedMail>;
+  /** What a command of the operator prints. */
+  command(...args: string[]): Promise<string>;
+}
+
+const MAIN = join(import.meta.dirname, '../../server/src/main.ts');
+
+export async function mailingServer(): Promise<MailingServer> {
+  const mails: ParsedMail[] = [];
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) =>
+      void simpleParser(stream).then((mail) => {
+        mails.push(mail);
+        done();
+      }, done),
+  });
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+  const mailPort = (smtp.server.address() as AddressInfo).port;
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const folder = mkdtempSync(join(tmpdir(), 'bowerbird-mailing-'));
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    SITE_URL: origin,
+    DATA_DIR: folder,
+    SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'production',
+  };
+  const start = (...args: string[]): ChildProcess =>
+    spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = start('serve');
+  await isReady(origin);
+
+  return {
+    origin,
+    async mailTo(address, subject) {
+      for (let tries = 0; tries < 200; tries++) {
+        const mail = mails.findLast(
+          (one) => JSON.stringify(one.to).includes(address) && subject.test(one.subject ?? ''),
+        );
+        if (mail) return mail;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      throw new Error(`no mail ${subject} came to ${address}`);
+    },
+    async command(...args) {
+      const child = start(...args);
+      let said = '';
+      child.stdout!.on('data', (bytes) => (said += String(bytes)));
+      await once(child, 'close');
+      return said;
+    },
+    async [Symbol.asyncDispose]() {
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+      await new Promise<void>((resolve) => smtp.close(() => resolve()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+async function isReady(origin: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const reply = await fetch(`${origin}/readyz`).catch(() => undefined);
+    if (reply?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error('the server did not get ready');
+}
+
+/** The six digits of a mail. */
+export const codeOf = (mail: ParsedMail): string => /\b\d{6}\b/.exec(mail.text ?? '')![0];

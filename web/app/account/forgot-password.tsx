@@ -1,0 +1,134 @@
+import { data, redirect, useFetcher } from 'react-router';
+import { accountApi, splitLocale, WEB_CLIENT_ID, type PageServices } from '@bowerbird/contract';
+import { pageServices } from '#app/api/page-services.ts';
+import { useLocalePath, withPrefix } from '#app/i18n/locale.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { AccountCard } from './account-card.tsx';
+import { CodeField, EmailField, NewPasswordField } from './account-fields.tsx';
+import { refused, textOf, type FormResult } from './account-form.ts';
+import { FormAlert, useFormErrors } from './form-parts.tsx';
+import type { Route } from './+types/forgot-password';
+
+export const handle = { layout: 'simple' };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const rules = await context.get(pageServices).call(accountApi.signUpRules, {});
+  return { sendsMail: rules.mail_verification, passwordMin: rules.password_min };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const services = context.get(pageServices);
+  const verificationId = textOf(form, 'verification_id');
+  try {
+    if (form.get('step') === 'code') return data(await sendCode(form, services));
+    await reset(form, services, verificationId);
+  } catch (error) {
+    return refused(
+      error,
+      form,
+      verificationId === '' ? {} : { verification: { id: verificationId, retryIn: 0 } },
+      { password_too_weak: 'newPassword' },
+    );
+  }
+  throw redirect(withPrefix(splitLocale(url.pathname).prefix, '/drive/login?said=password'));
+}
+
+async function sendCode(form: FormData, { call, locale }: PageServices): Promise<FormResult> {
+  const email = textOf(form, 'email').trim();
+  const sent = await call(accountApi.sendCode, {
+    body: { client_id: WEB_CLIENT_ID, email, locale, usage: 'PASSWORD_RESET' },
+  });
+  return { typed: { email, name: '' }, verification: { id: sent.verification_id, retryIn: sent.retry_in } };
+}
+
+async function reset(form: FormData, { call }: PageServices, verificationId: string): Promise<void> {
+  const { verification_token: proof } = await call(accountApi.checkCode, {
+    body: { verification_id: verificationId, verification_code: textOf(form, 'code').trim() },
+  });
+  await call(accountApi.resetPassword, {
+    body: { verification_token: proof, new_password: textOf(form, 'new_password') },
+  });
+}
+
+export default function ForgotPassword({ loaderData, actionData }: Route.ComponentProps) {
+  const t = useT();
+  const path = useLocalePath();
+  const fetcher = useFetcher<FormResult>();
+  const result = fetcher.data ?? actionData;
+  const errors = useFormErrors(result);
+  const { verification, typed } = result ?? {};
+  if (!loaderData.sendsMail) return <NoMail />;
+  return (
+    <AccountCard title={t('account.forgot.title')} text={verification ? undefined : t('account.forgot.text')}>
+      <PageTitle title={t('account.forgot.title')} noIndex />
+      <fetcher.Form
+        key={verification ? 'password' : 'address'}
+        method="post"
+        action={path('/forgot-password')}
+        className="grid gap-4"
+      >
+        {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+        {verification ? (
+          <>
+            <input type="hidden" name="email" value={typed?.email} />
+            <input type="hidden" name="verification_id" value={verification.id} />
+            <p className="text-ink-2">
+              {t.rich('account.forgot.sent', {
+                email: <b className="font-semibold text-ink">{typed?.email}</b>,
+              })}
+            </p>
+            <CodeField errors={errors} />
+            <NewPasswordField
+              name="new_password"
+              error={errors.at('newPassword')}
+              passwordMin={loaderData.passwordMin}
+            />
+          </>
+        ) : (
+          <EmailField result={result} errors={errors} autoComplete="username" />
+        )}
+        <Button
+          type="submit"
+          name="step"
+          value={verification ? 'password' : 'code'}
+          variant="primary"
+          size="l"
+          busy={fetcher.state !== 'idle'}
+          className="mt-1 w-full"
+        >
+          {verification ? t('account.forgot.submit') : t('account.forgot.sendCode')}
+        </Button>
+        {verification && (
+          <Button type="submit" name="step" value="code" variant="plain" formNoValidate className="w-full">
+            {t('account.signUp.sendAgain')}
+          </Button>
+        )}
+        {!verification && (
+          <Button href="/drive/login" variant="plain" className="w-full">
+            {t('account.forgot.back')}
+          </Button>
+        )}
+      </fetcher.Form>
+    </AccountCard>
+  );
+}
+
+/** Where no mail is sent, whoever runs the service has another way. */
+function NoMail() {
+  const t = useT();
+  return (
+    <AccountCard title={t('account.forgot.title')} text={t('account.forgot.noMail')}>
+      <PageTitle title={t('account.forgot.title')} noIndex />
+      <p className="mb-2 text-13 text-ink-2">{t('account.forgot.forOperators')}</p>
+      <code className="mb-6 block rounded-control border border-line bg-sunken px-3 py-2.5 font-mono text-13 [overflow-wrap:anywhere]">
+        bowerbird user password ann@example.org
+      </code>
+      <Button href="/drive/login" size="l" className="w-full">
+        {t('account.forgot.back')}
+      </Button>
+    </AccountCard>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import type { SignIn } from '@bowerbird/contract';
+import { useFormat } from '#app/i18n/format.ts';
+import { useT } from '#app/i18n/t.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Setting, Settings } from './settings.tsx';
+
+const FIRST = 5;
+
+/** Who came in or tried to: the last few, and the others when asked for. */
+export function SignInHistory({ signIns }: { signIns: readonly SignIn[] }) {
+  const t = useT();
+  const format = useFormat();
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? signIns : signIns.slice(0, FIRST);
+  return (
+    <Settings title={t('security.history.title')} text={t('security.history.text')}>
+      {signIns.length === 0 && <Setting label={t('security.history.empty')} />}
+      {shown.map(({ id, way, outcome, device, address, at }) => (
+        <Setting
+          key={id}
+          label={
+            <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+              {t(`security.way.${way}`)}
+              {outcome === 'refused' && <Badge tone="warning">{t('security.history.refused')}</Badge>}
+            </span>
+          }
+          value={[device || t('security.sessions.unknown'), address].join(' · ')}
+        >
+          <time dateTime={at} className="shrink-0 text-13 text-ink-2 tabular-nums">
+            {format.dateTime(at)}
+          </time>
+        </Setting>
+      ))}
+      {shown.length < signIns.length && (
+        <div className="border-t border-line p-2">
+          <Button variant="plain" className="w-full" onClick={() => setShowsAll(true)}>
+            {t('security.history.more', { count: signIns.length })}
+          </Button>
+        </div>
+      )}
+    </Settings>
+  );
+}
