@@ -2,6 +2,7 @@ import type { FetcherSettings, FetchSpec } from '@bowerbird/contract';
 import type { Hashing } from '@bowerbird/ingest';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Guard } from '../guard/index.ts';
+import { createAria2Engine } from '../aria2/index.ts';
 import { createTorrentEngine, readTorrent } from '../torrent/index.ts';
 import { createWebEngine } from '../web/index.ts';
 import type { Engine } from '../fetch/engine.ts';
@@ -17,12 +18,16 @@ export interface EngineDeps {
 }
 
 /** What fetches which kind of source. */
-export function createEngines({ settings, storage, hashing, storing }: EngineDeps): {
+export function createEngines({ settings, guard, storage, hashing, storing }: EngineDeps): {
   engineOf(spec: FetchSpec): Engine;
   readonly engines: readonly Engine[];
 } {
   const rate = createRateLimit(settings.rate);
   const web = createWebEngine({ storage, hashing, storing, rate, readTorrent });
+  if (settings.aria2) {
+    const aria2 = createAria2Engine({ ...settings, rpc: settings.aria2, storing, guard, web });
+    return { engineOf: () => aria2, engines: [aria2] };
+  }
   const torrent = createTorrentEngine({ ...settings, storing });
   return { engineOf: ({ kind }) => (kind === 'torrent' ? torrent : web), engines: [web, torrent] };
 }

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import type { FetchSpec } from '@bowerbird/contract';
 import { FetchFailed, type Engine } from '../fetch/engine.ts';
 import type { Storing } from '../fetch/storing.ts';
+import { createTurns } from '../fetch/turns.ts';
 import { createClients, type ClientOptions } from './client.ts';
 import { download, type Patience } from './download.ts';
 import { createLookups } from './lookup.ts';
 import { cleanSources, readMagnet, type Sources } from './magnet.ts';
 import { factsOf, parseTorrent, type Torrent } from './torrent-file.ts';
 
-export { readTorrent } from './torrent-file.ts';
+export { readMagnet, writeMagnet, type Sources } from './magnet.ts';
+export { factsOf, parseTorrent, readTorrent, writeTorrent, type Torrent } from './torrent-file.ts';
 
 export interface TorrentEngineDeps extends ClientOptions {
   /** Folder for what is under way; the engine's own. */
@@ -26,37 +28,20 @@ export function createTorrentEngine(deps: TorrentEngineDeps): Engine {
   const { storing, seed, patience = PATIENCE } = deps;
   const clients = createClients(deps);
   const lookups = createLookups(clients);
-  /** Torrents that are being fetched, until each has ended. */
-  const running = new Map<string, { readonly torrent: Torrent; readonly ended: Promise<void> }>();
+  /** One info-hash is in the swarm once: who comes second waits for the first to end. */
+  const turns = createTurns<Torrent>();
   const folderOf = (id: string, generation: number): string => join(deps.scratch, `${id}-${generation}`);
 
   async function find(spec: FetchSpec, signal: AbortSignal): Promise<Torrent> {
     if (spec.kind !== 'torrent') throw new FetchFailed('link_unsupported', { final: true });
     const sources = spec.magnet === '' ? cleanSources([], []) : readMagnet(spec.magnet);
     if (spec.torrent === undefined) {
-      const known = running.get(spec.infoHash)?.torrent;
-      return known ?? lookups.find(spec.infoHash, sources, signal);
+      return turns.known(spec.infoHash) ?? lookups.find(spec.infoHash, sources, signal);
     }
     const torrent = parseTorrent(Buffer.from(spec.torrent, 'base64'));
     if (spec.infoHash !== '' && torrent.infoHash !== spec.infoHash)
       throw new FetchFailed('torrent_invalid', { final: true });
     return torrent.private ? torrent : { ...torrent, ...merge(torrent, sources) };
-  }
-
-  /** One info-hash is in the swarm once: who comes second waits for the first to end. */
-  async function alone<T>(torrent: Torrent, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    for (let other = running.get(torrent.infoHash); other; other = running.get(torrent.infoHash)) {
-      await Promise.race([other.ended, aborted(signal)]);
-    }
-    const { promise: ended, resolve } = Promise.withResolvers<void>();
-    running.set(torrent.infoHash, { torrent, ended });
-    try {
-      await lookups.settle(torrent);
-      return await work();
-    } finally {
-      running.delete(torrent.infoHash);
-      resolve();
-    }
   }
 
   return {
@@ -69,8 +54,9 @@ export function createTorrentEngine(deps: TorrentEngineDeps): Engine {
       const torrent = await findInTime();
       report.facts(factsOf(torrent));
       const folder = folderOf(job.id, job.generation);
-      await alone(torrent, signal, () =>
-        clients.use((client) =>
+      await turns.alone(torrent.infoHash, torrent, signal, async () => {
+        await lookups.settle(torrent);
+        await clients.use((client) =>
           download({
             job,
             torrent,
@@ -83,8 +69,8 @@ export function createTorrentEngine(deps: TorrentEngineDeps): Engine {
             client,
             acquaintances: lookups.acquaintances(torrent.infoHash),
           }),
-        ),
-      );
+        );
+      });
       await rm(folder, { recursive: true, force: true });
 
       async function findInTime(): Promise<Torrent> {
@@ -108,10 +94,3 @@ export function createTorrentEngine(deps: TorrentEngineDeps): Engine {
 
 const merge = (one: Sources, other: Sources): Sources =>
   cleanSources([...one.trackers, ...other.trackers], [...one.webSeeds, ...other.webSeeds]);
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-}
