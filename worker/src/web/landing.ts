@@ -17,8 +17,8 @@ export interface PartPlace {
   readonly size: number;
 }
 
-/** While one part is flushed to the disk, the next one is coming. */
-const AT_ONCE = 2;
+/** While parts are flushed to the disk, the next one is coming. */
+const AT_ONCE = 3;
 
 /** Cuts parts from a flow and lands them. Rejects after the last of them has ended, whichever failed. */
 export async function landParts(
