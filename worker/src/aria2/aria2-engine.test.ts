@@ -1,0 +1,218 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FetchOrder, FetchSpec, FetchWord } from '@bowerbird/contract';
+import { openBlobStore, type BlobStore } from '@bowerbird/storage';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LOOPBACK, startFetcher, type Fetcher } from '../testing/fetcher.ts';
+import { startNginx, type Nginx } from '../testing/nginx.ts';
+import { startOrigin, startTrap } from '../testing/peers.ts';
+import {
+  freePort,
+  hashOf,
+  makeTorrent,
+  noise,
+  plantFiles,
+  startAria2Seed,
+  startTracker,
+  type Program,
+  type TestTracker,
+} from '../testing/torrents.ts';
+
+const MIB = 1024 * 1024;
+const SECRET = 'not guessed';
+const folder = mkdtempSync(join(tmpdir(), 'bowerbird-aria2-'));
+const film = noise(24 * MIB);
+const season = Object.fromEntries(
+  Array.from({ length: 40 }, (_, n) => [
+    `part ${n % 3}/episode ${n}.bin`,
+    noise(n % 20 === 0 ? 0 : 20_000 + n * 977),
+  ]),
+);
+
+let aria2: ChildProcess;
+let rpc: string;
+let storage: BlobStore;
+let nginx: Nginx;
+let tracker: TestTracker;
+let seed: Program;
+let torrent: ReturnType<typeof makeTorrent>;
+let fetcher: Fetcher;
+
+beforeAll(async () => {
+  const port = await freePort();
+  aria2 = spawn(
+    'aria2c',
+    [
+      '--enable-rpc',
+      `--rpc-listen-port=${port}`,
+      `--rpc-secret=${SECRET}`,
+      '--enable-dht=false',
+      `--dir=${join(folder, 'elsewhere')}`,
+      '--no-conf',
+    ],
+    { stdio: 'ignore' },
+  );
+  rpc = `http://token:${encodeURIComponent(SECRET)}@127.0.0.1:${port}/jsonrpc`;
+  storage = await openBlobStore(join(folder, 'storage'));
+  nginx = await startNginx();
+  writeFileSync(join(nginx.files, 'film one.bin'), film);
+  tracker = await startTracker();
+  plantFiles(join(folder, 'seed', 'season'), season);
+  torrent = makeTorrent(join(folder, 'seed', 'season'), { trackers: [tracker.http], power: 15 });
+  seed = await startAria2Seed(join(folder, 'seed'), [torrent.file]);
+  await tracker.seeded(torrent.spec.infoHash);
+  fetcher = await start();
+});
+
+afterAll(async () => {
+  await fetcher.close();
+  const ended = once(aria2, 'exit');
+  aria2.kill('SIGKILL');
+  await ended;
+  await Promise.all([seed.stop(), tracker.close(), nginx.close(), storage.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const start = (settings: { rate?: number; allow?: string[] } = {}): Promise<Fetcher> =>
+  startFetcher({
+    storage: join(folder, 'storage'),
+    scratch: join(folder, 'scratch'),
+    aria2: rpc,
+    allow: LOOPBACK,
+    ...settings,
+  });
+
+const order = (id: string, spec: FetchSpec, more: object = {}): FetchOrder => ({
+  order: 'fetch',
+  id,
+  spec,
+  generation: 1,
+  wanted: null,
+  kept: [],
+  resume: null,
+  maxBytes: 2 ** 40,
+  ...more,
+});
+
+const keptOf = (words: readonly FetchWord[]): Extract<FetchWord, { word: 'kept' }>[] =>
+  words.filter((word) => word.word === 'kept');
+
+async function hashUnder(key: string): Promise<string> {
+  const blob = await storage.open(key);
+  return hashOf(Buffer.concat(await Array.fromAsync(blob.stream)));
+}
+
+describe('through aria2', { timeout: 30_000 }, () => {
+  it('a file arrives from a web server, under a name that was suggested and in a place that was not', async () => {
+    fetcher.send(order('web', { kind: 'web', url: nginx.url('/film%20one.bin') }));
+    expect(await fetcher.last('web')).toEqual({ word: 'settled', id: 'web' });
+    const { facts } = await fetcher.wait('web', 'facts');
+    expect(facts).toMatchObject({ name: 'film one.bin', files: [{ size: film.length }] });
+    expect(await hashUnder(keptOf(fetcher.words('web'))[0]!.file.storeKey)).toBe(hashOf(film));
+    expect(readdirSync(join(folder, 'scratch'))).not.toContain('web-1');
+  });
+
+  it('what a member wants to be sent along is sent along', async () => {
+    const seen = new Set<string | undefined>();
+    const origin = await startOrigin('127.0.0.1', (request, response) => {
+      seen.add(request.headers.cookie);
+      response.end('with a cookie');
+    });
+    fetcher.send(order('cookie', { kind: 'web', url: `${origin.url}/a`, headers: { cookie: 'a=b' } }));
+    expect((await fetcher.last('cookie')).word).toBe('settled');
+    expect([...seen]).toEqual(['a=b']);
+    await origin.close();
+  });
+
+  it('a file goes on after its process was killed, where it is still the same', async () => {
+    const slow = await start({ rate: 6 * MIB });
+    const spec = { kind: 'web', url: nginx.url('/film%20one.bin') } as const;
+    slow.send(order('killed', spec));
+    await slow.wait('killed', (word) => word.word === 'progress' && word.received > film.length / 2);
+    const { state } = await slow.wait('killed', 'resume');
+    await slow.kill();
+    const next = await start({ rate: 6 * MIB });
+    const began = performance.now();
+    next.send(order('killed', spec, { resume: state }));
+    expect((await next.last('killed')).word).toBe('settled');
+    // At this rate all of it takes four seconds.
+    expect(performance.now() - began).toBeLessThan(3900);
+    expect(await hashUnder(keptOf(next.words('killed'))[0]!.file.storeKey)).toBe(hashOf(film));
+    await next.close();
+  });
+
+  it('chosen files of a torrent arrive, and names out of it are no places', async () => {
+    const wanted = [...torrent.facts.files.keys()].slice(0, 30);
+    fetcher.send(order('torrent', torrent.spec, { wanted }));
+    expect(await fetcher.last('torrent')).toEqual({ word: 'settled', id: 'torrent' });
+    const kept = keptOf(fetcher.words('torrent'));
+    expect(kept.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual(wanted);
+    for (const { index, file } of kept) {
+      const bytes = season[torrent.facts.files[index]!.path.join('/')]!;
+      expect(await hashUnder(file.storeKey)).toBe(hashOf(bytes));
+    }
+    expect(readdirSync(join(folder, 'scratch'))).not.toContain('torrent-1');
+  });
+
+  it('a magnet link tells what it is about', async () => {
+    const { infoHash, magnet } = torrent.spec;
+    fetcher.send({
+      order: 'inspect',
+      id: 'look',
+      spec: { kind: 'torrent', infoHash, magnet },
+      patienceMs: 20_000,
+    });
+    const { facts } = await fetcher.wait('look', 'facts');
+    expect(facts.files).toEqual(torrent.facts.files);
+    expect(readdirSync(join(folder, 'scratch')).filter((name) => name.startsWith('find'))).toEqual([]);
+  });
+
+  it('stops within two seconds, and aria2 with it', async () => {
+    const slow = await start({ rate: 2 * MIB });
+    slow.send(order('stopped', { kind: 'web', url: nginx.url('/film%20one.bin') }));
+    await slow.wait('stopped', (word) => word.word === 'progress' && word.received > 0);
+    const began = performance.now();
+    slow.send({ order: 'stop', id: 'stopped' });
+    expect((await slow.last('stopped')).word).toBe('stopped');
+    expect(performance.now() - began).toBeLessThan(2000);
+    slow.send({ order: 'forget', id: 'stopped', generation: 1 });
+    await expect.poll(() => readdirSync(join(folder, 'scratch'))).not.toContain('stopped-1');
+    await slow.close();
+  });
+
+  it('nobody sends aria2 to addresses that are not public', async () => {
+    const strict = await start({ allow: ['127.0.0.2/32'] });
+    const trap = await startTrap('127.0.0.1');
+    let asked = 0;
+    // Honest to whoever looks first, who is us; then aria2 is sent away.
+    const origin = await startOrigin('127.0.0.2', (request, response) => {
+      asked += 1;
+      if (asked > 1) response.writeHead(302, { location: `http://${trap.address}/` }).end();
+      else
+        response
+          .writeHead(200, { 'content-length': '1000000' })
+          .end(Buffer.alloc(request.method === 'HEAD' ? 0 : 1_000_000));
+    });
+    strict.send(order('sent', { kind: 'web', url: `${origin.url}/a` }));
+    const last = (await strict.last('sent')) as Extract<FetchWord, { word: 'failed' }>;
+    expect(last.failure).toMatchObject({ error: 'link_forbidden', final: true });
+    expect(trap.met).toBe(0);
+    await strict.close();
+    await Promise.all([trap.close(), origin.close()]);
+  });
+
+  it('says that it is not available while aria2 is not', async () => {
+    const lonely = await startFetcher({
+      storage: join(folder, 'storage'),
+      scratch: join(folder, 'scratch'),
+      aria2: `http://127.0.0.1:${await freePort()}/jsonrpc`,
+    });
+    lonely.send(order('lonely', torrent.spec));
+    const last = (await lonely.last('lonely')) as Extract<FetchWord, { word: 'failed' }>;
+    expect(last.failure).toEqual({ error: 'unavailable', final: false });
+    await lonely.close();
+  });
+});
