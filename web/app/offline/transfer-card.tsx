@@ -96,7 +96,7 @@ function TargetLink({ transfer }: { transfer: Transfer }) {
   return (
     <LocaleLink
       to={placeOf(transfer).home}
-      className="rounded-small text-ink-2 underline-offset-2 [overflow-wrap:anywhere] hover:text-ink hover:underline"
+      className="rounded-small text-ink-2 underline decoration-line-strong underline-offset-3 [overflow-wrap:anywhere] hover:text-ink hover:decoration-current"
     >
       {transfer.folderName || t('drive.files')}
     </LocaleLink>

@@ -14,6 +14,15 @@ function* batches(ids: readonly string[]): Generator<string[]> {
   for (let from = 0; from < ids.length; from += BATCH) yield ids.slice(from, from + BATCH);
 }
 
+let last: Promise<unknown> = Promise.resolve();
+
+/** One after the other: what is deleted with its files is deleted before the list is cleared. */
+function inOrder<R>(work: () => Promise<R>): Promise<R> {
+  const done = last.then(work);
+  last = done.catch(() => undefined);
+  return done;
+}
+
 const withParams = (task: Task, params: Record<string, string>): Task => ({
   ...task,
   params: { ...task.params, ...params },
@@ -37,7 +46,9 @@ export function useTransferActions() {
     if (ids.length === 0) return;
     try {
       await changeShown(client, new Set(ids), shown);
-      for (const some of batches(ids)) await send(some);
+      await inOrder(async () => {
+        for (const some of batches(ids)) await send(some);
+      });
     } catch (error) {
       toast.show({ text: text(error), tone: 'danger' });
     }
@@ -77,10 +88,12 @@ export function useTransferActions() {
         tasks.map(({ id, phase }) => ({ id, tab: tabOf(phase) })),
       );
       try {
-        for (const some of batches(ids))
-          await call(taskApi.remove, {
-            query: { task_ids: some.join(','), delete_files: String(withFiles) },
-          });
+        await inOrder(async () => {
+          for (const some of batches(ids))
+            await call(taskApi.remove, {
+              query: { task_ids: some.join(','), delete_files: String(withFiles) },
+            });
+        });
       } catch (error) {
         bringBack();
         toast.show({ text: text(error), tone: 'danger' });
@@ -89,9 +102,8 @@ export function useTransferActions() {
     },
     async clear(tab: 'finished' | 'failed'): Promise<void> {
       try {
-        await call(taskApi.clear, {
-          body: { type: 'offline', phase: tab === 'finished' ? 'PHASE_TYPE_COMPLETE' : 'PHASE_TYPE_ERROR' },
-        });
+        const phase = tab === 'finished' ? 'PHASE_TYPE_COMPLETE' : 'PHASE_TYPE_ERROR';
+        await inOrder(() => call(taskApi.clear, { body: { type: 'offline', phase } }));
         toast.show({ text: t('transfers.said.cleared') });
       } catch (error) {
         toast.show({ text: text(error), tone: 'danger' });

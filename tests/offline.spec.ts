@@ -1,0 +1,260 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { choose, entry, goTo, open, ready, toast } from './support/files-page.ts';
+import { startOrigin, torrentFile, type Origin } from './support/origin.ts';
+import { expectNoComplaints, get, member, PASSWORD, post, visitor } from './support/people.ts';
+
+test.use({ actionTimeout: 20_000 });
+
+let origin: Origin;
+test.beforeAll(async () => {
+  origin = await startOrigin();
+});
+test.afterAll(() => origin[Symbol.asyncDispose]());
+test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
+
+const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Add links' });
+const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Links, one a line' });
+const card = (page: Page, name: string): Locator =>
+  page.getByRole('listitem').filter({ has: page.getByRole('button', { name, exact: true }) });
+const tab = (page: Page, name: 'Running' | 'Finished' | 'Failed'): Locator =>
+  page.getByRole('tab', { name: new RegExp(`^${name}`) });
+
+async function addLinks(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'New', exact: true }).first().click();
+  await page.getByRole('menuitem', { name: 'Add links' }).click();
+  await box(page).fill(text);
+}
+
+/** Paste, as a browser does it when no field has the focus. */
+function paste(page: Page, text: string): Promise<void> {
+  return page.evaluate((pasted) => {
+    const carried = new DataTransfer();
+    carried.setData('text/plain', pasted);
+    document.body.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: carried, bubbles: true, cancelable: true }),
+    );
+  }, text);
+}
+
+const folders = async (page: Page, parent = ''): Promise<Record<string, string>> => {
+  const { files } = await get<{ files: { id: string; name: string }[] }>(
+    page.context().request,
+    `/drive/v1/files?parent_id=${parent}&limit=100`,
+  );
+  return Object.fromEntries(files.map(({ id, name }) => [name, id]));
+};
+
+test('links among other words are counted, looked at, fetched, and opened where they arrived', async ({
+  browser,
+}) => {
+  const { page } = await member(browser);
+  origin.serve('/Letter.txt', Buffer.from('Dear reader of letters'));
+  origin.serve('/Song of the bower.flac', randomBytes(200_000));
+  await open(page, '/drive/all');
+  await addLinks(
+    page,
+    `Have a look at ${origin.url}/Letter.txt, and\n${origin.url}/Song%20of%20the%20bower.flac\n${origin.url}/Letter.txt#top\nnothing here`,
+  );
+  await expect(dialog(page).getByText('2 links · 1 duplicate · 1 line without a link')).toBeVisible();
+  const found = dialog(page).getByRole('list', { name: 'Links that were found' });
+  await expect(found.getByText('22 B · text/plain')).toBeVisible();
+  await expect(found.getByText('195 KB · audio/flac')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Start 2 downloads' }).click();
+
+  await expect(page).toHaveURL(/\/drive\/transfers/);
+  await tab(page, 'Finished').click();
+  await expect(card(page, 'Letter.txt')).toBeVisible({ timeout: 30_000 });
+  await expect(card(page, 'Song of the bower.flac')).toContainText('195 KB', { timeout: 30_000 });
+  await expect(tab(page, 'Finished')).toHaveText(/2/);
+  await expect(page).not.toHaveURL(/action=/);
+
+  await card(page, 'Letter.txt').getByRole('link', { name: 'Show Letter.txt in its folder' }).click();
+  await expect(
+    page.getByRole('heading', { name: 'My Pack' }).or(page.getByText('My Pack')).first(),
+  ).toBeVisible();
+  await expect(page.getByRole('row', { name: 'Letter.txt', selected: true })).toBeVisible();
+  await entry(page, 'Letter.txt').dblclick();
+  await expect(page.getByText('Dear reader of letters')).toBeVisible();
+  expectNoComplaints(page);
+});
+
+test('what arrives is said on whatever page of the drive one is', async ({ browser }) => {
+  const { page } = await member(browser);
+  origin.serve('/slow-map.pdf', randomBytes(3_000_000), { bytesPerSecond: 1_500_000 });
+  await open(page, '/drive/starred');
+  await post(page.context().request, '/drive/v1/files', {
+    kind: 'drive#file',
+    upload_type: 'UPLOAD_TYPE_URL',
+    parent_id: '',
+    folder_type: 'DOWNLOAD',
+    url: { url: `${origin.url}/slow-map.pdf` },
+  });
+  await page.reload();
+  await expect(page).toHaveTitle(/^\(1\) Starred/);
+  await expect(page.getByRole('link', { name: /^Transfers/ })).toContainText('1');
+  await toast(page, '“slow-map.pdf” is in your drive')
+    .getByRole('button', { name: 'Show in folder' })
+    .click({ timeout: 40_000 });
+  await expect(page.getByRole('row', { name: 'slow-map.pdf', selected: true })).toBeVisible();
+  await expect(page).toHaveTitle(/^My Pack/);
+});
+
+test('a link that fails says why in plain words, and works after the site is mended', async ({ browser }) => {
+  const { page } = await member(browser);
+  origin.refuse('/lost.zip', 404);
+  origin.refuse('/members only.zip', 403);
+  await open(page, '/drive/all');
+  await paste(page, `${origin.url}/lost.zip\n${origin.url}/members%20only.zip`);
+  await expect(dialog(page).getByText('The file is not there any more.')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Start 2 downloads' }).click();
+  await tab(page, 'Failed').click();
+  await expect(card(page, 'lost.zip')).toContainText(
+    'The file is not there any more. Look for another link.',
+    {
+      timeout: 30_000,
+    },
+  );
+  await expect(card(page, 'members only.zip')).toContainText('add its cookie');
+
+  origin.serve('/lost.zip', randomBytes(5000));
+  await card(page, 'lost.zip').getByRole('button', { name: 'Try lost.zip again' }).click();
+  await tab(page, 'Finished').click();
+  await expect(card(page, 'lost.zip')).toBeVisible({ timeout: 30_000 });
+
+  await tab(page, 'Failed').click();
+  origin.serve('/members only.zip', randomBytes(6000));
+  await card(page, 'members only.zip').getByRole('button', { name: 'members only.zip', exact: true }).click();
+  await page.getByRole('button', { name: 'Add cookie…' }).click();
+  await dialog(page).getByLabel('Cookie').fill('session=1');
+  await dialog(page).getByRole('button', { name: 'Start download' }).click();
+  await tab(page, 'Finished').click();
+  await expect(card(page, 'members only.zip')).toBeVisible({ timeout: 30_000 });
+  await expect(tab(page, 'Failed')).toHaveText(/0/);
+});
+
+test('a download is paused, goes on where it was, and is cancelled', async ({ browser }) => {
+  const { page } = await member(browser);
+  const film = randomBytes(12_000_000);
+  origin.serve('/film.mkv', film, { bytesPerSecond: 2_000_000 });
+  origin.serve('/endless.iso', randomBytes(40_000_000), { bytesPerSecond: 500_000 });
+  await open(page, '/drive/transfers');
+  await box(page).fill(`${origin.url}/film.mkv\n${origin.url}/endless.iso`);
+  await dialog(page).getByRole('button', { name: 'Start 2 downloads' }).click();
+  await expect(card(page, 'film.mkv').getByRole('progressbar')).toHaveAttribute('aria-valuenow', /[1-9]/, {
+    timeout: 30_000,
+  });
+  await card(page, 'film.mkv').getByRole('button', { name: 'Pause film.mkv' }).click();
+  await expect(card(page, 'film.mkv')).toContainText('Paused');
+  await page.reload();
+  await ready(page);
+  await expect(card(page, 'film.mkv')).toContainText('Paused');
+  await card(page, 'film.mkv').getByRole('button', { name: 'Resume film.mkv' }).click();
+
+  await expect(card(page, 'endless.iso')).toContainText('of 38.1 MB', { timeout: 30_000 });
+  await card(page, 'endless.iso').getByRole('button', { name: 'Cancel endless.iso' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel download' }).click();
+  await expect(card(page, 'endless.iso')).toBeHidden({ timeout: 2000 });
+
+  await tab(page, 'Finished').click();
+  await expect(card(page, 'film.mkv')).toContainText('11.4 MB', { timeout: 40_000 });
+  await tab(page, 'Running').click();
+  await expect(page.getByRole('heading', { name: 'Nothing is being fetched' })).toBeVisible();
+  const pack = (await folders(page))['My Pack']!;
+  expect(Object.keys(await folders(page, pack))).toEqual(['film.mkv']);
+});
+
+test('finished downloads leave the list together, with their files or without', async ({ browser }) => {
+  const { page } = await member(browser);
+  for (const name of ['one', 'two', 'three']) origin.serve(`/${name}.txt`, Buffer.from(name));
+  await open(page, '/drive/transfers');
+  await box(page).fill(['one', 'two', 'three'].map((name) => `${origin.url}/${name}.txt`).join('\n'));
+  await dialog(page).getByRole('button', { name: 'Start 3 downloads' }).click();
+  await tab(page, 'Finished').click();
+  await expect(tab(page, 'Finished')).toHaveText(/3/, { timeout: 30_000 });
+  await page.getByRole('checkbox', { name: 'Select one.txt' }).check({ force: true });
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete with files' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete with files' }).click();
+  await expect(card(page, 'one.txt')).toBeHidden();
+  await page.getByRole('button', { name: 'Clear finished' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing has finished yet' })).toBeVisible();
+  const pack = (await folders(page))['My Pack']!;
+  await expect
+    .poll(async () => Object.keys(await folders(page, pack)).toSorted())
+    .toEqual(['three.txt', 'two.txt']);
+  await goTo(page, 'Trash');
+  await expect(entry(page, 'one.txt')).toBeVisible();
+});
+
+test('of a torrent with twenty thousand files a few are chosen, by keys, by kind and by name', async ({
+  browser,
+}) => {
+  const { page } = await member(browser);
+  await open(page, '/drive/all?action=create_task');
+  const files = Array.from({ length: 20_000 }, (_, n) => ({
+    path: `Folder ${n % 100}/thing ${n}.${n % 1000 === 7 ? 'mkv' : 'txt'}`,
+    size: 1000 + n,
+  }));
+  await choose(page, dialog(page).getByRole('button', { name: 'Torrent file' }), [
+    { name: 'things.torrent', mimeType: 'application/x-bittorrent', buffer: torrentFile('Things', files) },
+  ]);
+  await expect(dialog(page).getByText('20,000 of 20,000 files')).toBeVisible({ timeout: 30_000 });
+  const select = dialog(page).getByRole('button', { name: 'Select', exact: true });
+  await select.click();
+  await page.getByRole('menuitem', { name: 'No files' }).click();
+  await expect(dialog(page).getByText('0 of 20,000 files')).toBeVisible();
+  await select.click();
+  await page.getByRole('menuitemcheckbox', { name: /^Video · 20/ }).click();
+  await expect(dialog(page).getByText('20 of 20,000 files')).toBeVisible();
+  await dialog(page).getByRole('searchbox', { name: 'Filter by name' }).fill('thing 1999');
+  const tree = dialog(page).getByRole('tree', { name: 'Files of Things' });
+  await tree.focus();
+  await page.keyboard.press('Space');
+  await expect(dialog(page).getByText('21 of 20,000 files')).toBeVisible();
+  await dialog(page).getByRole('searchbox', { name: 'Filter by name' }).fill('');
+  await tree.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Space');
+  await expect(tree.getByRole('treeitem', { name: /Folder 0/ }).first()).toBeChecked();
+  await page.keyboard.press('ArrowRight');
+  await expect(tree.getByRole('treeitem', { name: /thing 0\.txt/ })).toBeChecked();
+  await page.keyboard.press('Space');
+  await expect(dialog(page).getByText(/^(0|20|21|22\d) of 20,000 files/)).toBeVisible();
+  expectNoComplaints(page);
+});
+
+test('a link is checked by a visitor, who opens an account, and it goes on by itself', async ({
+  browser,
+}) => {
+  const { page } = await visitor(browser);
+  origin.serve('/poster.jpg', randomBytes(64_000));
+  await open(page, '/');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Check a link' }).click();
+  await page.getByRole('textbox', { name: 'Link to check' }).fill(`${origin.url}/poster.jpg`);
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(page.getByText('62.5 KB · image/jpeg')).toBeVisible();
+  await expect(page).toHaveURL(/url-checker\?url=/);
+  await page.getByRole('button', { name: 'Save to my drive' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Open a drive' }).click();
+  await page.getByLabel('Email').fill(`eve-${randomBytes(6).toString('hex')}@example.org`);
+  await page.getByLabel('Name').fill('Eve Nest');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Open my drive' }).click();
+  await expect(dialog(page)).toBeVisible({ timeout: 30_000 });
+  await expect(page).toHaveURL(/\/drive\/all$/);
+  await expect(dialog(page).getByText('62.5 KB · image/jpeg')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Start download' }).click();
+  await tab(page, 'Finished').click();
+  await expect(card(page, 'poster.jpg')).toBeVisible({ timeout: 30_000 });
+});
+
+test('a line that is no link says so, and an address of the network here is refused in plain words', async ({
+  browser,
+}) => {
+  const { page } = await visitor(browser);
+  await open(page, '/url-checker?url=hello');
+  await expect(page.getByRole('alert')).toContainText('This is no link that can be fetched.');
+  await open(page, `/url-checker?url=${encodeURIComponent('http://10.0.0.1/router')}`);
+  await expect(page.getByText('This address is not on the public internet')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Save to my drive' })).toBeHidden();
+});
