@@ -39,8 +39,9 @@ const MOST_DUE = 500;
 const ITEMS_AT_ONCE = 50;
 /** Nothing takes so long: the one who ran it forgot. */
 const STUCK_MS = 5 * 60_000;
-/** What isn't a stranger's fault is tried so often at once. */
+/** What isn't the fault of a stranger's site is tried so often at once. */
 const TRIES = 3;
+const OURS: ReadonlySet<ErrorId> = new Set(['internal', 'unavailable', 'disk_full']);
 /** What can't ever become of an item. */
 const HOPELESS: ReadonlySet<ErrorId> = new Set(['link_unsupported', 'source_too_large', 'invalid_argument']);
 
@@ -165,11 +166,13 @@ export function createRuns({
       } catch (error) {
         // Another process, or this one when it is up again, begins anew.
         if (signal.aborted) throw error;
-        const isTheirs = isApiFailure(error) && error.id !== 'internal';
+        const isTheirs = isApiFailure(error) && !OURS.has(error.id);
         if (!isTheirs && attempts < TRIES) throw error;
         if (!isTheirs) log.error({ err: error, subscription: id }, 'a subscription could not be run');
         await settle(row, {
-          failure: isTheirs ? { error: error.id, facts: error.facts } : { error: 'internal', facts: {} },
+          failure: isApiFailure(error)
+            ? { error: error.id, facts: error.facts }
+            : { error: 'internal', facts: {} },
         });
       }
     },

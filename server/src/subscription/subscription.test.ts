@@ -13,12 +13,14 @@ import {
   type Task,
 } from '@bowerbird/contract';
 import { describe, expect, test, vi } from 'vitest';
+import { openApp } from '../app.ts';
 import {
   bytes,
   eachDatabase,
   LOOPBACK_ALLOWED,
   openOrigin,
   openTestApp,
+  person,
   signIn,
   turnableClock,
   type Answer,
@@ -198,19 +200,40 @@ eachDatabase((dialect) => {
       expect(await tasksOf(ann)).toHaveLength(3);
     });
 
-    test('is run once, however often and by however many processes it is asked for', async () => {
-      const clock = turnableClock();
-      await using app = await open(dialect, {}, { clock });
+    test('is run once at a time, however often and by however many processes it is asked for', async () => {
+      await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
-      publish(origin, [['a'], ['b'], ['c'], ['d']]);
-      const { id } = await subscribe(ann, origin.at('/feed'), { take_existing: true });
-      await Promise.all(Array.from({ length: 20 }, () => ann.call(subscriptionApi.run, { params: { id } })));
-      await settled(ann, id);
-      await eventually(async () => (await tasksOf(ann)).length === 4);
-      await sleep(500);
-      expect(await tasksOf(ann)).toHaveLength(4);
-      expect(Object.values(await statesOf(ann, id))).toEqual(['taken', 'taken', 'taken', 'taken']);
+      const other = await openApp(app.config, { log: app.log });
+      try {
+        other.start();
+        publish(origin, [['a'], ['b'], ['c'], ['d']]);
+        const feed = feedOf(origin, [['a'], ['b'], ['c'], ['d']]);
+        let present = 0;
+        let most = 0;
+        origin.put('/feed', (_, response) => {
+          present += 1;
+          most = Math.max(most, present);
+          setTimeout(() => {
+            present -= 1;
+            response.end(feed);
+          }, 300);
+        });
+        const { id } = await subscribe(ann, origin.at('/feed'), { take_existing: true });
+        const there = person(other.http, ann.headers);
+        await Promise.all(
+          Array.from({ length: 20 }, (_, n) =>
+            (n % 2 ? ann : there).call(subscriptionApi.run, { params: { id } }),
+          ),
+        );
+        await settled(ann, id);
+        await sleep(1500);
+        expect(most).toBe(1);
+        expect(await tasksOf(ann)).toHaveLength(4);
+        expect(Object.values(await statesOf(ann, id))).toEqual(['taken', 'taken', 'taken', 'taken']);
+      } finally {
+        await other.close();
+      }
     });
 
     test('comes back at its interval and not before, and not while it is paused', async () => {

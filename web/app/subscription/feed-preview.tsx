@@ -67,9 +67,9 @@ function Items({ feed: { items }, filters }: Omit<Shown, 'filters'> & { filters:
   const format = useFormat();
   if (items.length === 0) return null;
   return (
-    // Scrolls by itself, so keys must reach it.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <ul
+      // Scrolls by itself, so keys must reach it.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       aria-label={t('subscription.preview.title')}
       className="max-h-56 overflow-y-auto rounded-card px-3 py-1"

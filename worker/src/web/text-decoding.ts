@@ -25,8 +25,10 @@ function labelOf(bytes: Buffer, contentType: string | undefined): string {
 }
 
 function isKnown(label: string | undefined): label is string {
+  if (label === undefined) return false;
   try {
-    return label !== undefined && new TextDecoder(label) !== undefined;
+    void new TextDecoder(label);
+    return true;
   } catch {
     return false;
   }
