@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
-import { open, ready, toast } from './support/files-page.ts';
+import { stepAt, totpCode } from '../server/src/account/totp.ts';
+import { open, toast } from './support/files-page.ts';
 import { codeOf, mailingServer } from './support/mailing-server.ts';
 import { complaints, expectNoComplaints, member, PASSWORD, post, visitor } from './support/people.ts';
 
@@ -90,6 +91,72 @@ test('a member sees where they are signed in, and signs the others out', async (
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out all others' }).tap();
   await expect(ends).toHaveCount(0);
   await expect(page.getByText('Account opened')).toBeVisible();
+  expectNoComplaints(page);
+});
+
+test('a member turns the second step on, is asked for it, gets in by app and by paper, and turns it off', async ({
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const { page, email } = await member(browser);
+  await open(page, '/drive/account/security');
+  await page.getByRole('button', { name: 'Set up the second step' }).click();
+  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible();
+  await page.getByText('Type it in by hand').click();
+  const secret = (await page.getByRole('dialog').locator('code').innerText()).replaceAll(/\s/g, '');
+  let used = stepAt(Date.now());
+  await page.getByLabel('Code of your authenticator app').fill(totpCode(secret, used));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const codes = await page
+    .getByRole('dialog', { name: 'Recovery codes' })
+    .getByRole('listitem')
+    .allInnerTexts();
+  expect(codes).toHaveLength(10);
+  const loading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  expect((await loading).suggestedFilename()).toBe('bowerbird-recovery-codes.txt');
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByText('10 of 10 left')).toBeVisible();
+
+  await test.step('the app', async () => {
+    const other = await visitor(browser, { screen: 'phone' });
+    await open(other.page, '/drive/login?continue=%2Fdrive%2Faccount%2Fsecurity');
+    await signIn(other.page, email, PASSWORD);
+    await other.page.getByLabel('Code of your authenticator app').fill('000000');
+    await other.page.getByRole('button', { name: 'Sign in' }).tap();
+    await expect(other.page.getByText('This code is not right')).toBeVisible();
+    // A code is good once, also the one that turned it on.
+    await expect.poll(() => stepAt(Date.now()), { timeout: 40_000 }).toBeGreaterThan(used);
+    used = stepAt(Date.now());
+    await other.page.getByLabel('Code of your authenticator app').fill(totpCode(secret, used));
+    await other.page.getByText('Don’t ask in this browser').tap();
+    await other.page.getByRole('button', { name: 'Sign in' }).tap();
+    await other.page.waitForURL('**/drive/account/security');
+    await expect(other.page.getByText('1 browser is not asked')).toBeVisible();
+    await post(other.context.request, '/v1/auth/revoke', {});
+    await open(other.page, '/drive/login');
+    await signIn(other.page, email, PASSWORD);
+    await other.page.waitForURL('**/drive/all');
+  });
+
+  await test.step('the paper', async () => {
+    const other = await visitor(browser);
+    await open(other.page, '/drive/login');
+    await signIn(other.page, email, PASSWORD);
+    await other.page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await other.page.getByLabel('Recovery code').fill(codes[0]!);
+    await other.page.keyboard.press('Enter');
+    await other.page.waitForURL('**/drive/all');
+  });
+
+  await open(page, '/drive/account/security');
+  await expect(page.getByText('9 of 10 left')).toBeVisible();
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  await expect(page.getByRole('button', { name: 'Set up the second step' })).toBeVisible();
   expectNoComplaints(page);
 });
 

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { choose, entry, open, pick, select, uploadsDone } from './support/files-page.ts';
 import { torrentFile } from './support/origin.ts';
-import { expectNoComplaints, get, member, post, visitor, type Screen } from './support/people.ts';
+import { expectNoComplaints, get, member, PASSWORD, post, visitor, type Screen } from './support/people.ts';
 
 test.use({ actionTimeout: 20_000 });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
@@ -124,6 +124,15 @@ const OF_MEMBERS: Readonly<Record<string, Look>> = {
     come: (page) => page.getByRole('button', { name: 'Change your address' }).click(),
   },
   'the security of the account': { at: '/drive/account/security' },
+  'the second step': {
+    at: '/drive/account/security',
+    async come(page) {
+      await page.getByRole('button', { name: 'Set up the second step' }).click();
+      await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible();
+    },
+  },
   'the change of a password': {
     at: '/drive/account/security',
     come: (page) => page.getByRole('button', { name: 'Change your password' }).click(),

@@ -177,7 +177,38 @@ export const accountApi = {
       session: Delivery,
     }),
     reply: TokenReply,
-    errors: ['invalid_account_or_password', 'account_locked_retry', 'account_frozen'],
+    errors: [
+      'invalid_account_or_password',
+      'second_factor_required',
+      'account_locked_retry',
+      'account_frozen',
+    ],
+  }),
+  /** Answers `second_factor_required`, whose details carry the ticket. */
+  secondFactor: endpoint({
+    name: 'account.secondFactor',
+    method: 'POST',
+    path: '/v1/auth/signin/second-factor',
+    host: 'user',
+    credentials: 'none',
+    summary: 'Go on signing in with the code of an authenticator app, or with a recovery code',
+    body: Type.Object({
+      ...Client,
+      ticket: Type.String({ maxLength: 2048 }),
+      code: Type.Optional(Type.String({ maxLength: 16 })),
+      recovery_code: Type.Optional(Type.String({ maxLength: 32 })),
+      /** Asks this browser no more for 30 days. */
+      remember: Type.Optional(Type.Boolean()),
+      session: Delivery,
+    }),
+    reply: TokenReply,
+    errors: [
+      'second_factor_wrong',
+      'recovery_code_wrong',
+      'token_expired',
+      'account_locked_retry',
+      'account_frozen',
+    ],
   }),
   token: endpoint({
     name: 'account.token',

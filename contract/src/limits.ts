@@ -33,6 +33,8 @@ export const LIMITS = {
   refreshGraceSeconds: 60,
   webSessionSeconds: 30 * 24 * 3600,
   trashDays: 30,
+  /** A browser that need not be asked for the second factor. */
+  trustedDeviceSeconds: 30 * 24 * 3600,
   /** App passwords and access tokens of one account, and the days that they may last. */
   passes: 50,
   passDaysMin: 30,

@@ -8,6 +8,7 @@ import {
   type Accounts,
   type AppPasswords,
   type Passwords,
+  type SecondFactors,
   type Sessions,
 } from './account/index.ts';
 import { createArchive } from './archive/index.ts';
@@ -74,6 +75,7 @@ export interface App {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly passwords: Passwords;
+  readonly secondFactors: SecondFactors;
   readonly appPasswords: AppPasswords;
   readonly quota: Quota;
   readonly drive: Drive;
@@ -143,7 +145,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     shield,
     settings: site.settings,
   });
-  const { accounts, sessions, passwords, appPasswords } = account;
+  const { accounts, sessions, passwords, secondFactors, appPasswords } = account;
   const { quota } = createMembership({ clock, ids, config });
   const task = createTaskDomain({ database, clock, ids, cursors });
   const { tasks } = task;
@@ -319,6 +321,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     accounts,
     sessions,
     passwords,
+    secondFactors,
     appPasswords,
     quota,
     nodes,

@@ -69,6 +69,12 @@ const actions: Readonly<Record<string, Action>> = {
     say(`${site}/reset-password?token=${token}`);
   },
 
+  async 'second-factor-off'(app, [email], _options, say) {
+    const account = await owner(app, email);
+    await app.secondFactors.lift(account);
+    say(`${account.email} signs in with the password alone, until a second factor is set up again.`);
+  },
+
   async freeze(app, [email], _options, say) {
     const account = await owner(app, email);
     await app.accounts.freeze(account.id, true);
@@ -90,7 +96,7 @@ function sizeOf(text: string): number {
   }
 }
 
-/** `user add|list|storage|operator|password|freeze|thaw`. */
+/** `user add|list|storage|operator|password|second-factor-off|freeze|thaw`. */
 export async function userCommand(config: Config, args: readonly string[], say: Say): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -19,8 +19,10 @@ import {
   type SessionMaker,
   type Sessions,
 } from './session-service.ts';
+import type { SignIns } from './sign-in-service.ts';
 import type { Verifications } from './verification-service.ts';
 
+const TRUST_COOKIE = 'pp_trusted_device';
 const USER_COOKIE = 'pp_user_id';
 const YEAR_SECONDS = 365 * 24 * 3600;
 
@@ -28,6 +30,7 @@ interface Parts {
   database: Database;
   accounts: Accounts;
   sessions: Sessions;
+  signIns: SignIns;
   verifications: Verifications;
   passwords: Passwords;
   profiles: Profiles;
@@ -35,7 +38,7 @@ interface Parts {
 }
 
 export function mountAccounts(api: Api, parts: Parts): void {
-  const { database, accounts, sessions, verifications, passwords, profiles, rules } = parts;
+  const { database, accounts, sessions, signIns, verifications, passwords, profiles, rules } = parts;
 
   /** Opens a session the way that was asked for, and hands it over. */
   async function open(
@@ -108,9 +111,25 @@ export function mountAccounts(api: Api, parts: Parts): void {
   );
 
   api.handle(accountApi.signIn, ({ body, caller }) =>
-    open(caller, body, (kind, maker) =>
-      sessions.signIn({ username: body.username, password: body.password }, kind, maker),
-    ),
+    open(caller, body, (kind, maker) => {
+      const { username, password } = body;
+      return signIns.byPassword({ username, password }, kind, {
+        ...maker,
+        trust: caller.cookies[TRUST_COOKIE],
+      });
+    }),
+  );
+
+  api.handle(accountApi.secondFactor, ({ body, caller }) =>
+    open(caller, body, async (kind, maker) => {
+      const { ticket, code = '', recovery_code: recoveryCode, remember = false } = body;
+      const answer = recoveryCode ? { recoveryCode } : { code };
+      const comer = { ...maker, trust: undefined };
+      const { grant, trust } = await signIns.bySecondFactor({ ticket, remember, ...answer }, kind, comer);
+      if (trust)
+        caller.setCookie(TRUST_COOKIE, trust, { httpOnly: true, maxAgeSeconds: LIMITS.trustedDeviceSeconds });
+      return grant;
+    }),
   );
 
   api.handle(accountApi.token, async ({ body, caller }) => {

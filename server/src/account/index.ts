@@ -19,9 +19,11 @@ import { createNotices } from './notice-service.ts';
 import { createPasswords } from './password-service.ts';
 import { createProfiles } from './profile-service.ts';
 import { createPasswordHashing } from './password-hashing.ts';
+import { createSecondFactors } from './second-factor-service.ts';
 import { createSecondFactorStore } from './second-factor-store.ts';
 import { mountSecurity } from './security-routes.ts';
 import { createSessions } from './session-service.ts';
+import { createSignIns } from './sign-in-service.ts';
 import { createSessionStore } from './session-store.ts';
 import { createVerifications } from './verification-service.ts';
 import { createVerificationStore } from './verification-store.ts';
@@ -31,6 +33,7 @@ export type { Accounts, NewAccount } from './account-service.ts';
 export { profileView } from './account-view.ts';
 export { maskedEmail, maskedName, type AccountRow } from './account.ts';
 export type { Passwords } from './password-service.ts';
+export type { SecondFactors } from './second-factor-service.ts';
 export type { Sessions } from './session-service.ts';
 
 const HOUR_MS = 3600 * 1000;
@@ -40,6 +43,12 @@ const SIGN_IN: GuardRules = {
   pair: { free: 5, firstWaitSeconds: 2, longestWaitSeconds: 900, forgetSeconds: 6 * 3600 },
   network: { free: 50, firstWaitSeconds: 2, longestWaitSeconds: 300, forgetSeconds: 3600 },
   target: { free: 50, firstWaitSeconds: 2, longestWaitSeconds: 60, forgetSeconds: 3600 },
+};
+/** Who is counted here knows the password, so nobody else can hold the owner up; and many networks gain nothing. */
+const SECOND_FACTOR: GuardRules = {
+  error: 'account_locked_retry',
+  network: { free: 30, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 6 * 3600 },
+  target: { free: 8, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 24 * 3600 },
 };
 const SIGN_UP: GuardRules = {
   error: 'too_frequent',
@@ -98,13 +107,34 @@ export function createAccount(parts: Parts) {
     database,
     accounts: store,
     store: sessionStore,
-    checks,
     passes,
     arrivals,
     tokens: createAccessTokens({ keys, clock }),
     keys,
     clock,
     ids,
+  });
+  const secondFactors = createSecondFactors({
+    database,
+    accounts: store,
+    store: secondFactorStore,
+    checks,
+    notices,
+    guard: shield.guard('second-factor', SECOND_FACTOR),
+    keys,
+    clock,
+    ids,
+  });
+  const signIns = createSignIns({
+    database,
+    accounts: store,
+    sessions,
+    checks,
+    passes,
+    secondFactors,
+    arrivals,
+    keys,
+    clock,
   });
   const verifications = createVerifications({
     database,
@@ -156,12 +186,14 @@ export function createAccount(parts: Parts) {
     accounts,
     sessions,
     passwords,
+    secondFactors,
     appPasswords,
     mount(api: Api) {
       mountAccounts(api, {
         database,
         accounts,
         sessions,
+        signIns,
         verifications,
         passwords,
         profiles,
@@ -171,6 +203,7 @@ export function createAccount(parts: Parts) {
         database,
         sessions,
         arrivals,
+        secondFactors,
         passes,
         passwords,
         profiles,
@@ -182,6 +215,7 @@ export function createAccount(parts: Parts) {
       notices.define();
       jobs.define('forget-sessions', () => sessions.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-arrivals', () => arrivals.forgetOld(), { everyMs: HOUR_MS });
+      jobs.define('forget-second-factors', () => secondFactors.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-passes', () => passes.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-verifications', () => verifications.forgetOld(), { everyMs: HOUR_MS });
     },

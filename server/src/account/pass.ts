@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { PassKind } from '@bowerbird/contract';
 import type { Role, Status } from './account.ts';
+import { drawLetters } from './letters.ts';
 
 /** What lets one program in: an app password, asked for with the address, or an access token, a bearer's. */
 export interface PassRow {
@@ -25,14 +26,12 @@ export interface LivePass extends PassRow {
 /** By this, people and scanners of published code know an access token of ours. */
 export const TOKEN_PREFIX = 'bbt_';
 const TOKEN_BYTES = 30;
-const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const APP_PASSWORD_LETTERS = 24;
 
 /** A secret nobody guesses: 120 bits in letters that are hard to misread, or 240 in a token that is only ever copied. */
 export function drawSecret(kind: PassKind): string {
   if (kind === 'access_token') return TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
-  const letters = Array.from(randomBytes(APP_PASSWORD_LETTERS), (byte) => LETTERS[byte % LETTERS.length]);
-  return letters.join('').replace(/.{6}(?=.)/g, '$&-');
+  return drawLetters(APP_PASSWORD_LETTERS).replace(/.{6}(?=.)/g, '$&-');
 }
 
 /** What is kept of a secret. It has so many bits of its own that a plain digest gives nothing away. */

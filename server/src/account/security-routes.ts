@@ -1,11 +1,13 @@
 import { ApiFailure, matchLocale, securityApi } from '@bowerbird/contract';
 import type { Database } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
+import type { Api, Caller } from '../foundation/http/index.ts';
+import { timeText } from '../foundation/index.ts';
 import { passView, sessionView, signInView } from './account-view.ts';
 import type { Arrivals } from './arrival-service.ts';
 import type { Passes } from './pass-service.ts';
 import type { Passwords } from './password-service.ts';
 import type { Profiles } from './profile-service.ts';
+import type { Owner, SecondFactors } from './second-factor-service.ts';
 import type { Sessions } from './session-service.ts';
 import type { Verifications } from './verification-service.ts';
 
@@ -13,6 +15,7 @@ interface Parts {
   database: Database;
   sessions: Sessions;
   arrivals: Arrivals;
+  secondFactors: SecondFactors;
   passes: Passes;
   passwords: Passwords;
   profiles: Profiles;
@@ -22,7 +25,17 @@ interface Parts {
 
 /** What an owner may see and do about who gets in. */
 export function mountSecurity(api: Api, parts: Parts): void {
-  const { database, sessions, arrivals, passes, passwords, profiles, verifications, provesAddresses } = parts;
+  const {
+    database,
+    sessions,
+    arrivals,
+    secondFactors,
+    passes,
+    passwords,
+    profiles,
+    verifications,
+    provesAddresses,
+  } = parts;
 
   api.handle(securityApi.listSessions, async ({ viewer }) => ({
     sessions: (await sessions.list(viewer.account)).map((one) => sessionView(one, viewer.session)),
@@ -41,6 +54,44 @@ export function mountSecurity(api: Api, parts: Parts): void {
   api.handle(securityApi.listSignIns, async ({ viewer }) => ({
     sign_ins: (await arrivals.list(viewer.account)).map(signInView),
   }));
+
+  const owner = (account: string, password: string, { address }: Caller): Owner => ({
+    account,
+    password,
+    address,
+  });
+
+  api.handle(securityApi.secondFactor, async ({ viewer }) => {
+    const { since, codesLeft, devices } = await secondFactors.state(viewer.account);
+    return {
+      on: since !== undefined,
+      since: since === undefined ? '' : timeText(since),
+      recovery_codes_left: codesLeft,
+      trusted_devices: devices,
+    };
+  });
+
+  api.handle(securityApi.beginSecondFactor, ({ body, viewer, caller }) =>
+    secondFactors.begin(owner(viewer.account, body.password, caller)),
+  );
+
+  api.handle(securityApi.confirmSecondFactor, async ({ body, viewer, caller }) => ({
+    recovery_codes: await secondFactors.confirm(viewer.account, body.code, caller.address),
+  }));
+
+  api.handle(securityApi.renewRecoveryCodes, async ({ body, viewer, caller }) => ({
+    recovery_codes: await secondFactors.renewCodes(owner(viewer.account, body.password, caller)),
+  }));
+
+  api.handle(securityApi.endSecondFactor, async ({ body, viewer, caller }) => {
+    await secondFactors.end(owner(viewer.account, body.password, caller));
+    return {};
+  });
+
+  api.handle(securityApi.forgetTrustedDevices, async ({ viewer }) => {
+    await secondFactors.forgetDevices(viewer.account);
+    return {};
+  });
 
   api.handle(securityApi.changePassword, async ({ body, viewer: { account, session }, caller }) => {
     const { password, new_password: next, keep_passes: keepPasses = false } = body;

@@ -10,7 +10,6 @@ import type { Arrivals } from './arrival-service.ts';
 import type { Way } from './arrival.ts';
 import { isAccessToken, type Passes } from './pass-service.ts';
 import type { LivePass } from './pass.ts';
-import type { PasswordChecks } from './password-check.ts';
 import type { LiveSession, RefreshLink, SessionStore } from './session-store.ts';
 
 /** How a session travels: a secret in a cookie of our own pages, or tokens for everyone else. */
@@ -40,11 +39,6 @@ export interface OpenedSession {
 }
 
 export interface Sessions {
-  signIn(
-    credentials: { username: string; password: string },
-    kind: Delivery,
-    maker: SessionMaker,
-  ): Promise<Grant>;
   /** Begins a session that is good for everything, or for no more than the app password that opens it. */
   open(
     tx: Tx,
@@ -90,7 +84,6 @@ interface Parts {
   database: Database;
   store: SessionStore;
   accounts: AccountStore;
-  checks: PasswordChecks;
   passes: Passes;
   arrivals: Arrivals;
   tokens: AccessTokens;
@@ -100,7 +93,7 @@ interface Parts {
 }
 
 export function createSessions(parts: Parts): Sessions {
-  const { database, accounts, store, checks, passes, arrivals, tokens, keys, clock, ids } = parts;
+  const { database, accounts, store, passes, arrivals, tokens, keys, clock, ids } = parts;
 
   const isLive = (session: LiveSession): boolean =>
     session.revokedAt === undefined && session.expiresAt > clock.now() && session.status === 'active';
@@ -120,24 +113,6 @@ export function createSessions(parts: Parts): Sessions {
   const successorOf = (token: string): string => REFRESH_PREFIX + keys.sign('refresh-token', token);
 
   const sessions: Sessions = {
-    async signIn({ username, password }, kind, maker) {
-      const { address, origin } = maker;
-      const account = await checks.find(username);
-      const pass = kind === 'token' ? await passes.match(account, password, address) : undefined;
-      const isOwner =
-        pass !== undefined || (await checks.isRight(account, { name: username, password, address }));
-      if (!isOwner || !account) {
-        arrivals.failed(account, 'password', maker);
-        throw new ApiFailure('invalid_account_or_password');
-      }
-      if (account.status !== 'active') throw new ApiFailure('account_frozen');
-      const opened = await database.transaction(async (tx) => {
-        await sessions.hold(tx, account, pass);
-        return sessions.open(tx, account, kind, maker, pass ? 'app_password' : 'password', pass);
-      });
-      return sessions.grant(opened, origin);
-    },
-
     async hold(tx, judged, pass) {
       await tx.lock(`account:${judged.id}`);
       const account = await accounts.find(tx, judged.id);

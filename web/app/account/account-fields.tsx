@@ -73,6 +73,30 @@ export function CodeField({ errors }: Pick<FieldProps, 'errors'>) {
   );
 }
 
+/** The six digits that an authenticator app shows. */
+export function AppCodeField({
+  error,
+  autoFocus = false,
+}: {
+  error: string | undefined;
+  autoFocus?: boolean;
+}) {
+  const t = useT();
+  return (
+    <TextField
+      label={t('account.second.code')}
+      name="code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={16}
+      required
+      autoFocus={autoFocus}
+      error={error}
+      className="[&_input]:tracking-[0.2em] [&_input]:tabular-nums"
+    />
+  );
+}
+
 /** Who is signed in shows to be the owner. */
 export function PresentPasswordField({ errors }: Pick<FieldProps, 'errors'>) {
   const t = useT();

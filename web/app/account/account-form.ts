@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import { isApiFailure, type ErrorId } from '@bowerbird/contract';
 
-export type AccountField = 'email' | 'password' | 'newPassword' | 'name' | 'code' | 'link';
+export type AccountField = 'email' | 'password' | 'newPassword' | 'name' | 'code' | 'recoveryCode' | 'link';
 
 /** What an account form's action answers where it does not redirect. */
 export interface FormResult {
@@ -14,6 +14,12 @@ export interface FormResult {
   };
   /** What was typed, to be shown again; never passwords or codes. */
   readonly typed?: { readonly email: string; readonly name: string };
+  /** The password was right, and a second factor is asked for. */
+  readonly secondFactor?: { readonly ticket: string };
+  /** What an authenticator app is to keep. */
+  readonly app?: { readonly secret: string; readonly uri: string };
+  /** To be kept by their owner; shown once. */
+  readonly recoveryCodes?: readonly string[];
   /** A code is on its way to the address. */
   readonly verification?: { readonly id: string; readonly retryIn: number };
 }
@@ -22,6 +28,8 @@ const FIELD_OF: Partial<Record<ErrorId, AccountField>> = {
   email_taken: 'email',
   password_too_weak: 'password',
   invalid_password: 'password',
+  second_factor_wrong: 'code',
+  recovery_code_wrong: 'recoveryCode',
   verification_code_wrong: 'code',
   verification_code_expired: 'code',
 };

@@ -13,6 +13,8 @@ interface FormDialogProps {
   submit: string;
   isDanger?: boolean;
   size?: 's' | 'm';
+  /** What comes next takes its place: it is not closed once it is done. */
+  staysOpen?: boolean;
   onClose: () => void;
   /** It was done; the dialog closes by itself. */
   onDone?: (result: FormResult) => void;
@@ -26,6 +28,7 @@ export function FormDialog({
   submit,
   isDanger = false,
   size = 's',
+  staysOpen = false,
   onClose,
   onDone,
   children,
@@ -39,7 +42,7 @@ export function FormDialog({
   useEffect(() => {
     if (!isDone || !result) return;
     onDone?.(result);
-    onClose();
+    if (!staysOpen) onClose();
     // Once for each time that it is done, whatever the page made of its callbacks since.
     // eslint-disable-next-line react/exhaustive-deps
   }, [isDone]);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { securityApi } from '@bowerbird/contract';
+import { ApiFailure, securityApi, type ApiCall } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { useFormat } from '#app/i18n/format.ts';
@@ -8,6 +8,7 @@ import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { refused, textOf, type FormResult } from './account-form.ts';
 import { PasswordDialog } from './password-dialog.tsx';
+import { SecondFactorSetting } from './second-factor-setting.tsx';
 import { SessionList } from './session-list.tsx';
 import { Setting, Settings, SettingsTitle } from './settings.tsx';
 import { SignInHistory } from './sign-in-history.tsx';
@@ -15,17 +16,18 @@ import type { Route } from './+types/security';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);
-  const [{ sessions }, { sign_ins: signIns }] = await Promise.all([
+  const [secondFactor, { sessions }, { sign_ins: signIns }] = await Promise.all([
+    call(securityApi.secondFactor, {}),
     call(securityApi.listSessions, {}),
     call(securityApi.listSignIns, {}),
   ]);
-  return { sessions, signIns };
+  return { secondFactor, sessions, signIns };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
-  const { call } = context.get(pageServices);
-  try {
+type Intent = (call: ApiCall, form: FormData) => Promise<FormResult>;
+
+const INTENTS: Readonly<Record<string, Intent>> = {
+  async password(call, form) {
     await call(securityApi.changePassword, {
       body: {
         password: textOf(form, 'password'),
@@ -33,14 +35,48 @@ export async function action({ request, context }: Route.ActionArgs) {
         keep_passes: form.has('keep_passes'),
       },
     });
+    return { done: true };
+  },
+
+  async 'begin-second-factor'(call, form) {
+    const body = { password: textOf(form, 'password') };
+    return { done: true, app: await call(securityApi.beginSecondFactor, { body }) };
+  },
+
+  async 'confirm-second-factor'(call, form) {
+    const body = { code: textOf(form, 'code').trim() };
+    const { recovery_codes: recoveryCodes } = await call(securityApi.confirmSecondFactor, { body });
+    return { done: true, recoveryCodes };
+  },
+
+  async 'renew-codes'(call, form) {
+    const body = { password: textOf(form, 'password') };
+    const { recovery_codes: recoveryCodes } = await call(securityApi.renewRecoveryCodes, { body });
+    return { done: true, recoveryCodes };
+  },
+
+  async 'end-second-factor'(call, form) {
+    await call(securityApi.endSecondFactor, { body: { password: textOf(form, 'password') } });
+    return { done: true };
+  },
+};
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const name = textOf(form, 'intent');
+  const intent = Object.hasOwn(INTENTS, name) ? INTENTS[name] : undefined;
+  try {
+    if (!intent) throw new ApiFailure('invalid_argument', { field: 'intent' });
+    return await intent(context.get(pageServices).call, form);
   } catch (error) {
     return refused(error, form, {}, { password_too_weak: 'newPassword' });
   }
-  return { done: true } satisfies FormResult;
 }
 
 /** Who can get in, and how. */
-export default function SecurityPage({ loaderData: { sessions, signIns } }: Route.ComponentProps) {
+export default function SecurityPage({
+  loaderData: { secondFactor, sessions, signIns },
+}: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();
   const viewer = useViewer();
@@ -59,6 +95,7 @@ export default function SecurityPage({ loaderData: { sessions, signIns } }: Rout
             {t('profile.change')}
           </Button>
         </Setting>
+        <SecondFactorSetting state={secondFactor} />
       </Settings>
       <SessionList sessions={sessions} />
       <SignInHistory signIns={signIns} />

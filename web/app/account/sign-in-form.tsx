@@ -7,6 +7,7 @@ import { PasswordField } from '#app/ui/password-field.tsx';
 import { EmailField } from './account-fields.tsx';
 import type { FormResult } from './account-form.ts';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
 
 export interface SignInFormProps {
   /** Where to go on; a path of ours. */
@@ -29,7 +30,19 @@ export function SignInForm({ continueTo, onDone, answered }: SignInFormProps) {
     // Once for each time that it is done, whatever the page made of its callback since.
     // eslint-disable-next-line react/exhaustive-deps
   }, [isDone]);
+  const ticket = result?.secondFactor?.ticket;
   const query = `?continue=${encodeURIComponent(continueTo)}`;
+
+  if (ticket !== undefined)
+    return (
+      <SecondFactorForm
+        fetcher={fetcher}
+        action={path('/drive/login') + query}
+        ticket={ticket}
+        errors={errors}
+        stays={onDone !== undefined}
+      />
+    );
 
   return (
     <div className="grid gap-5">

@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import { accountApi, WEB_CLIENT_ID } from '@bowerbird/contract';
+import { accountApi, isApiFailure, WEB_CLIENT_ID, type ApiCall } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
 import { useT } from '#app/i18n/t.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
@@ -18,20 +18,42 @@ export function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
+  const { call } = context.get(pageServices);
+  const ticket = textOf(form, 'ticket');
   try {
-    await context.get(pageServices).call(accountApi.signIn, {
-      body: {
-        client_id: WEB_CLIENT_ID,
-        username: textOf(form, 'email').trim(),
-        password: textOf(form, 'password'),
-        session: 'cookie',
-      },
-    });
+    if (ticket === '') await enter(call, form);
+    else await answer(call, form, ticket);
   } catch (error) {
-    return refused(error, form);
+    const asked = isApiFailure(error) ? error.facts['ticket'] : undefined;
+    if (asked !== undefined) return { secondFactor: { ticket: asked } } satisfies FormResult;
+    // One that ran out is no use: the form begins anew.
+    const isOver = ticket === '' || (isApiFailure(error) && error.id === 'token_expired');
+    return refused(error, form, isOver ? {} : { secondFactor: { ticket } });
   }
   if (form.has('stay')) return { done: true } satisfies FormResult;
   throw redirect(continuePath(url));
+}
+
+async function enter(call: ApiCall, form: FormData): Promise<void> {
+  const username = textOf(form, 'email').trim();
+  const password = textOf(form, 'password');
+  await call(accountApi.signIn, {
+    body: { client_id: WEB_CLIENT_ID, username, password, session: 'cookie' },
+  });
+}
+
+async function answer(call: ApiCall, form: FormData, ticket: string): Promise<void> {
+  const code = textOf(form, 'code');
+  const recovery = textOf(form, 'recovery_code');
+  await call(accountApi.secondFactor, {
+    body: {
+      client_id: WEB_CLIENT_ID,
+      ticket,
+      ...(recovery === '' ? { code } : { recovery_code: recovery }),
+      remember: form.has('remember'),
+      session: 'cookie',
+    },
+  });
 }
 
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {

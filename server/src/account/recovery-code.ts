@@ -1,0 +1,12 @@
+import { drawLetters } from './letters.ts';
+
+const COUNT = 10;
+const HALF = 5;
+
+/** Ten codes of fifty bits, each good once. */
+export function drawRecoveryCodes(): string[] {
+  return Array.from({ length: COUNT }, () => `${drawLetters(HALF)}-${drawLetters(HALF)}`);
+}
+
+/** A code as it is however somebody types it. */
+export const plainRecoveryCode = (code: string): string => code.toLowerCase().replace(/[^a-z0-9]/g, '');
