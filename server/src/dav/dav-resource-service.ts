@@ -1,3 +1,4 @@
+import { nameProblem } from '@bowerbird/contract';
 import { FILE, FOLDER, type NodeRow, type Nodes } from '../drive/index.ts';
 import type { Sql } from '../foundation/database/index.ts';
 import type { Found, Resource } from './dav.ts';
@@ -19,7 +20,9 @@ export function createResources({ nodes }: { nodes: Nodes }): Resources {
       for (const [at, name] of names.entries()) {
         const above = chain.at(-1);
         if (above && above.kind !== FOLDER) return { resource: undefined, parent: undefined };
-        const [hit] = await nodes.taken(sql, above?.id ?? account, [name]);
+        // What is no name is nobody's, and there are databases that can't even be asked for it.
+        const isName = nameProblem(name) === undefined;
+        const [hit] = isName ? await nodes.taken(sql, above?.id ?? account, [name]) : [];
         if (!hit) {
           const isLast = at === names.length - 1;
           return { resource: undefined, parent: isLast ? resourceOf(account, chain) : undefined };

@@ -27,6 +27,8 @@ eachDatabase((dialect) => {
       objectClient(app, slow.resumable!.params),
     ];
     const old = await idleObject.putPart(1, 'some');
+    // Listing waits until it is written down when the part came.
+    await idleObject.list();
     const etags = { 1: await slowObject.putPart(1, randomBytes(100)) };
     const turn = async (milliseconds: number): Promise<void> => {
       clock.advance(milliseconds);
@@ -36,7 +38,6 @@ eachDatabase((dialect) => {
 
     await turn(IDLE_MS - HOUR_MS);
     Object.assign(etags, { 2: await slowObject.putPart(2, randomBytes(100)) });
-    // Listing waits until it is written down when the part came.
     await slowObject.list();
     expect(await app.quota.of(app.database, ann.id)).toMatchObject({ reserved: 1500 });
 
