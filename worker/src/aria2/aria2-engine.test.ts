@@ -136,7 +136,7 @@ describe('through aria2', { timeout: 30_000 }, () => {
     await slow.kill();
     const next = await start({ rate: 4 * MIB });
     next.send(order('killed', spec, { resume: state }));
-    const first = await next.wait('killed', (word) => word.word === 'progress' && word.received > 0);
+    const first = await next.wait('killed', (word) => word.word === 'progress' && word.received > MIB);
     expect(first).toMatchObject({
       received: expect.toSatisfy((bytes: number) => bytes > film.length * 0.45),
     });

@@ -50,8 +50,10 @@ const KEYS = [
 ];
 /** With more files than these only sums are asked for: all of them would be megabytes a second. */
 const MOST_FILES = 1000;
-const GONE_TRIES = 20;
-const GONE_PAUSE_MS = 75;
+const ENDED = new Set<Status['status']>(['complete', 'error', 'removed']);
+const MOST_TRIES = 24;
+const PATIENT_TRIES = 10;
+const TRY_PAUSE_MS = 60;
 
 /** What aria2's numbers mean. */
 const ERRORS: Readonly<Record<string, readonly [error: ErrorId, final: boolean]>> = {
@@ -73,17 +75,24 @@ export function createTransfer(aria2: Aria2, name: string, fileCount: number, wa
 
   const ask = (): Promise<Status> => aria2.call('tellStatus', gid, keys);
 
+  /** Whether aria2 has anything of it still, after what is over was put away. */
+  async function isThere(): Promise<boolean> {
+    try {
+      const { status } = await ask();
+      if (ENDED.has(status)) await aria2.call('removeDownloadResult', gid);
+      return true;
+    } catch (error) {
+      ignoreRefusal(error);
+      return false;
+    }
+  }
+
+  /** Given time, it writes down what it has. */
   async function end(): Promise<void> {
-    await aria2.call('forceRemove', gid).catch(ignoreRefusal);
-    for (let tries = 0; tries < GONE_TRIES; tries += 1) {
-      const { status } = await ask().catch((error: unknown) => {
-        ignoreRefusal(error);
-        return { status: undefined };
-      });
-      if (!status) return;
-      if (status !== 'active' && status !== 'waiting' && status !== 'paused') {
-        await aria2.call('removeDownloadResult', gid).catch(ignoreRefusal);
-      } else await sleep(GONE_PAUSE_MS);
+    await aria2.call('remove', gid).catch(ignoreRefusal);
+    for (let tries = 0; tries < MOST_TRIES && (await isThere()); tries += 1) {
+      if (tries === PATIENT_TRIES) await aria2.call('forceRemove', gid).catch(ignoreRefusal);
+      await sleep(TRY_PAUSE_MS);
     }
   }
 

@@ -100,7 +100,11 @@ export async function startPeer(
 }
 
 /** A peer that begins properly, and then does something else. */
-export function startRogue(host: string, infoHash: string, then: (socket: Socket) => void): Promise<TestPeer> {
+export function startRogue(
+  host: string,
+  infoHash: string,
+  then: (socket: Socket) => void,
+): Promise<TestPeer> {
   return listen(host, (socket) => {
     socket.once('data', () => {
       const reserved = Buffer.from('0000000000100005', 'hex');
@@ -170,7 +174,11 @@ export function forge(
 ): { readonly info: Buffer; readonly infoHash: string; readonly pieceLength: number } {
   const pieces = [];
   for (let start = 0; start < bytes.length; start += pieceLength) {
-    pieces.push(createHash('sha1').update(bytes.subarray(start, start + pieceLength)).digest());
+    pieces.push(
+      createHash('sha1')
+        .update(bytes.subarray(start, start + pieceLength))
+        .digest(),
+    );
   }
   const hashes = Buffer.concat(pieces);
   const info = Buffer.concat([

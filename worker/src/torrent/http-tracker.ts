@@ -1,7 +1,7 @@
+import type { Announcement, Answer } from './announcement.ts';
 import { BencodeError, readBencoded, type Bencoded, type BencodedDictionary } from './bencode.ts';
 import type { Http } from './http.ts';
 import { namedPeer, readCompactPeers } from './peer-addresses.ts';
-import type { Announcement, Answer } from './trackers.ts';
 
 const MOST_BYTES = 256 * 1024;
 

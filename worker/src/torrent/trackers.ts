@@ -1,25 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Announcement, Answer } from './announcement.ts';
 import type { Http } from './http.ts';
 import { askHttpTracker } from './http-tracker.ts';
 import { askUdpTracker } from './udp-tracker.ts';
-
-/** What a tracker is told. Ids in hexadecimal. */
-export interface Announcement {
-  readonly infoHash: string;
-  readonly peerId: string;
-  readonly port: number;
-  readonly uploaded: number;
-  readonly downloaded: number;
-  readonly left: number;
-  readonly event?: 'started' | 'stopped' | 'completed';
-}
-
-export interface Answer {
-  /** How long it wants to be left alone. */
-  readonly seconds: number | undefined;
-  /** `host:port` each. */
-  readonly peers: readonly string[];
-}
 
 export interface Trackers {
   /** Ends asking, and says goodbye where that is quick. */

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Announcement, Answer } from './announcement.ts';
 import { readCompactPeers } from './peer-addresses.ts';
-import type { Announcement, Answer } from './trackers.ts';
 
 const CONNECTING = Buffer.from('0000041727101980', 'hex');
 const [CONNECT, ANNOUNCE] = [0, 1];
