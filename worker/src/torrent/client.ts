@@ -1,13 +1,12 @@
 import WebTorrent from 'webtorrent';
 import { createBlame, type Blame } from './blame.ts';
-import { createHttp, type Http } from './http.ts';
+import { USER_AGENT } from './http.ts';
 import { tameWires } from './wires.ts';
 
 /** One listening port, one node of the DHT and what was learned about peers, for all torrents of the process. */
 export interface Client {
   readonly webtorrent: WebTorrent;
   readonly blame: Blame;
-  readonly http: Http;
   /** Aborted with a reason when it broke down. */
   readonly broken: AbortSignal;
 }
@@ -29,7 +28,6 @@ export interface ClientOptions {
 const IDLE_MS = 60_000;
 const CLOSE_MS = 1500;
 const MOST_CONNECTIONS = 100;
-const USER_AGENT = 'Bowerbird/1.0';
 /** Where an error comes from that nobody caught. */
 const LIBRARIES =
   /[/\\]node_modules[/\\](?:webtorrent|bittorrent-|torrent-|k-|ut_|lt_|last-one-wins|speed-limiter|streamx|bencode|immediate-chunk-store|parse-torrent|magnet-uri)/;
@@ -60,7 +58,6 @@ export function createClients({ rate, bootstrap, idleMs = IDLE_MS }: ClientOptio
       userAgent: USER_AGENT,
     });
     const breaking = new AbortController();
-    const http = createHttp(USER_AGENT);
 
     function breakDown(error: unknown): void {
       if (present === running) present = undefined;
@@ -75,12 +72,11 @@ export function createClients({ rate, bootstrap, idleMs = IDLE_MS }: ClientOptio
     const running: Running = {
       webtorrent,
       blame: createBlame(),
-      http,
       broken: breaking.signal,
       async end() {
         process.off('uncaughtException', contain);
         await Promise.race([
-          Promise.all([http.close(), endWebTorrent(webtorrent)]),
+          endWebTorrent(webtorrent),
           new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref()),
         ]);
       },

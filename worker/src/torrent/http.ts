@@ -10,6 +10,7 @@ export interface Http {
       readonly signal: AbortSignal;
     },
   ): Promise<Reply>;
+  /** Ends all connections. */
   close(): Promise<void>;
 }
 
@@ -19,10 +20,12 @@ export interface Reply {
   readonly body: Buffer;
 }
 
+export const USER_AGENT = 'Bowerbird/1.0';
+
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 
-export function createHttp(userAgent: string): Http {
+export function createHttp(): Http {
   const agent = new Agent({
     connect: { timeout: CONNECT_MS },
     headersTimeout: SILENCE_MS,
@@ -34,7 +37,7 @@ export function createHttp(userAgent: string): Http {
       const response = await fetch(address, {
         dispatcher: agent,
         signal,
-        headers: { ...headers, 'user-agent': userAgent, 'accept-encoding': 'identity' },
+        headers: { ...headers, 'user-agent': USER_AGENT, 'accept-encoding': 'identity' },
       });
       const chunks: Uint8Array[] = [];
       let size = 0;

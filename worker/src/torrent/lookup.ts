@@ -2,6 +2,7 @@ import type Wire from 'bittorrent-protocol';
 import type { ChunkStore, Done } from 'webtorrent';
 import { FetchFailed } from '../fetch/engine.ts';
 import type { Client, Clients } from './client.ts';
+import { createHttp } from './http.ts';
 import type { Sources } from './magnet.ts';
 import { seekMetadata } from './metadata.ts';
 import { destroy } from './swarm.ts';
@@ -54,7 +55,8 @@ export function createLookups(clients: Clients): Lookups {
     };
 
     async function look(client: Client): Promise<void> {
-      const { webtorrent, http, broken } = client;
+      const { webtorrent, broken } = client;
+      const http = createHttp();
       const onBroken = (): void => reject(new FetchFailed('source_failed', { cause: broken.reason }));
       broken.addEventListener('abort', onBroken, { once: true });
       const joined = webtorrent.add(
@@ -110,6 +112,7 @@ export function createLookups(clients: Clients): Lookups {
         broken.removeEventListener('abort', onBroken);
         lookups.delete(infoHash);
         await Promise.all([destroy(joined), ...asked.map((trackersAsked) => trackersAsked.leave())]);
+        await http.close();
       }
     }
 

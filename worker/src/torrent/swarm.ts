@@ -1,6 +1,7 @@
 import type Wire from 'bittorrent-protocol';
 import type { ChunkStore, Done, Torrent as Joined } from 'webtorrent';
 import type { Client } from './client.ts';
+import { createHttp } from './http.ts';
 import type { Bits, Layout } from './layout.ts';
 import { offerMetadata } from './metadata.ts';
 import type { Torrent } from './torrent-file.ts';
@@ -48,7 +49,7 @@ const MOST_WEB_SEED_FAILURES = 5;
 /** Resolves when we take part. Leaves by itself where that fails. */
 export async function joinSwarm(client: Client, torrent: Torrent, options: SwarmOptions): Promise<Swarm> {
   const { layout, found, store, acquaintances, arrived, failed } = options;
-  const { webtorrent, blame, http } = client;
+  const { webtorrent, blame } = client;
   const joined = webtorrent.add(parsedOf(torrent, layout), {
     store: storeClass(store, layout),
     storeCacheSlots: 0,
@@ -71,6 +72,7 @@ export async function joinSwarm(client: Client, torrent: Torrent, options: Swarm
   const meet = (address: string): void => {
     if (!joined.destroyed) joined.addPeer(address, 'tracker');
   };
+  const http = createHttp();
   const trackers = announceTo(torrent.trackers, {
     http,
     tell: () => ({
@@ -120,6 +122,7 @@ export async function joinSwarm(client: Client, torrent: Torrent, options: Swarm
         Promise.all([trackers.leave(), destroy(joined)]),
         new Promise((resolve) => setTimeout(resolve, LEAVE_MS).unref()),
       ]);
+      await http.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { link, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import {
   type Program,
   type TestTracker,
 } from '../testing/torrents.ts';
+import { createTorrentEngine } from './index.ts';
 
 const MIB = 1024 * 1024;
 const PIECE = 2 ** 18;
@@ -105,6 +106,25 @@ const keptOf = (words: readonly FetchWord[]): Extract<FetchWord, { word: 'kept' 
 async function hashUnder(key: string): Promise<string> {
   const blob = await storage.open(key);
   return hashOf(Buffer.concat(await Array.fromAsync(blob.stream)));
+}
+
+/** Addresses that a process is connected to. */
+function connectionsOf(pid: number): string[] {
+  const own = new Set(
+    readdirSync(`/proc/${pid}/fd`).map((fd) => {
+      try {
+        return readlinkSync(`/proc/${pid}/fd/${fd}`);
+      } catch {
+        return '';
+      }
+    }),
+  );
+  const ESTABLISHED = '01';
+  return readFileSync(`/proc/${pid}/net/tcp`, 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[3] === ESTABLISHED && own.has(`socket:[${fields[9]}]`))
+    .map((fields) => fields[2]!);
 }
 
 /** Bytes of the pieces that a job has noted to be on the disk. */
@@ -210,7 +230,7 @@ describe('from seeds of other makers', { concurrent: true, timeout: 60_000 }, ()
 describe('whatever happens to the process', { timeout: 60_000 }, () => {
   it('goes on where it was after kills at 10, 50 and 99 percent', async () => {
     for (const part of [0.1, 0.5, 0.99]) {
-      const fetcher = await start({ rate: 8 * MIB });
+      const fetcher = await start({ rate: 12 * MIB });
       fetcher.send(order('killed', torrents.film.spec));
       while (written('killed-1') < film.length * part) await sleep(2);
       await fetcher.kill();
@@ -260,9 +280,41 @@ describe('whatever happens to the process', { timeout: 60_000 }, () => {
     fetcher.send({ order: 'stop', id: 'stopped' });
     expect((await fetcher.last('stopped')).word).toBe('stopped');
     expect(performance.now() - began).toBeLessThan(2000);
+    expect(connectionsOf(fetcher.pid)).toEqual([]);
     expect(readdirSync(join(folder, 'scratch'))).toContain('stopped-1');
     fetcher.send({ order: 'forget', id: 'stopped', generation: 1 });
     await expect.poll(() => readdirSync(join(folder, 'scratch'))).not.toContain('stopped-1');
+  });
+
+  it('gives a torrent up that nobody has', async () => {
+    const engine = createTorrentEngine({
+      scratch: join(folder, 'scratch'),
+      storing: {
+        keep: () => Promise.reject(new Error('nothing')),
+        found: () => Promise.resolve(undefined),
+        identify: () => Promise.reject(new Error('nothing')),
+      },
+      rate: null,
+      seed: { ratio: 0, minutes: 0 },
+      bootstrap: [],
+      patience: { aloneMs: 1500, stalledMs: 60_000 },
+    });
+    const lonely = makeTorrent(join(folder, 'secret.bin'), { power: 17 });
+    const job = {
+      id: 'lonely',
+      spec: lonely.spec,
+      generation: 1,
+      wanted: { has: () => true, onChange: () => {} },
+      kept: new Set<number>(),
+      resume: null,
+      maxBytes: 2 ** 40,
+    };
+    const nobody = (): void => {};
+    const report = { facts: nobody, progress: nobody, resume: nobody, kept: nobody, failed: nobody };
+    await expect(engine.fetch(job, report, new AbortController().signal)).rejects.toMatchObject({
+      failure: { error: 'torrent_no_peers', final: false },
+    });
+    await engine.close();
   });
 
   it('says that a torrent is too large before anything is fetched', async () => {
