@@ -160,6 +160,45 @@ test('a member turns the second step on, is asked for it, gets in by app and by 
   expectNoComplaints(page);
 });
 
+test('a member makes an app password and a token, uses them, and ends them', async ({
+  browser,
+  playwright,
+  baseURL,
+}) => {
+  const { page } = await member(browser);
+  await open(page, '/drive/account');
+  await page.getByRole('link', { name: 'Apps and tokens' }).click();
+  const make = async (button: string, name: string): Promise<string> => {
+    await page.getByRole('button', { name: button }).click();
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Make it' }).click();
+    const secret = await page.getByRole('dialog').locator('code').innerText();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    return secret;
+  };
+  expect(await make('New app password', 'rclone at home')).toMatch(/^(?:[a-z2-9]{6}-){3}[a-z2-9]{6}$/);
+  const token = await make('New access token', 'backup script');
+  expect(token).toMatch(/^bbt_/);
+  await expect(page.getByText('Not used yet', { exact: false })).toHaveCount(2);
+
+  const script = await playwright.request.newContext({
+    ...(baseURL === undefined ? {} : { baseURL }),
+    extraHTTPHeaders: { authorization: `Bearer ${token}` },
+  });
+  expect((await script.get('/drive/v1/about')).status()).toBe(200);
+  expect((await script.get('/v1/user/me')).status()).toBe(403);
+  await open(page, '/drive/account/apps');
+  await expect(page.getByText(/Used .*127\.0\.0\.1/)).toBeVisible();
+  expect(await page.content()).not.toContain(token);
+  await page.getByRole('button', { name: 'Revoke backup script' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByText('backup script', { exact: true })).toHaveCount(0);
+  expect((await script.get('/drive/v1/about')).status()).toBe(401);
+  await script.dispose();
+  expectNoComplaints(page);
+});
+
 test('who forgot the password gets a code by mail, or a link from the operator', async ({ browser }) => {
   await using server = await mailingServer();
   const { page } = await visitor(browser);

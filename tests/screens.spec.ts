@@ -124,6 +124,11 @@ const OF_MEMBERS: Readonly<Record<string, Look>> = {
     come: (page) => page.getByRole('button', { name: 'Change your address' }).click(),
   },
   'the security of the account': { at: '/drive/account/security' },
+  'the apps of the account': { at: '/drive/account/apps' },
+  'a new app password': {
+    at: '/drive/account/apps',
+    come: (page) => page.getByRole('button', { name: 'New app password' }).click(),
+  },
   'the second step': {
     at: '/drive/account/security',
     async come(page) {

@@ -21,6 +21,7 @@ export default [
     layout('account/account-layout.tsx', [
       route('drive/account', 'account/profile.tsx'),
       route('drive/account/security', 'account/security.tsx'),
+      route('drive/account/apps', 'account/apps.tsx'),
     ]),
     route('drive', 'drive/index-redirect.tsx'),
     layout('drive/drive-layout.tsx', [

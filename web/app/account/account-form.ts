@@ -18,6 +18,8 @@ export interface FormResult {
   readonly secondFactor?: { readonly ticket: string };
   /** What an authenticator app is to keep. */
   readonly app?: { readonly secret: string; readonly uri: string };
+  /** Of an app password or token that was made just now. */
+  readonly secret?: string;
   /** To be kept by their owner; shown once. */
   readonly recoveryCodes?: readonly string[];
   /** A code is on its way to the address. */

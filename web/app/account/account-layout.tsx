@@ -1,4 +1,4 @@
-import { ShieldCheck, UserRound } from 'lucide-react';
+import { KeyRound, ShieldCheck, UserRound } from 'lucide-react';
 import { Outlet, redirect } from 'react-router';
 import { splitLocale } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
@@ -34,6 +34,7 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
 const PAGES = [
   { to: '/drive/account', icon: UserRound, label: 'profile.title' },
   { to: '/drive/account/security', icon: ShieldCheck, label: 'security.title' },
+  { to: '/drive/account/apps', icon: KeyRound, label: 'security.apps.title' },
 ] as const;
 
 export default function AccountLayout() {

@@ -12,6 +12,7 @@ interface FormDialogProps {
   intent: string;
   submit: string;
   isDanger?: boolean;
+  canSubmit?: boolean;
   size?: 's' | 'm';
   /** What comes next takes its place: it is not closed once it is done. */
   staysOpen?: boolean;
@@ -27,6 +28,7 @@ export function FormDialog({
   intent,
   submit,
   isDanger = false,
+  canSubmit = true,
   size = 's',
   staysOpen = false,
   onClose,
@@ -62,6 +64,7 @@ export function FormDialog({
             form={id}
             variant={isDanger ? 'danger' : 'primary'}
             busy={fetcher.state !== 'idle'}
+            disabled={!canSubmit}
           >
             {submit}
           </Button>

@@ -38,9 +38,13 @@ export function SecondFactorSetting({ state }: { state: State }) {
             : t('security.second.text')
         }
       >
-        <Button onClick={() => setDialog(state.on ? 'end' : 'set-up')}>
-          {state.on ? t('security.second.end') : t('security.second.setUp')}
-        </Button>
+        {state.on ? (
+          <Button onClick={() => setDialog('end')}>{t('security.second.end')}</Button>
+        ) : (
+          <Button aria-label={t('security.second.setUp')} onClick={() => setDialog('set-up')}>
+            {t('security.second.setUpShort')}
+          </Button>
+        )}
       </Setting>
       {state.on && (
         <Setting
