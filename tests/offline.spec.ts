@@ -40,7 +40,7 @@ function paste(page: Page, text: string): Promise<void> {
 const folders = async (page: Page, parent = ''): Promise<Record<string, string>> => {
   const { files } = await get<{ files: { id: string; name: string }[] }>(
     page.context().request,
-    `/drive/v1/files?parent_id=${parent}&limit=100`,
+    `/drive/v1/files?parent_id=${parent}&limit=100&filters=${encodeURIComponent('{"trashed":{"eq":false}}')}`,
   );
   return Object.fromEntries(files.map(({ id, name }) => [name, id]));
 };
@@ -236,6 +236,8 @@ test('a link is checked by a visitor, who opens an account, and it goes on by it
   await expect(page).toHaveURL(/url-checker\?url=/);
   await page.getByRole('button', { name: 'Save to my drive' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Open a drive' }).click();
+  await expect(page.getByRole('heading', { name: 'Open a drive' })).toBeVisible();
+  await ready(page);
   await page.getByLabel('Email').fill(`eve-${randomBytes(6).toString('hex')}@example.org`);
   await page.getByLabel('Name').fill('Eve Nest');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
