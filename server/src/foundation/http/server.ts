@@ -74,6 +74,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     reply.header('referrer-policy', 'strict-origin-when-cross-origin');
     request.caller = await callerOf(request, reply, options);
   });
+  // A connection that stays open after its last answer would hold up the end of the process.
+  let isClosing = false;
+  app.addHook('preClose', async () => void (isClosing = true));
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close');
+  });
   app.addHook('onResponse', async (request, reply) => {
     const line = {
       id: request.id,
