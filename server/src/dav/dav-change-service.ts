@@ -64,6 +64,8 @@ interface Parts {
   readonly quota: Quota;
   readonly tasks: Tasks;
   readonly clock: Clock;
+  /** Aborted when the process is about to end: nobody waits for what goes on elsewhere, or later. */
+  readonly closing: AbortSignal;
 }
 
 const LOOK_AGAIN_MS = 150;
@@ -76,7 +78,8 @@ interface Scene {
 }
 
 export function createChanges(parts: Parts): Changes {
-  const { database, drive, receive, resources, conditions, locks, properties, quota, tasks, clock } = parts;
+  const { database, drive, receive, resources, conditions, locks, properties, quota, tasks, clock, closing } =
+    parts;
   const { nodes, placements } = drive;
 
   const within = <R>(asking: Asking, work: (scene: Scene) => Promise<R>): Promise<R> =>
@@ -175,6 +178,7 @@ export function createChanges(parts: Parts): Changes {
       if (row.phase === 'PHASE_TYPE_ERROR')
         throw new ApiFailure(row.error && isErrorId(row.error) ? row.error : 'internal');
       if (isFinished(row.phase)) return;
+      if (closing.aborted) throw new ApiFailure('unavailable');
       await sleep(LOOK_AGAIN_MS);
     }
   }

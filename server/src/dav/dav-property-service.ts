@@ -107,7 +107,8 @@ export function createProperties(parts: Parts): Properties {
         wish.named.some((named) => named.name === name && named.namespace === namespace);
       const { account } = resource;
       const held = await locks.of(database, account);
-      const roots = await rootsOf(database, base, held.all);
+      const tellsLocks = wish.kind !== 'some' || asks('lockdiscovery');
+      const roots = await rootsOf(database, base, tellsLocks ? held.all : []);
       const space =
         asks('quota-available-bytes') || asks('quota-used-bytes')
           ? await quota.of(database, account)
@@ -131,7 +132,7 @@ export function createProperties(parts: Parts): Properties {
           : undefined;
         return page.map((each) => ({
           resource: each,
-          locks: held.on(each).map((lock) => ({ ...lock, root: roots.get(lock.token)! })),
+          locks: tellsLocks ? held.on(each).map((lock) => ({ ...lock, root: roots.get(lock.token)! })) : [],
           dead: dead?.get(each.id) ?? [],
           checksums: sums?.get(each.node?.blob ?? '') ?? [],
           quota: known,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { driveApi, securityApi, shareApi } from '@bowerbird/contract';
+import { driveApi, securityApi, shareApi, taskApi } from '@bowerbird/contract';
 import { openBlobStore } from '@bowerbird/storage';
 import { describe, expect, test } from 'vitest';
 import {
@@ -109,6 +109,9 @@ eachDatabase((dialect) => {
       expect(reply.status).toBe(200);
       expect(reply.headers).toMatchObject({ dav: '1, 2, 3', 'ms-author-via': 'DAV' });
       expect(reply.headers['allow']).toContain('PROPFIND');
+      const root = await davClient(app.http, {}, { base: '' }).send('OPTIONS', '/');
+      expect([root.status, root.headers['dav']]).toEqual([200, '1, 2, 3']);
+      expect((await davClient(app.http, {}).get('/%zz')).status).toBe(400);
     });
 
     test('on a host of its own the drive lies at the root, and addresses say so', async () => {
@@ -483,6 +486,28 @@ eachDatabase((dialect) => {
       expect(await app.quota.of(app.database, id)).toMatchObject({ used: 9 * 260, reserved: 0 });
       await expectWhole(app);
     });
+  });
+
+  test('a server that ends waits for nobody who waits for a copy; the copy is there after the next start', async () => {
+    await using app = await openTestApp({ dialect });
+    const { dav, id, member } = await ann(app);
+    const files = Object.fromEntries(Array.from({ length: 260 }, (_, at) => [`f${at}`, 'x']));
+    await plant(app, id, { big: { 0: files } });
+    for (const copy of ['/big/1', '/big/2', '/big/3']) await dav.copy('/big/0', copy);
+    await app.http.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.http.server.address() as AddressInfo;
+    const copying = fetch(`http://127.0.0.1:${port}/dav/big`, {
+      method: 'COPY',
+      headers: { ...dav.headers, destination: '/dav/copy' },
+    });
+    await expect
+      .poll(async () => (await member.call(taskApi.list, { query: { type: 'copy' } })).tasks.length)
+      .toBe(1);
+    const closed = app.http.close();
+    expect((await copying).status).toBe(503);
+    await closed;
+    await app.jobs.drain();
+    expect(await app.nodes.taken(app.database, id, ['copy'])).toHaveLength(1);
   });
 
   describe('properties', () => {

@@ -79,6 +79,8 @@ export function mountDav(app: FastifyInstance, services: Services): void {
       reply.header('dav', DAV_CLASSES);
       reply.header('ms-author-via', 'DAV');
     });
+    // Windows asks the host itself first, and goes no further where nothing is said of WebDAV.
+    scope.route({ method: 'OPTIONS', url: '/', handler: (_request, reply) => sayAbilities(reply) });
     for (const url of [DAV_PATH, `${DAV_PATH}/*`]) {
       scope.route({
         method: [...DAV_METHODS],
@@ -108,8 +110,7 @@ export function rewriteDavHost(host: string, url: string): string {
 
 async function answer(request: FastifyRequest, reply: FastifyReply, services: Services): Answer {
   const method = request.method as DavMethod;
-  if (method === 'OPTIONS')
-    return reply.header('allow', DAV_METHODS.join(', ')).header('content-length', 0).send();
+  if (method === 'OPTIONS') return sayAbilities(reply);
   const account = await accountOf(request, services.verify);
   if (account === undefined) throw new DavRefusal(401, 'Please sign in, with an app password for example.');
   const { headers } = request;
@@ -130,6 +131,10 @@ async function answer(request: FastifyRequest, reply: FastifyReply, services: Se
     ifUnmodifiedSince: word('if-unmodified-since'),
   };
   return METHODS[method]({ ...services, request, reply, asking, path });
+}
+
+async function sayAbilities(reply: FastifyReply): Promise<FastifyReply> {
+  return reply.header('allow', DAV_METHODS.join(', ')).header('content-length', 0).send();
 }
 
 function hostsOf({ headers, host, caller }: FastifyRequest): string[] {

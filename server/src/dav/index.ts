@@ -38,6 +38,7 @@ export function createDav({ database, clock, log, quota, tasks, drive, upload, a
   const store = createPropertyStore();
   const properties = createProperties({ database, store, nodes, locks, quota, placements, clock });
   const conditions = createConditions({ resources });
+  const closing = new AbortController();
   const changes = createChanges({
     database,
     drive,
@@ -49,10 +50,12 @@ export function createDav({ database, clock, log, quota, tasks, drive, upload, a
     quota,
     tasks,
     clock,
+    closing: closing.signal,
   });
   drive.onCopy((tx, account, mappings) => properties.copied(tx, account, mappings));
   return {
-    mount: (app: FastifyInstance) =>
+    mount(app: FastifyInstance) {
+      app.addHook('preClose', async () => closing.abort());
       mountDav(app, {
         database,
         resources,
@@ -62,7 +65,8 @@ export function createDav({ database, clock, log, quota, tasks, drive, upload, a
         verify: (name, secret, address) => appPasswords.verify(name, secret, address),
         clock,
         log,
-      }),
+      });
+    },
     define: (jobs: Jobs) => defineDavJobs(jobs, { database, locks, properties }),
   };
 }

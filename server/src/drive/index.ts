@@ -40,7 +40,7 @@ export type { Blobs, NewBlob } from './drive-blob-service.ts';
 export type { Finding } from './drive-check-service.ts';
 export { GraftCancelled, type Graft, type Grafted, type Grafts } from './drive-graft-service.ts';
 export type { NewFile, Nodes } from './drive-node-service.ts';
-export type { NewContent, Placements, Spot } from './drive-placement-service.ts';
+export type { Placements } from './drive-placement-service.ts';
 export type { Sender } from './drive-download-routes.ts';
 export { fileView } from './drive-view.ts';
 export { FILE, FOLDER } from './drive.ts';
