@@ -17,6 +17,9 @@ const CHUNKS = [
   { name: 'list', needed: ['share/share-files.tsx'] },
 ] as const;
 
+/** What members alone call: the contract's front door leads to all of it, and these pages call none of it. */
+const OF_MEMBERS = /\/contract\/src\/(?:offline|security|subscription)\.ts$/;
+
 /**
  * Shared modules by chunk. Left alone, they are divided by who uses them into half a hundred small files, which a phone
  * fetches six at a time.
@@ -39,7 +42,7 @@ function divided(graph: Graph): ReadonlyMap<string, string> {
       .map((file) => join(app, file))
       .flatMap((file) => [file, `${file}?__react-router-build-client-route`]);
     for (const id of reachable(graph, beginnings))
-      if (!id.startsWith(OWN) && !chunkOf.has(id)) chunkOf.set(id, name);
+      if (!id.startsWith(OWN) && !OF_MEMBERS.test(id) && !chunkOf.has(id)) chunkOf.set(id, name);
   }
   return chunkOf;
 }

@@ -89,14 +89,16 @@ export function transferOf(task: Task, now: number): Transfer {
   };
 }
 
-/** Share of 1 that is here; undefined while nobody knows how much it will be. */
+/** Share of 1 that is here, in whole hundredths that are not more than the truth; undefined while nobody knows how much it will be. */
 export function partOf({
   state,
   size,
   received,
 }: Pick<Transfer, 'state' | 'size' | 'received'>): number | undefined {
   if (state === 'finished') return 1;
-  return size === undefined || size === 0 ? undefined : Math.min(1, received / size);
+  return size === undefined || size === 0
+    ? undefined
+    : Math.min(1, Math.floor((received / size) * 100) / 100);
 }
 
 /** How long it will take, in the unit that a person would say it in; undefined where that can't be told. */

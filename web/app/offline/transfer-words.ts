@@ -54,9 +54,7 @@ export function useTransferWords(): (transfer: Transfer) => readonly string[] {
     const part = partOf(transfer);
     return [
       stepText(transfer),
-      part === undefined || transfer.received === 0
-        ? undefined
-        : together(format.percent(Math.floor(part * 100) / 100)),
+      part === undefined || transfer.received === 0 ? undefined : together(format.percent(part)),
       transfer.received > 0 || transfer.size !== undefined ? together(amount(transfer)) : undefined,
       transfer.speed > 0 ? together(t('upload.speed', { speed: format.bytes(transfer.speed) })) : undefined,
       together(left(transfer)),

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useNavigate, useSearchParams } from 'react-router';
-import { taskApi, type Task } from '@bowerbird/contract';
+import type { Task } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
@@ -22,19 +22,19 @@ import {
   countsQuery,
   everyTask,
   listQuery,
-  tabOf,
   TABS,
   type Counts,
   type Tab,
   type TaskPage,
 } from './transfer-cache.ts';
 import { transferOf } from './transfer-facts.ts';
+import { useMarked } from './use-marked.ts';
 import { useNearEnd } from './use-near-end.ts';
+import { usePageKeys } from './use-page-keys.ts';
 import { useTransferDeeds } from './use-transfer-deeds.tsx';
 
 const CARD = 96;
 const GAP = 8;
-const MARKED_MS = 6000;
 const COUNTS_MS = 5000;
 
 export interface TransfersProps {
@@ -91,7 +91,7 @@ export function Transfers({ first, onFreeSpace }: TransfersProps) {
     );
     return undefined;
   };
-  useSelectingKeys({ selectAll, clear });
+  usePageKeys({ selectAll, clear });
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -262,63 +262,4 @@ function Cards({
       </div>
     </div>
   );
-}
-
-/** `?action=show_task&task_id=a,b`: marks these tasks for a while, in the tab where they are. */
-function useMarked(
-  tasks: readonly Task[],
-  tab: Tab,
-): { marked: ReadonlySet<string>; seek: string | undefined } {
-  const call = useCall();
-  const navigate = useNavigate();
-  const [query] = useSearchParams();
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const asked = query.get('action') === 'show_task' ? (query.get('task_id') ?? '') : '';
-  const isAsked = query.has('action');
-  const show = useEffectEvent(async () => {
-    const ids = asked.split(',').filter((id) => id !== '');
-    const [id] = ids;
-    let place = tab;
-    if (id !== undefined && !tasks.some((task) => task.id === id))
-      place = await call(taskApi.get, { params: { id } }).then(
-        ({ phase }) => tabOf(phase),
-        () => tab,
-      );
-    setMarked(new Set(ids));
-    await navigate(
-      { search: place === 'running' ? '' : `?tab=${place}` },
-      { replace: true, preventScrollReset: true },
-    );
-  });
-  useEffect(() => {
-    if (isAsked) void show();
-  }, [isAsked, asked]);
-  useEffect(() => {
-    if (marked.size === 0) return undefined;
-    const timer = setTimeout(() => setMarked(new Set()), MARKED_MS);
-    return () => clearTimeout(timer);
-  }, [marked]);
-  return { marked, seek: [...marked][0] };
-}
-
-/** Ctrl+A takes all, Esc lets go, wherever the focus is on the page but in a field or a dialog. */
-function useSelectingKeys({ selectAll, clear }: { selectAll: () => void; clear: () => void }): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const target = event.target instanceof Element ? event.target : undefined;
-    if (
-      event.defaultPrevented ||
-      target?.closest('input:not([type=checkbox]), textarea, select, [role=menu]') ||
-      document.querySelector('dialog[open]')
-    )
-      return;
-    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'a') {
-      event.preventDefault();
-      selectAll();
-    }
-    if (event.key === 'Escape') clear();
-  });
-  useEffect(() => {
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
 }

@@ -1,0 +1,95 @@
+import { renderToString } from 'react-dom/server';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { expect, test } from 'vitest';
+import type { Task } from '@bowerbird/contract';
+import messages from '../../../locales/en-US.json' with { type: 'json' };
+import { PageFrame, type PageFrameValue } from '#app/i18n/page-frame.tsx';
+import { TransferCard } from './transfer-card.tsx';
+import { transferOf } from './transfer-facts.ts';
+import type { TransferDeeds } from './transfer-menu.tsx';
+import { shortAmount } from './transfer-words.ts';
+
+const FRAME: PageFrameValue = {
+  locale: 'en-US',
+  timeZone: 'UTC',
+  now: 0,
+  theme: 'system',
+  origin: 'https://drive.example',
+  origins: [],
+  catalogue: messages as PageFrameValue['catalogue'],
+  nonce: '',
+};
+
+function card(phase: Task['phase'], params: Record<string, string>, rest: Partial<Task> = {}): string {
+  const task = {
+    id: 't',
+    name: 'film.mkv',
+    file_name: '',
+    file_size: '0',
+    file_id: '',
+    message: '',
+    reference_resource: null,
+    created_time: '2026-11-28T10:00:00Z',
+    updated_time: '2026-11-28T11:00:00Z',
+    ...rest,
+    phase,
+    params: { folder_id: 'f', folder_name: 'My Pack', ...params },
+  } as Task;
+  const element = (
+    <TransferCard
+      task={task}
+      transfer={transferOf(task, 0)}
+      deeds={{} as TransferDeeds}
+      isUnfolded={false}
+      onUnfold={() => undefined}
+      isSelected={false}
+      isSelecting={false}
+      onSelect={() => undefined}
+      isMarked={false}
+    />
+  );
+  const router = createMemoryRouter([{ path: '/', element }]);
+  return renderToString(
+    <PageFrame value={FRAME}>
+      <RouterProvider router={router} />
+    </PageFrame>,
+  ).replaceAll('\u00a0', ' ');
+}
+
+const GB = 2 ** 30;
+
+test('a running torrent tells how far, how fast, how long and with whom', () => {
+  const html = card('PHASE_TYPE_RUNNING', {
+    source: 'torrent',
+    step: 'fetching',
+    size: String(6.2 * GB),
+    received: String(2.1 * GB),
+    speed: String(8.4 * 2 ** 20),
+    peers: '12',
+  });
+  expect(html).toContain('33% · 2.1 of 6.2 GB · 8.4 MB/s · 8 min left · 12 peers');
+  expect(html).toMatch(/role="progressbar"[^>]*aria-label="film.mkv"[^>]*aria-valuenow="33"/);
+  expect(html).toContain('href="/drive/all/f"');
+});
+
+test('a failed one says why, in the server’s words, and offers another try', () => {
+  const html = card(
+    'PHASE_TYPE_ERROR',
+    { error: 'source_not_found' },
+    { message: 'The file is not there any more.' },
+  );
+  expect(html).toContain('The file is not there any more.');
+  expect(html).toContain('aria-label="Try film.mkv again"');
+  expect(html).not.toContain('progressbar');
+});
+
+test('one that will be tried again says so, and why it waits', () => {
+  expect(card('PHASE_TYPE_PENDING', { retry_error: 'source_timed_out' })).toContain(
+    'Tries again by itself · The other site did not answer in time.',
+  );
+});
+
+test('the unit is said once where both amounts have it', () => {
+  expect(shortAmount('2.1 GB', '6.2 GB')).toBe('2.1');
+  expect(shortAmount('900 MB', '6.2 GB')).toBe('900 MB');
+});

@@ -1,0 +1,60 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { taskApi, type Task } from '@bowerbird/contract';
+import { useCall } from '#app/api/client.ts';
+import { useOffline } from './offline-frame.ts';
+import { tabOf, type Tab } from './transfer-cache.ts';
+
+const MARKED_MS = 6000;
+
+export interface Marked {
+  readonly marked: ReadonlySet<string>;
+  /** The first of them, which is to come to sight. */
+  readonly seek: string | undefined;
+}
+
+/**
+ * What an address asks of the page, once: `?action=show_task&task_id=a,b` marks these tasks for a while, in the tab where
+ * they are; `?action=create_task&url=…` opens the dialog for links.
+ */
+export function useMarked(tasks: readonly Task[], tab: Tab): Marked {
+  const call = useCall();
+  const navigate = useNavigate();
+  const { addLinks } = useOffline();
+  const [query] = useSearchParams();
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const action = query.get('action');
+  const ids = query.get('task_id') ?? '';
+
+  const goTo = (place: Tab): void =>
+    void navigate(
+      { search: place === 'running' ? '' : `?tab=${place}` },
+      { replace: true, preventScrollReset: true },
+    );
+  const show = useEffectEvent(async () => {
+    const wanted = ids.split(',').filter((id) => id !== '');
+    const [id] = wanted;
+    let place = tab;
+    if (id !== undefined && !tasks.some((task) => task.id === id))
+      place = await call(taskApi.get, { params: { id } }).then(
+        ({ phase }) => tabOf(phase),
+        () => tab,
+      );
+    setMarked(new Set(wanted));
+    goTo(place);
+  });
+  const create = useEffectEvent(() => {
+    addLinks({ text: query.get('url') ?? '' });
+    goTo(tab);
+  });
+  useEffect(() => {
+    if (action === 'show_task') void show();
+    if (action === 'create_task') create();
+  }, [action, ids]);
+  useEffect(() => {
+    if (marked.size === 0) return undefined;
+    const timer = setTimeout(() => setMarked(new Set()), MARKED_MS);
+    return () => clearTimeout(timer);
+  }, [marked]);
+  return { marked, seek: [...marked][0] };
+}
