@@ -13,7 +13,7 @@ const password = (page: Page) => page.getByLabel('Password', { exact: true });
 async function signIn(page: Page, email: string, secret: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await password(page).fill(secret);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 test('a member changes name and address, password, and is the only one left signed in', async ({
@@ -109,11 +109,9 @@ test('a member turns the second step on, is asked for it, gets in by app and by 
   let used = stepAt(Date.now());
   await page.getByLabel('Code of your authenticator app').fill(totpCode(secret, used));
   await page.getByRole('button', { name: 'Turn on' }).click();
-  const codes = await page
-    .getByRole('dialog', { name: 'Recovery codes' })
-    .getByRole('listitem')
-    .allInnerTexts();
-  expect(codes).toHaveLength(10);
+  const listed = page.getByRole('dialog', { name: 'Recovery codes' }).getByRole('listitem');
+  await expect(listed).toHaveCount(10);
+  const codes = await listed.allInnerTexts();
   const loading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
   expect((await loading).suggestedFilename()).toBe('bowerbird-recovery-codes.txt');
@@ -125,14 +123,14 @@ test('a member turns the second step on, is asked for it, gets in by app and by 
     await open(other.page, '/drive/login?continue=%2Fdrive%2Faccount%2Fsecurity');
     await signIn(other.page, email, PASSWORD);
     await other.page.getByLabel('Code of your authenticator app').fill('000000');
-    await other.page.getByRole('button', { name: 'Sign in' }).tap();
+    await other.page.getByRole('button', { name: 'Sign in', exact: true }).tap();
     await expect(other.page.getByText('This code is not right')).toBeVisible();
     // A code is good once, also the one that turned it on.
     await expect.poll(() => stepAt(Date.now()), { timeout: 40_000 }).toBeGreaterThan(used);
     used = stepAt(Date.now());
     await other.page.getByLabel('Code of your authenticator app').fill(totpCode(secret, used));
     await other.page.getByText('Don’t ask in this browser').tap();
-    await other.page.getByRole('button', { name: 'Sign in' }).tap();
+    await other.page.getByRole('button', { name: 'Sign in', exact: true }).tap();
     await other.page.waitForURL('**/drive/account/security');
     await expect(other.page.getByText('1 browser is not asked')).toBeVisible();
     await post(other.context.request, '/v1/auth/revoke', {});
@@ -197,6 +195,54 @@ test('a member makes an app password and a token, uses them, and ends them', asy
   expect((await script.get('/drive/v1/about')).status()).toBe(401);
   await script.dispose();
   expectNoComplaints(page);
+});
+
+test('a member adds a passkey, comes in with it, names it and removes it', async ({ browser }) => {
+  test.setTimeout(180_000);
+  // Passkeys belong to names, not to numbers.
+  await using server = await mailingServer({ host: 'localhost' });
+  const email = 'ann@example.org';
+  const at = (path: string): string => server.origin + path;
+  await server.command('user', 'add', email, '--password', PASSWORD, '--name', 'Ann');
+  const { context, page } = await visitor(browser);
+  const device = await context.newCDPSession(page);
+  await device.send('WebAuthn.enable');
+  await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await open(page, at('/drive/login?continue=%2Fdrive%2Faccount%2Fsecurity'));
+  await signIn(page, email, PASSWORD);
+  await page.waitForURL('**/drive/account/security');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Her laptop');
+  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(toast(page, 'The passkey Her laptop is added')).toBeVisible();
+  await server.mailTo(email, /A passkey was added/);
+
+  await context.clearCookies();
+  await open(page, at('/drive/login?continue=%2Fdrive%2Faccount%2Fsecurity'));
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.waitForURL('**/drive/account/security');
+  await expect(page.getByText(/^Passkey$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Rename Her laptop' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Old laptop');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Remove Old laptop' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Old laptop', { exact: true })).toHaveCount(0);
+
+  await context.clearCookies();
+  await open(page, at('/drive/login'));
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page.getByText('This passkey opens no account here')).toBeVisible();
 });
 
 test('who forgot the password gets a code by mail, or a link from the operator', async ({ browser }) => {

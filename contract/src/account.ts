@@ -210,6 +210,37 @@ export const accountApi = {
       'account_frozen',
     ],
   }),
+  askPasskey: endpoint({
+    name: 'account.askPasskey',
+    method: 'POST',
+    path: '/v1/auth/passkey:ask',
+    host: 'user',
+    credentials: 'none',
+    summary:
+      'What to ask an authenticator for a passkey of this site; the question takes one answer within five minutes',
+    reply: Type.Object({ question: Type.String(), challenge: Type.String(), rp_id: Type.String() }),
+    errors: ['too_frequent'],
+  }),
+  /** A passkey is both factors at once: a device, and what its owner is or knows. */
+  passkeySignIn: endpoint({
+    name: 'account.passkeySignIn',
+    method: 'POST',
+    path: '/v1/auth/passkey',
+    host: 'user',
+    credentials: 'none',
+    summary: 'Sign in with what a passkey signed (WebAuthn, base64url)',
+    body: Type.Object({
+      ...Client,
+      question: Type.String({ maxLength: 64 }),
+      id: Type.String({ maxLength: 1400 }),
+      client_data: Type.String({ maxLength: 8192 }),
+      authenticator_data: Type.String({ maxLength: 8192 }),
+      signature: Type.String({ maxLength: 4096 }),
+      session: Delivery,
+    }),
+    reply: TokenReply,
+    errors: ['access_denied', 'token_expired', 'account_frozen'],
+  }),
   token: endpoint({
     name: 'account.token',
     method: 'POST',

@@ -35,6 +35,8 @@ export const LIMITS = {
   trashDays: 30,
   /** A browser that need not be asked for the second factor. */
   trustedDeviceSeconds: 30 * 24 * 3600,
+  /** Passkeys of one account. */
+  passkeys: 20,
   /** App passwords and access tokens of one account, and the days that they may last. */
   passes: 50,
   passDaysMin: 30,

@@ -62,7 +62,88 @@ export const SignIn = Type.Object({
 });
 export type SignIn = Static<typeof SignIn>;
 
+/** A key that a device of the member's keeps. */
+export const Passkey = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  created_at: Time,
+  used_at: MaybeTime,
+});
+export type Passkey = Static<typeof Passkey>;
+
+const Base64url = (most: number) => Type.String({ maxLength: most, pattern: '^[\\w-]*$' });
+const KeyParams = Type.Object({ id: Type.String({ maxLength: 1400 }) });
+
 export const securityApi = {
+  listPasskeys: endpoint({
+    ...own,
+    name: 'security.listPasskeys',
+    method: 'GET',
+    path: '/v1/user/passkeys',
+    summary: 'Passkeys',
+    reply: Type.Object({ passkeys: Type.Array(Passkey) }),
+  }),
+  beginPasskey: endpoint({
+    ...own,
+    name: 'security.beginPasskey',
+    method: 'POST',
+    path: '/v1/user/passkeys:begin',
+    secretReply: true,
+    summary:
+      'What to ask an authenticator for a new passkey (WebAuthn, base64url); the question takes one answer within five minutes',
+    body: Type.Object({ password: Password }),
+    reply: Type.Object({
+      question: Type.String(),
+      challenge: Type.String(),
+      rp_id: Type.String(),
+      user_id: Type.String(),
+      user_name: Type.String(),
+      display_name: Type.String(),
+      /** Ids of keys that the account has. */
+      known: Type.Array(Type.String()),
+    }),
+    errors: ['invalid_password', 'account_locked_retry'],
+  }),
+  addPasskey: endpoint({
+    ...own,
+    name: 'security.addPasskey',
+    method: 'POST',
+    path: '/v1/user/passkeys',
+    summary: 'Keep the passkey that an authenticator made',
+    body: Type.Object({
+      question: Type.String({ maxLength: 64 }),
+      name: Type.String({ maxLength: 256 }),
+      id: Base64url(1400),
+      client_data: Base64url(8192),
+      authenticator_data: Base64url(8192),
+      /** SubjectPublicKeyInfo, as AuthenticatorAttestationResponse.getPublicKey gives it. */
+      public_key: Base64url(4096),
+      transports: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z-]{1,20}$' }), { maxItems: 8 })),
+    }),
+    reply: Passkey,
+    errors: ['access_denied', 'token_expired', 'already_exists', 'too_frequent'],
+  }),
+  renamePasskey: endpoint({
+    ...own,
+    name: 'security.renamePasskey',
+    method: 'PATCH',
+    path: '/v1/user/passkeys/{id}',
+    summary: 'Name a passkey',
+    params: KeyParams,
+    body: Type.Object({ name: Type.String({ maxLength: 256 }) }),
+    reply: Empty,
+    errors: ['not_found'],
+  }),
+  removePasskey: endpoint({
+    ...own,
+    name: 'security.removePasskey',
+    method: 'DELETE',
+    path: '/v1/user/passkeys/{id}',
+    summary: 'Forget a passkey: it opens the account no more',
+    params: KeyParams,
+    reply: Empty,
+    errors: ['not_found'],
+  }),
   listSessions: endpoint({
     ...own,
     name: 'security.listSessions',

@@ -18,7 +18,8 @@ export interface MailingServer extends AsyncDisposable {
 
 const MAIN = join(import.meta.dirname, '../../server/src/main.ts');
 
-export async function mailingServer(): Promise<MailingServer> {
+/** `host` is the name in its addresses. */
+export async function mailingServer({ host = '127.0.0.1' } = {}): Promise<MailingServer> {
   const mails: ParsedMail[] = [];
   const smtp = new SMTPServer({
     authOptional: true,
@@ -32,7 +33,7 @@ export async function mailingServer(): Promise<MailingServer> {
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
   const mailPort = (smtp.server.address() as AddressInfo).port;
   const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://${host}:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'bowerbird-mailing-'));
   const env = {
     ...process.env,
@@ -47,7 +48,7 @@ export async function mailingServer(): Promise<MailingServer> {
   const start = (...args: string[]): ChildProcess =>
     spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const server = start('serve');
-  await isReady(origin);
+  await isReady(`http://127.0.0.1:${port}`);
 
   return {
     origin,

@@ -10,6 +10,7 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Api, Caller } from '../foundation/http/index.ts';
 import type { Accounts } from './account-service.ts';
 import { grantView, profileView } from './account-view.ts';
+import type { Passkeys } from './passkey-service.ts';
 import type { Passwords } from './password-service.ts';
 import type { Profiles } from './profile-service.ts';
 import {
@@ -31,6 +32,7 @@ interface Parts {
   accounts: Accounts;
   sessions: Sessions;
   signIns: SignIns;
+  passkeys: Passkeys;
   verifications: Verifications;
   passwords: Passwords;
   profiles: Profiles;
@@ -38,7 +40,8 @@ interface Parts {
 }
 
 export function mountAccounts(api: Api, parts: Parts): void {
-  const { database, accounts, sessions, signIns, verifications, passwords, profiles, rules } = parts;
+  const { database, accounts, sessions, signIns, passkeys, verifications, passwords, profiles, rules } =
+    parts;
 
   /** Opens a session the way that was asked for, and hands it over. */
   async function open(
@@ -129,6 +132,24 @@ export function mountAccounts(api: Api, parts: Parts): void {
       if (trust)
         caller.setCookie(TRUST_COOKIE, trust, { httpOnly: true, maxAgeSeconds: LIMITS.trustedDeviceSeconds });
       return grant;
+    }),
+  );
+
+  api.handle(accountApi.askPasskey, async ({ caller }) => {
+    const { id: question, challenge, site } = await passkeys.ask(caller);
+    return { question, challenge, rp_id: site };
+  });
+
+  api.handle(accountApi.passkeySignIn, ({ body, caller }) =>
+    open(caller, body, (kind, maker) => {
+      const {
+        question,
+        id,
+        signature,
+        client_data: clientData,
+        authenticator_data: authenticatorData,
+      } = body;
+      return passkeys.signIn({ question, id, clientData, authenticatorData, signature }, kind, maker);
     }),
   );
 

@@ -1,6 +1,7 @@
 import {
   LIMITS,
   type Pass,
+  type Passkey,
   type Profile,
   type Session,
   type SignIn,
@@ -11,6 +12,7 @@ import { maskedEmail, type AccountRow, type SessionOrigin, type SessionRow } fro
 import type { Arrival } from './arrival.ts';
 import { deviceName } from './device-name.ts';
 import type { PassRow } from './pass.ts';
+import type { PasskeyRow } from './passkey-store.ts';
 import type { Grant } from './session-service.ts';
 
 /** An account as its owner sees it. */
@@ -58,6 +60,15 @@ export function sessionView(session: SessionRow & SessionOrigin, current: string
 
 export function signInView({ id, way, outcome, userAgent, address, at }: Arrival): SignIn {
   return { id, way, outcome, device: deviceName(userAgent), address, at: timeText(at) };
+}
+
+export function passkeyView({ id, name, createdAt, usedAt }: PasskeyRow): Passkey {
+  return {
+    id,
+    name,
+    created_at: timeText(createdAt),
+    used_at: usedAt === undefined ? '' : timeText(usedAt),
+  };
 }
 
 /** A pass as its owner sees it: never its secret. */

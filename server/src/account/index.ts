@@ -14,6 +14,8 @@ import { createArrivals } from './arrival-service.ts';
 import { createAppPasswords } from './app-password-service.ts';
 import { createPassStore } from './pass-store.ts';
 import { createPasses } from './pass-service.ts';
+import { createPasskeys } from './passkey-service.ts';
+import { createPasskeyStore } from './passkey-store.ts';
 import { createPasswordChecks } from './password-check.ts';
 import { createNotices } from './notice-service.ts';
 import { createPasswords } from './password-service.ts';
@@ -49,6 +51,10 @@ const SECOND_FACTOR: GuardRules = {
   error: 'account_locked_retry',
   network: { free: 30, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 6 * 3600 },
   target: { free: 8, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 24 * 3600 },
+};
+const PASSKEY: GuardRules = {
+  error: 'too_frequent',
+  network: { free: 100, firstWaitSeconds: 5, longestWaitSeconds: 300, forgetSeconds: 3600 },
 };
 const SIGN_UP: GuardRules = {
   error: 'too_frequent',
@@ -136,6 +142,18 @@ export function createAccount(parts: Parts) {
     keys,
     clock,
   });
+  const passkeys = createPasskeys({
+    database,
+    accounts: store,
+    store: createPasskeyStore(),
+    sessions,
+    checks,
+    arrivals,
+    notices,
+    guard: shield.guard('passkey', PASSKEY),
+    clock,
+    ids,
+  });
   const verifications = createVerifications({
     database,
     store: createVerificationStore(),
@@ -194,6 +212,7 @@ export function createAccount(parts: Parts) {
         accounts,
         sessions,
         signIns,
+        passkeys,
         verifications,
         passwords,
         profiles,
@@ -204,6 +223,7 @@ export function createAccount(parts: Parts) {
         sessions,
         arrivals,
         secondFactors,
+        passkeys,
         passes,
         passwords,
         profiles,
@@ -216,6 +236,7 @@ export function createAccount(parts: Parts) {
       jobs.define('forget-sessions', () => sessions.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-arrivals', () => arrivals.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-second-factors', () => secondFactors.forgetOld(), { everyMs: HOUR_MS });
+      jobs.define('forget-challenges', () => passkeys.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-passes', () => passes.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-verifications', () => verifications.forgetOld(), { everyMs: HOUR_MS });
     },

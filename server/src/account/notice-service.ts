@@ -12,7 +12,7 @@ export type Notice =
   | 'newDevice'
   | 'secondFactorOn'
   | 'secondFactorOff'
-  | 'deletion';
+  | 'passkeyAdded';
 
 /** Mails about what happened to an account: they go out once that is true, and are tried again. They hold no secret. */
 export interface Notices {

@@ -2,9 +2,10 @@ import { ApiFailure, matchLocale, securityApi } from '@bowerbird/contract';
 import type { Database } from '../foundation/database/index.ts';
 import type { Api, Caller } from '../foundation/http/index.ts';
 import { timeText } from '../foundation/index.ts';
-import { passView, sessionView, signInView } from './account-view.ts';
+import { passkeyView, passView, sessionView, signInView } from './account-view.ts';
 import type { Arrivals } from './arrival-service.ts';
 import type { Passes } from './pass-service.ts';
+import type { Passkeys } from './passkey-service.ts';
 import type { Passwords } from './password-service.ts';
 import type { Profiles } from './profile-service.ts';
 import type { Owner, SecondFactors } from './second-factor-service.ts';
@@ -16,6 +17,7 @@ interface Parts {
   sessions: Sessions;
   arrivals: Arrivals;
   secondFactors: SecondFactors;
+  passkeys: Passkeys;
   passes: Passes;
   passwords: Passwords;
   profiles: Profiles;
@@ -30,6 +32,7 @@ export function mountSecurity(api: Api, parts: Parts): void {
     sessions,
     arrivals,
     secondFactors,
+    passkeys,
     passes,
     passwords,
     profiles,
@@ -90,6 +93,41 @@ export function mountSecurity(api: Api, parts: Parts): void {
 
   api.handle(securityApi.forgetTrustedDevices, async ({ viewer }) => {
     await secondFactors.forgetDevices(viewer.account);
+    return {};
+  });
+
+  api.handle(securityApi.listPasskeys, async ({ viewer }) => ({
+    passkeys: (await passkeys.list(viewer.account)).map(passkeyView),
+  }));
+
+  api.handle(securityApi.beginPasskey, async ({ body, viewer, caller }) => {
+    const asking = owner(viewer.account, body.password, caller);
+    const { question, account, known } = await passkeys.begin(asking, caller.origin);
+    return {
+      question: question.id,
+      challenge: question.challenge,
+      rp_id: question.site,
+      user_id: Buffer.from(account.id).toString('base64url'),
+      user_name: account.email,
+      display_name: account.name,
+      known: known.map(({ id }) => id),
+    };
+  });
+
+  api.handle(securityApi.addPasskey, async ({ body, viewer, caller }) => {
+    const { question, id, name, transports = [] } = body;
+    const { client_data: clientData, authenticator_data: authenticatorData, public_key: publicKey } = body;
+    const key = { question, id, name, transports, clientData, authenticatorData, publicKey };
+    return passkeyView(await passkeys.add(viewer.account, key, caller.origin));
+  });
+
+  api.handle(securityApi.renamePasskey, async ({ params, body, viewer }) => {
+    await passkeys.rename(viewer.account, params.id, body.name);
+    return {};
+  });
+
+  api.handle(securityApi.removePasskey, async ({ params, viewer }) => {
+    await passkeys.remove(viewer.account, params.id);
     return {};
   });
 

@@ -1,5 +1,5 @@
 import { data } from 'react-router';
-import { isApiFailure, type ErrorId } from '@bowerbird/contract';
+import { isApiFailure, type ErrorId, type ReplyOf, type securityApi } from '@bowerbird/contract';
 
 export type AccountField = 'email' | 'password' | 'newPassword' | 'name' | 'code' | 'recoveryCode' | 'link';
 
@@ -18,6 +18,9 @@ export interface FormResult {
   readonly secondFactor?: { readonly ticket: string };
   /** What an authenticator app is to keep. */
   readonly app?: { readonly secret: string; readonly uri: string };
+  /** What an authenticator is to be asked for a new passkey, and what that shall be called. */
+  readonly question?: ReplyOf<typeof securityApi.beginPasskey>;
+  readonly passkeyName?: string;
   /** Of an app password or token that was made just now. */
   readonly secret?: string;
   /** To be kept by their owner; shown once. */

@@ -7,6 +7,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { refused, textOf, type FormResult } from './account-form.ts';
+import { PasskeyList } from './passkey-list.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { SecondFactorSetting } from './second-factor-setting.tsx';
 import { SessionList } from './session-list.tsx';
@@ -16,12 +17,13 @@ import type { Route } from './+types/security';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);
-  const [secondFactor, { sessions }, { sign_ins: signIns }] = await Promise.all([
+  const [secondFactor, { passkeys }, { sessions }, { sign_ins: signIns }] = await Promise.all([
     call(securityApi.secondFactor, {}),
+    call(securityApi.listPasskeys, {}),
     call(securityApi.listSessions, {}),
     call(securityApi.listSignIns, {}),
   ]);
-  return { secondFactor, sessions, signIns };
+  return { secondFactor, passkeys, sessions, signIns };
 }
 
 type Intent = (call: ApiCall, form: FormData) => Promise<FormResult>;
@@ -55,6 +57,18 @@ const INTENTS: Readonly<Record<string, Intent>> = {
     return { done: true, recoveryCodes };
   },
 
+  async 'begin-passkey'(call, form) {
+    const body = { password: textOf(form, 'password') };
+    const question = await call(securityApi.beginPasskey, { body });
+    return { done: true, question, passkeyName: textOf(form, 'name') };
+  },
+
+  async 'rename-passkey'(call, form) {
+    const name = textOf(form, 'name');
+    await call(securityApi.renamePasskey, { params: { id: textOf(form, 'id') }, body: { name } });
+    return { done: true };
+  },
+
   async 'end-second-factor'(call, form) {
     await call(securityApi.endSecondFactor, { body: { password: textOf(form, 'password') } });
     return { done: true };
@@ -75,7 +89,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** Who can get in, and how. */
 export default function SecurityPage({
-  loaderData: { secondFactor, sessions, signIns },
+  loaderData: { secondFactor, passkeys, sessions, signIns },
 }: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();
@@ -97,6 +111,7 @@ export default function SecurityPage({
         </Setting>
         <SecondFactorSetting state={secondFactor} />
       </Settings>
+      <PasskeyList passkeys={passkeys} />
       <SessionList sessions={sessions} />
       <SignInHistory signIns={signIns} />
       {dialog === 'password' && <PasswordDialog onClose={() => setDialog(undefined)} />}

@@ -7,6 +7,7 @@ import { PasswordField } from '#app/ui/password-field.tsx';
 import { EmailField } from './account-fields.tsx';
 import type { FormResult } from './account-form.ts';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 
 export interface SignInFormProps {
@@ -75,6 +76,7 @@ export function SignInForm({ continueTo, onDone, answered }: SignInFormProps) {
           {t('account.signIn.submit')}
         </Button>
       </fetcher.Form>
+      <PasskeyButton continueTo={continueTo} onDone={onDone} />
       <p className="text-center text-13 text-ink-2">
         {t.rich('account.signIn.orSignUp', {
           signUp: (

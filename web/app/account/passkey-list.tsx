@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import { Fingerprint, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useRevalidator } from 'react-router';
+import { isApiFailure, securityApi, type Passkey } from '@bowerbird/contract';
+import { useCall } from '#app/api/client.ts';
+import { useErrorText } from '#app/api/error-text.ts';
+import { useFormat } from '#app/i18n/format.ts';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { useIsBrowser } from '#app/ui/use-is-browser.ts';
+import { PresentPasswordField } from './account-fields.tsx';
+import type { FormResult } from './account-form.ts';
+import { FormDialog } from './form-dialog.tsx';
+import { Setting, Settings } from './settings.tsx';
+import { canUsePasskeys, isDismissal, makePasskey } from './web-authn.ts';
+
+/** Keys of the member's devices. */
+export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
+  const t = useT();
+  const format = useFormat();
+  const call = useCall();
+  const errorText = useErrorText();
+  const revalidator = useRevalidator();
+  const isBrowser = useIsBrowser();
+  const [isAdding, setAdding] = useState(false);
+  const [naming, setNaming] = useState<Passkey>();
+  const [removing, setRemoving] = useState<Passkey>();
+  const canAdd = isBrowser && canUsePasskeys();
+
+  const run = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+      await revalidator.revalidate();
+    } catch (error) {
+      if (!isDismissal(error))
+        toast.show({
+          text: isApiFailure(error) ? errorText(error) : t('security.passkey.failed'),
+          tone: 'danger',
+        });
+    }
+  };
+
+  const make = ({ question, passkeyName: name }: FormResult): Promise<void> =>
+    run(async () => {
+      if (!question || name === undefined) return;
+      await call(securityApi.addPasskey, { body: { name, ...(await makePasskey(question)) } });
+      toast.show({ text: t('security.passkey.added', { name }) });
+    });
+
+  const remove = ({ id, name }: Passkey): Promise<void> =>
+    run(async () => {
+      setRemoving(undefined);
+      await call(securityApi.removePasskey, { params: { id } });
+      toast.show({ text: t('security.passkey.removed', { name }) });
+    });
+
+  return (
+    <Settings
+      title={t('security.passkey.title')}
+      text={canAdd || !isBrowser ? t('security.passkey.text') : t('security.passkey.impossible')}
+      action={
+        canAdd && (
+          <Button
+            size="s"
+            icon={<Plus />}
+            aria-label={t('security.passkey.add')}
+            onClick={() => setAdding(true)}
+          >
+            {t('security.passkey.addShort')}
+          </Button>
+        )
+      }
+    >
+      {passkeys.map((passkey) => (
+        <Setting
+          key={passkey.id}
+          icon={<Fingerprint aria-hidden="true" />}
+          label={passkey.name}
+          value={
+            passkey.used_at === ''
+              ? t('security.passkey.addedOn', { date: format.date(passkey.created_at) })
+              : t('security.passkey.usedWhen', { when: format.relative(passkey.used_at) })
+          }
+        >
+          <span className="flex gap-1">
+            <IconButton
+              label={t('security.passkey.rename', { name: passkey.name })}
+              icon={<Pencil />}
+              onClick={() => setNaming(passkey)}
+            />
+            <IconButton
+              label={t('security.passkey.remove', { name: passkey.name })}
+              icon={<Trash2 />}
+              onClick={() => setRemoving(passkey)}
+            />
+          </span>
+        </Setting>
+      ))}
+      {isAdding && (
+        <FormDialog
+          title={t('security.passkey.add')}
+          intent="begin-passkey"
+          submit={t('account.signUp.sendCode')}
+          onClose={() => setAdding(false)}
+          onDone={(result) => void make(result)}
+        >
+          {({ result, errors }) => (
+            <>
+              <p className="text-ink-2">{t('security.passkey.about')}</p>
+              <NameField name={result?.typed?.name ?? ''} />
+              <PresentPasswordField errors={errors} />
+            </>
+          )}
+        </FormDialog>
+      )}
+      {naming && (
+        <FormDialog
+          title={t('security.passkey.rename', { name: naming.name })}
+          intent="rename-passkey"
+          submit={t('profile.save')}
+          onClose={() => setNaming(undefined)}
+        >
+          {() => (
+            <>
+              <input type="hidden" name="id" value={naming.id} />
+              <NameField name={naming.name} />
+            </>
+          )}
+        </FormDialog>
+      )}
+      {removing && (
+        <ConfirmDialog
+          isOpen
+          onClose={() => setRemoving(undefined)}
+          title={t('security.passkey.remove', { name: removing.name })}
+          text={t('security.passkey.removeText')}
+          confirmLabel={t('security.passkey.removeShort')}
+          isDanger
+          onConfirm={() => void remove(removing)}
+        />
+      )}
+    </Settings>
+  );
+}
+
+function NameField({ name }: { name: string }) {
+  const t = useT();
+  return (
+    <TextField
+      label={t('security.pass.name')}
+      name="name"
+      autoComplete="off"
+      maxLength={64}
+      required
+      placeholder={t('security.passkey.nameExample')}
+      defaultValue={name}
+    />
+  );
+}
