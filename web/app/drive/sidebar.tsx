@@ -111,7 +111,7 @@ export function Sidebar({
             </span>
           )}
         </div>
-        <nav aria-label={t('drive.places')} className="mt-2 grid gap-0.5">
+        <nav aria-label={t('drive.places')} className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-0.5">
           {PLACES.map(({ to, icon: Icon, label }) => (
             <Place
               key={to}
