@@ -45,7 +45,7 @@ test('somebody follows a feed, sees what it would bring, and what is new comes b
   );
   await form.getByLabel('Address of the feed').fill(`${origin.url}/feed`);
   await expect(form.getByText('The filters take 2 of 2 items.')).toBeVisible();
-  await form.getByLabel('Title holds any of').fill('bower');
+  await form.getByLabel('Title contains any of').fill('bower');
   await expect(form.getByText('The filters take 1 of 2 items.')).toBeVisible();
   await form.getByRole('switch', { name: 'Fetch what is there now, too' }).check();
   await form.getByRole('button', { name: 'Add subscription' }).click();
@@ -53,7 +53,7 @@ test('somebody follows a feed, sees what it would bring, and what is new comes b
   const card = page.getByRole('article');
   await expect(card.getByText('1 fetched')).toBeVisible();
   publish(['A bower bird in the rain', 'Bower bird at dawn', 'Owl at night']);
-  await card.getByRole('button', { name: 'Look now for new things in Bird song' }).click();
+  await card.getByRole('button', { name: 'Check Bird song for new things now' }).click();
   await expect(card.getByText('2 fetched')).toBeVisible();
   await card.getByRole('button', { name: 'Show what Bird song found' }).click();
   const found = card.getByRole('list', { name: 'Found in Bird song' }).getByRole('listitem');
@@ -95,7 +95,7 @@ test('on a phone a link is fetched again and again', async ({ browser }) => {
   await expect(card.getByText('Every day')).toContainText('1 fetched');
   origin.serve('/list.csv', Buffer.from('two!'));
   await card.getByRole('button', { name: 'More for Prices' }).click();
-  await page.getByRole('menuitem', { name: 'Look now' }).click();
+  await page.getByRole('menuitem', { name: 'Check now' }).click();
   await expect(card.getByText('Every day')).toContainText('2 fetched');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });

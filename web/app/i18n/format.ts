@@ -81,7 +81,7 @@ export function formatRelative(locale: Locale, iso: string, now: number): string
   const words = relative(locale, 'auto');
   for (const [unit, span] of PAST)
     if (-seconds >= span) return words.format(Math.trunc(seconds / span), unit);
-  return words.format(0, 'minute');
+  return words.format(0, 'second');
 }
 
 const relative = (locale: Locale, numeric: 'always' | 'auto'): Intl.RelativeTimeFormat =>

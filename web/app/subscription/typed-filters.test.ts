@@ -17,6 +17,8 @@ test.each([
   ['1,5 gb', 1.5 * 2 ** 30],
   ['2GiB', 2 * 2 ** 30],
   ['１０ MB', 10 * 2 ** 20],
+  ['1,5 ГБ', 1610612736],
+  ['700 мб', 734003200],
 ])('the size “%s” is read', (text, bytes) => {
   expect(sizeOf(text)).toBe(String(bytes));
 });

@@ -36,14 +36,23 @@ function phrasesOf(text: string): string[] {
   return [...new Set(phrases)].slice(0, SUBSCRIPTIONS.phrases);
 }
 
-/** Bytes from "700 MB" or "1,5 GB" (megabytes where nothing is said); "" for none, undefined for nonsense. */
+/** The letters of units in Cyrillic, as they are typed where КБ and МБ are written. */
+const CYRILLIC: Readonly<Record<string, string>> = { к: 'k', м: 'm', г: 'g', т: 't', б: 'b' };
+
+/** Bytes from "700 MB" or "1,5 ГБ" (megabytes where nothing is said); "" for none, undefined for nonsense. */
 export function sizeOf(text: string): string | undefined {
   if (text.trim() === '') return '';
   const [, number, unit] =
-    /^\s*(\d{1,12}(?:[.,]\d{1,3})?)\s*(?:([kmgt])(?:i?b)?)?\s*$/i.exec(text.normalize('NFKC')) ?? [];
+    /^\s*(\d{1,12}(?:[.,]\d{1,3})?)\s*(?:([kmgt])(?:i?b)?)?\s*$/i.exec(latin(text)) ?? [];
   if (number === undefined) return undefined;
   return String(Math.round(Number(number.replace(',', '.')) * UNITS[(unit ?? '').toLowerCase()]!));
 }
+
+const latin = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[кмгтб]/g, (letter) => CYRILLIC[letter]!);
 
 function sizeText(bytes: string): string {
   if (bytes === '') return '';
