@@ -1,4 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { expect } from 'vitest';
+import type { Member } from './member.ts';
+import type { TestApp } from './test-app.ts';
 
 /** What a WebDAV server answered. */
 export interface DavReply {
@@ -79,4 +82,26 @@ export function davClient(
     },
   };
   return client;
+}
+
+/** A member called Ann, and her network drive. */
+export async function drivenByAnn(app: TestApp): Promise<{ dav: DavClient; id: string; member: Member }> {
+  const member = await app.signUp('ann');
+  const dav = davClient(app.http, { authorization: basic(member.email, member.password) });
+  return { member, id: member.id, dav };
+}
+
+/** Nothing is left behind, nothing is missing. */
+export async function expectWhole(app: TestApp): Promise<void> {
+  expect(await app.drive.check({ repair: false })).toEqual([]);
+  await expect.poll(() => Array.fromAsync(app.storage.staged())).toEqual([]);
+}
+
+/** Text of an element as it was before it became XML. */
+export function plainText(xml: string): string {
+  return xml
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
 }

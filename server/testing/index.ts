@@ -5,7 +5,16 @@ export { realServer, type RealServer } from './real-server.ts';
 export { PASSWORD, person, signIn, type Member, type Person } from './member.ts';
 export { codeIn, mailServer } from './mail-server.ts';
 export { plant, type Ground, type Tree } from './planting.ts';
-export { basic, davClient, LOCK_INFO, type DavClient, type DavReply } from './dav-client.ts';
+export {
+  basic,
+  davClient,
+  drivenByAnn,
+  expectWhole,
+  LOCK_INFO,
+  plainText,
+  type DavClient,
+  type DavReply,
+} from './dav-client.ts';
 export { visitorAt } from './visitor.ts';
 export { faultyStorage, type Faults } from './faulty-storage.ts';
 export {

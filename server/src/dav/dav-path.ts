@@ -11,7 +11,8 @@ export interface DavPath {
 
 export const isDavHost = (host: string): boolean => host.toLowerCase().startsWith(`${DAV_HOST}.`);
 
-const baseOf = (host: string): string => (isDavHost(host) ? '' : DAV_PATH);
+/** What stands before the root in addresses on a host. */
+export const baseOf = (host: string): string => (isDavHost(host) ? '' : DAV_PATH);
 
 /**
  * The names in an address as it was sent, each decoded for itself. Empty segments count as absent, and nothing is ever

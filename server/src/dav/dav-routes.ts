@@ -1,17 +1,18 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Drive } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 import { requestBytes } from '../upload/index.ts';
-import { accountOf, CHALLENGE, type Verify } from './dav-access.ts';
+import { accountOf, type Verify } from './dav-access.ts';
+import { done, pour, refuse, sayAbilities, XML } from './dav-answer.ts';
 import { bodyOf } from './dav-body.ts';
 import type { Changes } from './dav-change-service.ts';
 import { hrefOf, isDavHost, readPath, readReference, type DavPath } from './dav-path.ts';
 import { readChanges, readWish } from './dav-property.ts';
 import type { Properties } from './dav-property-service.ts';
-import { DavRefusal, forbidden, isBrokenConnection, malformed, notThere, refusalOf } from './dav-refusal.ts';
+import { DavRefusal, forbidden, malformed, notThere } from './dav-refusal.ts';
 import type { Resources } from './dav-resource-service.ts';
+import type { Transfers } from './dav-transfer-service.ts';
 import {
   changesView,
   listingBegin,
@@ -21,7 +22,6 @@ import {
   MULTISTATUS_BEGIN,
   MULTISTATUS_END,
   propertiesView,
-  refusalView,
 } from './dav-view.ts';
 import { davChild, parseXml, readText, serialize, type XmlElement } from './dav-xml.ts';
 import {
@@ -42,6 +42,7 @@ interface Services {
   readonly database: Database;
   readonly resources: Resources;
   readonly changes: Changes;
+  readonly transfers: Transfers;
   readonly properties: Properties;
   readonly send: Drive['send'];
   readonly verify: Verify;
@@ -58,12 +59,6 @@ interface Visit extends Services {
 }
 
 type Answer = Promise<FastifyReply | undefined>;
-
-const XML = 'application/xml; charset=utf-8';
-/** What is left of a refused body is read to its end up to here; beyond, the connection is closed. */
-const DRAINED_BYTES = 8 * 2 ** 20;
-/** Answers that are shorter are sent in one piece, with their length. */
-const WHOLE_BYTES = 256 * 1024;
 
 export function mountDav(app: FastifyInstance, services: Services): void {
   for (const method of DAV_METHODS)
@@ -131,10 +126,6 @@ async function answer(request: FastifyRequest, reply: FastifyReply, services: Se
     ifUnmodifiedSince: word('if-unmodified-since'),
   };
   return METHODS[method]({ ...services, request, reply, asking, path });
-}
-
-async function sayAbilities(reply: FastifyReply): Promise<FastifyReply> {
-  return reply.header('allow', DAV_METHODS.join(', ')).header('content-length', 0).send();
 }
 
 function hostsOf({ headers, host, caller }: FastifyRequest): string[] {
@@ -214,7 +205,7 @@ async function makeFolder({ changes, asking, request, reply }: Visit): Answer {
 }
 
 async function transfer(visit: Visit): Answer {
-  const { request, reply, asking, changes } = visit;
+  const { request, reply, asking, transfers } = visit;
   const { destination, overwrite } = request.headers;
   if (typeof destination !== 'string') throw malformed('A destination is missing.');
   const { names: to } = readReference(destination, asking.hosts);
@@ -227,7 +218,7 @@ async function transfer(visit: Visit): Answer {
     overwrite: typeof overwrite !== 'string' || overwrite.trim().toUpperCase() !== 'F',
     shallow: depth === '0',
   };
-  const isNew = await (isMove ? changes.move(asking, wish) : changes.copy(asking, wish));
+  const isNew = await (isMove ? transfers.move(asking, wish) : transfers.copy(asking, wish));
   return done(reply, isNew);
 }
 
@@ -303,44 +294,3 @@ async function unlock({ request, reply, changes, asking }: Visit): Answer {
 }
 
 const depthOf = ({ request }: Visit): string | undefined => request.headers['depth'] as string | undefined;
-
-function done(reply: FastifyReply, isNew: boolean): FastifyReply {
-  return isNew ? reply.status(201).header('content-length', 0).send() : reply.status(204).send();
-}
-
-/** Sends text as it comes; what fails half-way cuts the connection, so that no client takes a part for the whole. */
-async function pour(
-  reply: FastifyReply,
-  status: number,
-  text: AsyncGenerator<string, void, undefined>,
-): Promise<FastifyReply> {
-  let begun = '';
-  for (;;) {
-    const { done: isOver, value } = await text.next();
-    if (isOver) return reply.status(status).send(begun);
-    begun += value;
-    if (begun.length > WHOLE_BYTES) break;
-  }
-  async function* all(): AsyncGenerator<string, void, undefined> {
-    yield begun;
-    yield* text;
-  }
-  return reply.status(status).send(Readable.from(all(), { objectMode: false }));
-}
-
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
-  const refusal = refusalOf(error);
-  if (refusal.status >= 500 && refusal.status !== 507 && refusal.status !== 502)
-    log.error({ err: error, id: request.id }, 'a WebDAV request failed');
-  if (refusal.status === 401) reply.header('www-authenticate', CHALLENGE);
-  if (refusal.status === 503 || refusal.status === 429) reply.header('retry-after', '2');
-  const length = Number(request.headers['content-length'] ?? 0);
-  const isOpenEnded = request.headers['transfer-encoding'] !== undefined;
-  if (!request.raw.complete && (isBrokenConnection(error) || isOpenEnded || length > DRAINED_BYTES))
-    reply.header('connection', 'close');
-  const base = isDavHost(request.headers.host ?? '') ? '' : DAV_PATH;
-  return reply
-    .status(refusal.status)
-    .type(XML)
-    .send(request.method === 'HEAD' ? '' : refusalView(base, refusal));
-}

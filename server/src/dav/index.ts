@@ -15,6 +15,8 @@ import { createLockStore } from './dav-lock-store.ts';
 import { createProperties } from './dav-property-service.ts';
 import { createPropertyStore } from './dav-property-store.ts';
 import { createResources } from './dav-resource-service.ts';
+import { createScenes } from './dav-scene-service.ts';
+import { createTransfers } from './dav-transfer-service.ts';
 import { mountDav } from './dav-routes.ts';
 
 export { rewriteDavHost } from './dav-routes.ts';
@@ -38,18 +40,28 @@ export function createDav({ database, clock, log, quota, tasks, drive, upload, a
   const store = createPropertyStore();
   const properties = createProperties({ database, store, nodes, locks, quota, placements, clock });
   const conditions = createConditions({ resources });
+  const scenes = createScenes({ database, nodes, resources, conditions, locks });
   const closing = new AbortController();
   const changes = createChanges({
     database,
     drive,
     receive: upload.receive,
+    scenes,
     resources,
     conditions,
     locks,
     properties,
     quota,
-    tasks,
     clock,
+  });
+  const transfers = createTransfers({
+    database,
+    drive,
+    scenes,
+    resources,
+    locks,
+    properties,
+    tasks,
     closing: closing.signal,
   });
   drive.onCopy((tx, account, mappings) => properties.copied(tx, account, mappings));
@@ -60,6 +72,7 @@ export function createDav({ database, clock, log, quota, tasks, drive, upload, a
         database,
         resources,
         changes,
+        transfers,
         properties,
         send: drive.send,
         verify: (name, secret, address) => appPasswords.verify(name, secret, address),

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../foundation/index.ts';
+import { CHALLENGE } from './dav-access.ts';
+import { baseOf } from './dav-path.ts';
+import { isBrokenConnection, refusalOf } from './dav-refusal.ts';
+import { refusalView } from './dav-view.ts';
+import { DAV_METHODS } from './dav.ts';
+
+export const XML = 'application/xml; charset=utf-8';
+/** What is left of a refused body is read to its end up to here; beyond, the connection is closed. */
+const DRAINED_BYTES = 8 * 2 ** 20;
+/** Answers that are shorter are sent in one piece, with their length. */
+const WHOLE_BYTES = 256 * 1024;
+
+export async function sayAbilities(reply: FastifyReply): Promise<FastifyReply> {
+  return reply.header('allow', DAV_METHODS.join(', ')).header('content-length', 0).send();
+}
+
+export function done(reply: FastifyReply, isNew: boolean): FastifyReply {
+  return isNew ? reply.status(201).header('content-length', 0).send() : reply.status(204).send();
+}
+
+/** Sends text as it comes; what fails half-way cuts the connection, so that no client takes a part for the whole. */
+export async function pour(
+  reply: FastifyReply,
+  status: number,
+  text: AsyncGenerator<string, void, undefined>,
+): Promise<FastifyReply> {
+  let begun = '';
+  for (;;) {
+    const { done: isOver, value } = await text.next();
+    if (isOver) return reply.status(status).send(begun);
+    begun += value;
+    if (begun.length > WHOLE_BYTES) break;
+  }
+  async function* all(): AsyncGenerator<string, void, undefined> {
+    yield begun;
+    yield* text;
+  }
+  return reply.status(status).send(Readable.from(all(), { objectMode: false }));
+}
+
+export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  const refusal = refusalOf(error);
+  if (refusal.status >= 500 && refusal.status !== 507 && refusal.status !== 502)
+    log.error({ err: error, id: request.id }, 'a WebDAV request failed');
+  if (refusal.status === 401) reply.header('www-authenticate', CHALLENGE);
+  if (refusal.status === 503 || refusal.status === 429) reply.header('retry-after', '2');
+  const length = Number(request.headers['content-length'] ?? 0);
+  const isOpenEnded = request.headers['transfer-encoding'] !== undefined;
+  if (!request.raw.complete && (isBrokenConnection(error) || isOpenEnded || length > DRAINED_BYTES))
+    reply.header('connection', 'close');
+  const base = baseOf(request.headers.host ?? '');
+  return reply
+    .status(refusal.status)
+    .type(XML)
+    .send(request.method === 'HEAD' ? '' : refusalView(base, refusal));
+}
