@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { LIMITS } from './limits.ts';
+import { ANY } from './scopes.ts';
 import { Empty, oneOf, Time } from './wire.ts';
 
 /** The client id of our own web pages. */
@@ -257,6 +258,7 @@ export const accountApi = {
     method: 'POST',
     path: '/v1/auth/revoke',
     host: 'user',
+    scope: ANY,
     credentials: 'optional',
     summary: 'Sign out: end this session, or the one of the given token',
     body: Type.Object({ token: Type.Optional(Type.String()) }),

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorId } from './errors.ts';
-import type { Scope, SIGNED_IN } from './scopes.ts';
+import { SIGNED_IN, type ANY, type Scope } from './scopes.ts';
 
 /** Which of the product's hosts serves a call (see docs/architecture.md, "Hosts"). */
 export type HostRole = 'user' | 'drive' | 'config' | 'access';
@@ -22,7 +22,7 @@ export interface EndpointSpec {
   readonly summary: string;
   readonly credentials: Credentials;
   /** What a token must be good for; where absent, {@link scopeOf} says. Sessions that began with a sign-in may all. */
-  readonly scope?: Scope | typeof SIGNED_IN;
+  readonly scope?: Scope | typeof SIGNED_IN | typeof ANY;
   /** True where the reply holds a secret that is shown once: it is not kept for calls that are retried. */
   readonly secretReply?: boolean;
   /** True where asking again does no harm: replies, which may be large, are not kept for calls that are retried. */
@@ -71,4 +71,15 @@ export interface CallOptions {
 /** Fills `{id}` parameters, percent-encoded. */
 export function pathOf(spec: EndpointSpec, params: Record<string, string> = {}): string {
   return spec.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+const OF_DOMAIN: Readonly<Record<string, Scope>> = { offline: 'offline', subscription: 'offline' };
+
+/** The scope that a call needs: its own word, else by its domain, else by its host. What is none of these, no token may. */
+export function scopeOf(spec: EndpointSpec): Scope | typeof SIGNED_IN | typeof ANY {
+  const domain = spec.name.split('.', 1)[0]!;
+  if (spec.scope) return spec.scope;
+  if (Object.hasOwn(OF_DOMAIN, domain)) return OF_DOMAIN[domain]!;
+  if (spec.host === 'user') return 'user';
+  return spec.host === 'drive' ? 'pan' : SIGNED_IN;
 }

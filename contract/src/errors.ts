@@ -47,6 +47,7 @@ export const ERRORS = {
   task_run_nums_limit: { code: 8, status: 403 },
   task_traffic_limit: { code: 8, status: 403 },
   subscription_limit: { code: 8, status: 403 },
+  account_limit: { code: 8, status: 403 },
   verification_too_frequent: { code: 8, status: 429 },
   captcha_token_invalid: { code: 9, status: 400 },
   too_frequent: { code: 10, status: 429 },

@@ -121,7 +121,7 @@ export const securityApi = {
       transports: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z-]{1,20}$' }), { maxItems: 8 })),
     }),
     reply: Passkey,
-    errors: ['access_denied', 'token_expired', 'already_exists', 'too_frequent'],
+    errors: ['access_denied', 'token_expired', 'already_exists', 'account_limit'],
   }),
   renamePasskey: endpoint({
     ...own,
@@ -312,7 +312,7 @@ export const securityApi = {
       days: Type.Optional(Type.Integer()),
     }),
     reply: Type.Object({ pass: Pass, secret: Type.String() }),
-    errors: ['invalid_password', 'account_locked_retry', 'invalid_scope', 'too_frequent'],
+    errors: ['invalid_password', 'account_locked_retry', 'account_limit'],
   }),
   revokePass: endpoint({
     ...own,

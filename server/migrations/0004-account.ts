@@ -3,14 +3,11 @@ import { sql, type Kysely } from 'kysely';
 /** What makes accounts safe, and lets programs in. Times are milliseconds since the epoch, flags 0 or 1. */
 export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
   const text = dialect === 'postgres' ? 'text collate "C"' : 'text';
-  const bytes = dialect === 'postgres' ? 'bytea' : 'blob';
   const account = `"account" ${text} not null references account (id) on delete cascade`;
   const run = (statement: string): Promise<unknown> => sql.raw(statement).execute(db);
 
-  // Whether a sign-in from somewhere new is told by mail, and when an account that its owner gave up is deleted.
+  // Whether a sign-in from somewhere new is told by mail.
   await run(`alter table "account" add column "new_device_mail" bigint not null default 1`);
-  await run(`alter table "account" add column "deletes_at" bigint null`);
-  await run(`create index "account_deletes" on "account" (deletes_at) where deletes_at is not null`);
 
   await run(`create index "verification_token" on "verification" (token_hash) where token_hash is not null`);
 
@@ -96,11 +93,5 @@ export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): P
     "key" ${text} not null,
     "seen_at" bigint not null,
     primary key (account, key)
-  )`);
-  await run(`create table "avatar" (
-    "account" ${text} primary key references account (id) on delete cascade,
-    "version" ${text} not null,
-    "content" ${bytes} not null,
-    "created_at" bigint not null
   )`);
 }

@@ -85,7 +85,6 @@ export function createAccounts(parts: Parts): Accounts {
       createdAt: now,
       passwordUpdatedAt: now,
       newDeviceMail: true,
-      deletesAt: undefined,
     };
   }
 

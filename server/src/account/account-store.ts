@@ -24,7 +24,6 @@ function fromRow(row: Selectable<AccountTables['account']>): AccountRow {
     createdAt: row.created_at,
     passwordUpdatedAt: row.password_updated_at ?? undefined,
     newDeviceMail: row.new_device_mail === 1,
-    deletesAt: row.deletes_at ?? undefined,
   };
 }
 

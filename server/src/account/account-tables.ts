@@ -15,7 +15,6 @@ export interface AccountTables {
     created_at: number;
     password_updated_at: number | null;
     new_device_mail: Generated<number>;
-    deletes_at: Generated<number | null>;
   };
   session: {
     id: string;
@@ -89,7 +88,6 @@ export interface AccountTables {
     at: number;
   };
   known_device: { account: string; key: string; seen_at: number };
-  avatar: { account: string; version: string; content: Uint8Array; created_at: number };
   refresh_token: {
     hash: string;
     session: string;

@@ -12,7 +12,7 @@ import { maskedEmail, type AccountRow, type SessionOrigin, type SessionRow } fro
 import type { Arrival } from './arrival.ts';
 import { deviceName } from './device-name.ts';
 import type { PassRow } from './pass.ts';
-import type { PasskeyRow } from './passkey-store.ts';
+import type { PasskeyRow } from './passkey.ts';
 import type { Grant } from './session-service.ts';
 
 /** An account as its owner sees it. */

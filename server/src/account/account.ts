@@ -18,8 +18,6 @@ export interface AccountRow {
   readonly passwordUpdatedAt: number | undefined;
   /** Whether a sign-in from somewhere new is told by mail. */
   readonly newDeviceMail: boolean;
-  /** When it will be deleted, at its owner's wish. */
-  readonly deletesAt: number | undefined;
 }
 
 /** One sign-in: a cookie of our own pages, or a chain of refresh tokens of which only the newest is good. */

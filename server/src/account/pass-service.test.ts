@@ -35,6 +35,10 @@ eachDatabase((dialect) => {
     const refusal = { id: 'permission_denied' };
     await expect(drive.call(accountApi.me, {})).rejects.toMatchObject(refusal);
     await expect(drive.call(offlineApi.allowance, {})).rejects.toMatchObject(refusal);
+    const link = { upload_type: 'UPLOAD_TYPE_URL', url: { url: 'http://example.org/x' } } as const;
+    await expect(
+      drive.call(driveApi.create, { body: { kind: 'drive#file', name: 'x', ...link } }),
+    ).rejects.toMatchObject(refusal);
     const user = bearer(app, (await make(ann, 'access_token', ['user'])).secret);
     expect(await user.call(accountApi.me, {})).toMatchObject({ sub: ann.id });
     await expect(user.call(driveApi.about, { query: {} })).rejects.toMatchObject(refusal);
@@ -205,6 +209,14 @@ eachDatabase((dialect) => {
       id: 'unauthenticated',
     });
     await expect(refresh(next.refresh_token!)).rejects.toMatchObject({ id: 'invalid_grant' });
+
+    const leaving = await make(ann, 'app_password', ['pan']);
+    const opening = await app.visitor.call(accountApi.signIn, {
+      body: { username: ann.email, password: leaving.secret },
+    });
+    const leaver = bearer(app, opening.access_token!);
+    await leaver.call(accountApi.signOut, { body: {} });
+    await expect(leaver.call(driveApi.about, { query: {} })).rejects.toMatchObject({ id: 'unauthenticated' });
 
     const short = await make(ann, 'app_password', ['pan'], { days: 30 });
     const opened = await app.visitor.call(accountApi.signIn, {

@@ -81,7 +81,7 @@ export function createPasses({ database, store, sessions, checks, clock, ids }: 
       const secret = drawSecret(pass.kind);
       await database.transaction(async (tx) => {
         await tx.lock(`account:${account}`);
-        if ((await store.list(tx, account)).length >= LIMITS.passes) throw new ApiFailure('too_frequent');
+        if ((await store.list(tx, account)).length >= LIMITS.passes) throw new ApiFailure('account_limit');
         await store.insert(tx, pass, secretHash(pass.kind, secret));
       });
       return { pass, secret };

@@ -7,7 +7,8 @@ import type { AccountStore } from './account-store.ts';
 import { oneLine, type AccountRow } from './account.ts';
 import type { Arrivals } from './arrival-service.ts';
 import type { Notices } from './notice-service.ts';
-import type { PasskeyRow, PasskeyStore } from './passkey-store.ts';
+import type { PasskeyStore } from './passkey-store.ts';
+import type { PasskeyRow } from './passkey.ts';
 import type { PasswordChecks } from './password-check.ts';
 import type { Owner } from './second-factor-service.ts';
 import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
@@ -112,7 +113,8 @@ export function createPasskeys(parts: Parts): Passkeys {
       try {
         await database.transaction(async (tx) => {
           await tx.lock(`account:${account}`);
-          if ((await store.list(tx, account)).length >= LIMITS.passkeys) throw new ApiFailure('too_frequent');
+          if ((await store.list(tx, account)).length >= LIMITS.passkeys)
+            throw new ApiFailure('account_limit');
           await store.insert(tx, row);
           await notices.tell(tx, (await accounts.find(tx, account))!, 'passkeyAdded', { passkey: called });
         });

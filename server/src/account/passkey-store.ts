@@ -1,19 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { AccountTables } from './account-tables.ts';
-
-/** A key that one of a member's devices keeps. */
-export interface PasskeyRow {
-  /** As the authenticator named it; base64url. */
-  readonly id: string;
-  readonly account: string;
-  readonly name: string;
-  readonly publicKey: string;
-  readonly counter: number;
-  readonly transports: readonly string[];
-  readonly createdAt: number;
-  readonly usedAt: number | undefined;
-}
+import type { PasskeyRow } from './passkey.ts';
 
 function fromRow(row: Selectable<AccountTables['passkey']>): PasskeyRow {
   return {

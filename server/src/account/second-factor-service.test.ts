@@ -1,4 +1,4 @@
-import { accountApi, ApiFailure, driveApi, securityApi } from '@bowerbird/contract';
+import { accountApi, driveApi, securityApi, type ApiFailure } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import {
   eachDatabase,

@@ -32,7 +32,11 @@ export function mountChanges(
 ): void {
   api.handle(driveApi.create, async (call) => {
     const { body, viewer, caller } = call;
-    if (body.upload_type === 'UPLOAD_TYPE_URL') return fetch(call);
+    if (body.upload_type === 'UPLOAD_TYPE_URL') {
+      // It is a link that is fetched, whatever the address of the call.
+      if (!viewer.scopes.has('offline')) throw new ApiFailure('permission_denied', { scope: 'offline' });
+      return fetch(call);
+    }
     if (body.kind === 'drive#file') return create(call);
     if (body.kind !== 'drive#folder') throw new ApiFailure('invalid_argument', { field: 'kind' });
     const { account } = viewer;

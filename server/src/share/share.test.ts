@@ -49,7 +49,6 @@ const owner: NonNullable<Sighting['owner']> = {
   createdAt: now,
   passwordUpdatedAt: undefined,
   newDeviceMail: true,
-  deletesAt: undefined,
 };
 const sighting: Sighting = { share, owner, live: true, entry: 'free', now };
 const seen = (change: Partial<ShareRow>, rest: Partial<Sighting> = {}) =>

@@ -90,6 +90,8 @@ export function AppCodeField({
       autoComplete="one-time-code"
       maxLength={16}
       required
+      // Only where the page asks for nothing else.
+      // eslint-disable-next-line jsx-a11y/no-autofocus
       autoFocus={autoFocus}
       error={error}
       className="[&_input]:tracking-[0.2em] [&_input]:tabular-nums"

@@ -116,6 +116,8 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
   );
 }
 
+const COMMAND = 'bowerbird user password ann@example.org';
+
 /** Where no mail is sent, whoever runs the service has another way. */
 function NoMail() {
   const t = useT();
@@ -124,7 +126,7 @@ function NoMail() {
       <PageTitle title={t('account.forgot.title')} noIndex />
       <p className="mb-2 text-13 text-ink-2">{t('account.forgot.forOperators')}</p>
       <code className="mb-6 block rounded-control border border-line bg-sunken px-3 py-2.5 font-mono text-13 [overflow-wrap:anywhere]">
-        bowerbird user password ann@example.org
+        {COMMAND}
       </code>
       <Button href="/drive/login" size="l" className="w-full">
         {t('account.forgot.back')}

@@ -40,11 +40,15 @@ export function SecondFactorForm({ fetcher, action, ticket, errors, stays }: Sec
           spellCheck={false}
           maxLength={32}
           required
+          // The page asks for nothing else.
+          // eslint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           hint={t('account.second.recoveryHint')}
           error={errors.at('recoveryCode')}
         />
       ) : (
+        // The page asks for nothing else.
+        // eslint-disable-next-line jsx-a11y/no-autofocus
         <AppCodeField key="app" autoFocus error={errors.at('code')} />
       )}
       <Checkbox name="remember" isSelected={remembers} onChange={setRemembers}>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiFailure, scopeOf, type EndpointSpec, type InputOf, type ReplyOf } from '@bowerbird/contract';
+import { ANY, ApiFailure, scopeOf, type EndpointSpec, type InputOf, type ReplyOf } from '@bowerbird/contract';
 import { Compile } from 'typebox/compile';
 import { Value } from 'typebox/value';
 import type { Clock } from '../clock.ts';
@@ -125,7 +125,7 @@ export function createApi({ database, clock }: { database: Database; clock: Cloc
     return {
       spec,
       async run(input, asking) {
-        const isMeant = asking.viewer?.scopes.has(scope) ?? true;
+        const isMeant = scope === ANY || (asking.viewer?.scopes.has(scope) ?? true);
         if (spec.credentials === 'required' && !asking.viewer) throw new ApiFailure('unauthenticated');
         if (spec.credentials === 'required' && !isMeant) throw new ApiFailure('permission_denied', { scope });
         // Where anyone may ask, a token that is meant for something else is a visitor's.
