@@ -58,7 +58,7 @@ export function AddDialog({ request, onClose }: { request: AddRequest; onClose: 
         </>
       }
     >
-      <div className="grid gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <LinkBox
           text={adding.text}
           onText={adding.write}
@@ -105,7 +105,7 @@ export function AddDialog({ request, onClose }: { request: AddRequest; onClose: 
         )}
         <div className="flex min-h-11 items-center gap-3 rounded-card border border-line py-1.5 pr-1.5 pl-3">
           <Folder className="shrink-0 text-ink-3" aria-hidden="true" />
-          <span className="min-w-0 flex-1 truncate">
+          <span className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">
             <span className="text-ink-2">{t('offline.add.saveTo')}</span>{' '}
             <b className="font-semibold">{target?.name ?? t('offline.add.ownFolder')}</b>
           </span>

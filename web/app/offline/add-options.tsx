@@ -62,7 +62,7 @@ export function AddOptions({
         <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden="true" />
         {t('offline.options')}
       </summary>
-      <div className="grid gap-4 px-3 pt-1 pb-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-3 pt-1 pb-4">
         <div className="grid gap-4 md:grid-cols-2">
           <div className="grid content-start gap-1.5">
             <span className="text-13 font-medium" aria-hidden="true">
@@ -76,7 +76,7 @@ export function AddOptions({
                 value,
                 label: t(`offline.priority.${value}`),
               }))}
-              className="max-md:[&_span]:h-10!"
+              className="max-md:[&_span]:h-10! max-md:[&_span]:px-1!"
             />
           </div>
           <TextField

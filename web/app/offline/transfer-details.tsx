@@ -26,7 +26,7 @@ export function TransferDetails({
   const format = useFormat();
   const { state, url } = transfer;
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Steps transfer={transfer} />
       {state === 'failed' && (
         <div className="flex flex-wrap gap-2">

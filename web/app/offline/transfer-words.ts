@@ -16,6 +16,10 @@ export function useTransferWords(): (transfer: Transfer) => readonly string[] {
   const t = useT();
   const format = useFormat();
 
+  // A date is no place to end a line either.
+  const dateTime = (time: string): string =>
+    format.dateTime(time).replaceAll(' ', '\u00a0').replaceAll('-', '\u2011');
+
   const amount = ({ received, size }: Transfer): string | undefined => {
     if (size === undefined) return received > 0 ? format.bytes(received) : undefined;
     const [here, all] = [format.bytes(received), format.bytes(size)];
@@ -71,14 +75,14 @@ export function useTransferWords(): (transfer: Transfer) => readonly string[] {
         received > 0 ? amount(transfer) : size === undefined ? undefined : format.bytes(size),
         transfer.retryError === '' ? undefined : t.find(`error.${transfer.retryError}`),
       ],
-      scheduled: () => [t('transfers.state.scheduled', { time: format.dateTime(startTime) })],
+      scheduled: () => [t('transfers.state.scheduled', { time: dateTime(startTime) })],
       paused: () => [t('transfers.state.paused'), amount(transfer)],
       running: () => running(transfer),
       failed: () => [received > 0 ? amount(transfer) : undefined],
       finished: () => [
         size === undefined && received === 0 ? undefined : format.bytes(size ?? received),
         files,
-        t('transfers.state.finished', { time: format.dateTime(transfer.updatedTime) }),
+        t('transfers.state.finished', { time: dateTime(transfer.updatedTime) }),
       ],
     };
     return said[state]().filter((one) => one !== undefined);
