@@ -104,6 +104,7 @@ const settings: FetcherSettings = {
   allow: ['127.0.0.0/8'],
   rate: null,
   seed: { ratio: 0, minutes: 0 },
+  diskReserve: 0,
   aria2: null,
 };
 const torrent = (await readFile(file)).toString('base64');

@@ -207,11 +207,23 @@ async function openEmpty(page: Page): Promise<void> {
   await expect(page.getByText('This folder is empty')).toBeVisible();
 }
 
+/** Colours that change over a moment have come to their end. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    await frame();
+    const moving = () =>
+      document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
+    while (moving().length > 0) await Promise.allSettled(moving().map(({ finished }) => finished));
+  });
+}
+
 /** Nothing that axe finds in either theme, nothing wider than the screen. */
 async function expectSound(page: Page, what: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.waitForTimeout(200);
+    await settled(page);
     const { violations } = await new AxeBuilder({ page }).analyze();
     const found = violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,

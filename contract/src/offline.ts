@@ -16,7 +16,7 @@ const ResourceFields = {
   resolver: Type.String(),
   /** Folders above the file within its torrent, joined by slashes; "" at its top. */
   path: Type.String(),
-  /** What to create a task with: the link itself, or the magnet link of a torrent that was found. */
+  /** What to create a task with: the link itself, or the magnet link of a torrent that was found; "" for its files. */
   url: Type.String(),
 };
 const ResourceFile = Type.Object({ ...ResourceFields, dir: Type.Null() });

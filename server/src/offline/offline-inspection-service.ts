@@ -15,7 +15,7 @@ import type { SourceStore } from './source-store.ts';
 
 /** What became of one line of an inspection, as a list's id carries it. */
 export type Entry =
-  | { readonly source: string; readonly url: string }
+  | { readonly source: string }
   | { readonly share: string; readonly passcode?: string; readonly url: string }
   | { readonly error: ErrorId; readonly url: string };
 
@@ -43,7 +43,7 @@ const FRESH_MS = 10 * 60_000;
 /** A failure is not tried again by itself before. */
 const REST_MS = 30_000;
 const AT_ONCE = 8;
-const MOST_URL = 2000;
+const MOST_SHOWN = 500;
 
 export function createInspections({
   database,
@@ -124,7 +124,7 @@ export function createInspections({
   }
 
   async function entryOf(account: string, link: Link, line: string): Promise<Entry> {
-    const url = line.slice(0, MOST_URL);
+    const url = line.slice(0, MOST_SHOWN);
     if (link.kind === 'unreadable') return { error: link.error, url };
     if (link.kind === 'share')
       return {
@@ -133,7 +133,7 @@ export function createInspections({
         ...(link.passcode === undefined ? {} : { passcode: link.passcode }),
       };
     const row = await database.transaction((tx) => sources.ensure(tx, account, link.spec));
-    return { source: row.id, url };
+    return { source: row.id };
   }
 
   return {
@@ -159,7 +159,7 @@ export function createInspections({
         const source = await sources.ensure(tx, account, spec);
         return sources.learn(tx, source.id, facts);
       });
-      return { source: row.id, url: facts.torrent.magnet };
+      return { source: row.id };
     },
 
     async at(id) {

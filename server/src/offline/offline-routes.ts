@@ -13,7 +13,7 @@ import type { Api, Call, Caller, Member } from '../foundation/http/index.ts';
 import type { Clock, Keys } from '../foundation/index.ts';
 import type { Guard } from '../shield/index.ts';
 import { taskView, type TaskRow, type Tasks } from '../task/index.ts';
-import { provisionalName, readLink } from './link.ts';
+import { readLink } from './link.ts';
 import type { Controls } from './offline-control-service.ts';
 import type { Creations } from './offline-creation-service.ts';
 import type { Entry, Inspections } from './offline-inspection-service.ts';
@@ -166,8 +166,9 @@ export function mountOffline(api: Api, routes: OfflineRoutes): void {
     page: { after: number; size: number },
   ): Promise<Resource> {
     const looked = await inspections.at(entry.source);
-    if (!looked) return errorResource(caller, { error: 'not_found', url: entry.url });
+    if (!looked) return errorResource(caller, { error: 'not_found', url: '' });
     const { source, pending, failure } = looked;
+    const link = await statuses.link(source.id);
     const files = source.facts ? await filesOf(viewer, source, page) : undefined;
     const owned =
       viewer && source.facts && !files
@@ -176,8 +177,8 @@ export function mountOffline(api: Api, routes: OfflineRoutes): void {
     const resource = resourceView(
       {
         id: source.id,
-        url: source.key.startsWith('btih:') ? await statuses.link(source.id, entry.url) : entry.url,
-        name: source.facts?.name ?? nameFrom(entry.url),
+        url: link.url,
+        name: source.facts?.name ?? link.name,
         size: source.facts?.size,
         count: source.facts?.count ?? 0,
         kind: source.kind,
@@ -190,11 +191,6 @@ export function mountOffline(api: Api, routes: OfflineRoutes): void {
     );
     return owned.size > 0 ? { ...resource, meta: { ...resource.meta, owned: 'true' } } : resource;
   }
-
-  const nameFrom = (line: string): string => {
-    const link = readLink(line, []);
-    return link.kind === 'source' ? provisionalName(link.spec) : line;
-  };
 
   const errorResource = (caller: Caller, { error, url }: Extract<Entry, { error: unknown }>): Resource =>
     resourceView(

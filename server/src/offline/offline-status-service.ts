@@ -2,6 +2,7 @@ import type { Blobs } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { TaskRow } from '../task/index.ts';
+import { provisionalName, shownLink } from './link.ts';
 import { dayOf, isWanted, type SourceFileRow } from './offline.ts';
 import type { SourceStore } from './source-store.ts';
 import type { WishStore } from './wish-store.ts';
@@ -12,8 +13,8 @@ export interface Statuses {
   page(source: string, after: number, limit: number): Promise<SourceFileRow[]>;
   /** Positions of those whose content lies in the account's drive already. */
   owned(account: string, files: readonly SourceFileRow[]): Promise<Set<number>>;
-  /** The link under which a torrent is fetched. */
-  link(source: string, otherwise: string): Promise<string>;
+  /** The link under which a source is fetched, and what it is called before it was looked at. */
+  link(source: string): Promise<{ url: string; name: string }>;
   today(account: string): Promise<{ tasks: number; bytes: number }>;
   ofTask(
     task: TaskRow,
@@ -51,9 +52,9 @@ export function createStatuses({
       );
     },
 
-    async link(source, otherwise) {
+    async link(source) {
       const spec = await store.spec(database, source);
-      return spec?.kind === 'torrent' ? spec.magnet : otherwise;
+      return spec ? { url: shownLink(spec), name: provisionalName(spec) } : { url: '', name: '' };
     },
 
     today: (account) => wishStore.day(database, account, dayOf(clock.now())),

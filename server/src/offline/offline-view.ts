@@ -58,13 +58,13 @@ export function resourceView(shown: Shown, page: ShownFiles | undefined, locale:
       ? {
           page_size: page.pageSize,
           next_page_token: page.next,
-          resources: page.files.map((file) => resourceFileView(id, url, file, page.owned.has(file.position))),
+          resources: page.files.map((file) => resourceFileView(id, file, page.owned.has(file.position))),
         }
       : null,
   };
 }
 
-function resourceFileView(parent: string, url: string, file: SourceFileRow, owned: boolean): ResourceFile {
+function resourceFileView(parent: string, file: SourceFileRow, owned: boolean): ResourceFile {
   const name = file.path.at(-1)!;
   return {
     id: String(file.position),
@@ -77,7 +77,7 @@ function resourceFileView(parent: string, url: string, file: SourceFileRow, owne
     parent_id: parent,
     resolver: 'DIRECT',
     path: file.path.slice(0, -1).join('/'),
-    url,
+    url: '',
     dir: null,
   };
 }

@@ -114,6 +114,8 @@ export function LinkBox({
         value={text}
         onChange={(event) => onText(event.currentTarget.value, 'typed')}
         onKeyDown={onKeyDown}
+        // The end of a long link says little: its beginning stays in sight.
+        onPaste={({ currentTarget }) => void requestAnimationFrame(() => currentTarget.scrollTo({ left: 0 }))}
         placeholder={t('offline.add.placeholder')}
         aria-describedby={`${id}-count`}
         spellCheck={false}

@@ -10,6 +10,7 @@ import { toast } from '#app/ui/toast.tsx';
 import { orderAll, type Order } from './add-links.ts';
 import { NO_OPTIONS, orderOptions, type TypedOptions } from './add-options.tsx';
 import type { Found } from './inspector.ts';
+import { readMagnet } from './magnet.ts';
 import type { AddRequest, TargetFolder } from './offline-frame.ts';
 import { parseLinks, withoutLink, type ParsedLink } from './parse-links.ts';
 import { torrentText } from './torrent-file.ts';
@@ -26,6 +27,18 @@ export interface Wanted {
   readonly name: string;
   readonly url: string;
   readonly link: ParsedLink | undefined;
+}
+
+/** A .torrent file that the text has a link for, or that was given twice, is one thing to fetch. */
+function onceEach(all: readonly Wanted[]): Wanted[] {
+  const seen = new Set<string>();
+  return all.filter(({ key, url }) => {
+    const infoHash = readMagnet(url)?.infoHash;
+    const name = infoHash === undefined ? key : `btih:${infoHash}`;
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return true;
+  });
 }
 
 /** Links as they are collected in the dialog, what is known of them, and how they become tasks. */
@@ -56,10 +69,10 @@ export function useAdding(request: AddRequest, onStarted: (tasks: readonly strin
     return () => clearTimeout(timer);
   }, [inspector, parsed]);
 
-  const wanted: readonly Wanted[] = [
-    ...torrents.map(({ key, name }) => ({ key, name, url: inspector?.get(key)?.url ?? '', link: undefined })),
+  const wanted = onceEach([
     ...parsed.links.map((link) => ({ key: link.key, name: link.name, url: link.url, link })),
-  ];
+    ...torrents.map(({ key, name }) => ({ key, name, url: inspector?.get(key)?.url ?? '', link: undefined })),
+  ]);
   const find = (key: string): Found | undefined => inspector?.get(key);
 
   const addTorrents = async (files: readonly File[]): Promise<void> => {
