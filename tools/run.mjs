@@ -11,7 +11,9 @@ const tool = (name) => join(root, 'tools', name);
 const reactRouter = inModules('@react-router/dev/bin.cjs');
 const server = join(root, 'server', 'src', 'main.ts');
 const production = { NODE_ENV: 'production', NODE_COMPILE_CACHE: join(root, '.cache', 'compile') };
-const watched = ['server/src', 'contract/src', 'storage/src', 'ingest/src'].map((folder) => `--watch-path=${folder}`);
+const watched = ['server/src', 'contract/src', 'storage/src', 'ingest/src'].map(
+  (folder) => `--watch-path=${folder}`,
+);
 
 const operate = (command) => (node, args) => handOver(node, [server, command, ...args], production);
 

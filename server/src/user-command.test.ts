@@ -55,7 +55,9 @@ eachDatabase((dialect) => {
     await expect(place.user('add', 'bob@example.org', '--password', 'weak')).rejects.toMatchObject({
       id: 'password_too_weak',
     });
-    await expect(place.user('dance')).rejects.toThrow('user add|list|storage|operator|password|second-factor-off|freeze|thaw');
+    await expect(place.user('dance')).rejects.toThrow(
+      'user add|list|storage|operator|password|second-factor-off|freeze|thaw',
+    );
   });
 
   test('migrate brings a fresh database up to date, and then finds nothing to do', async () => {

@@ -135,7 +135,9 @@ async function servicesFor(
   const caller: Caller = { ...asked, locale };
   const call: ApiCall = (spec, input) => api.call(spec, input, caller);
   // Pages are for people: a program's token shows it what a visitor sees.
-  const viewer: Profile | null = caller.viewer?.scopes.has(SIGNED_IN) ? await api.call(accountApi.me, {}, caller) : null;
+  const viewer: Profile | null = caller.viewer?.scopes.has(SIGNED_IN)
+    ? await api.call(accountApi.me, {}, caller)
+    : null;
   return {
     call,
     viewer,
