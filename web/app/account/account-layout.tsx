@@ -51,7 +51,7 @@ export default function AccountLayout() {
         {t('ui.skip')}
       </a>
       <header className="mx-auto flex h-18 w-full max-w-260 items-center gap-3 px-8 max-md:px-4">
-        <LocaleLink to="/drive/all" aria-label={t('ui.user.drive')} className="mr-auto rounded-control">
+        <LocaleLink to="/" aria-label={t('site.nav.home')} className="mr-auto rounded-control">
           <Wordmark />
         </LocaleLink>
         <Button href="/drive/all" className="max-sm:hidden">
