@@ -255,6 +255,7 @@ test('who forgot the password gets a code by mail, or a link from the operator',
   await test.step('an address without an account gets no code, and the page says the same', async () => {
     await open(page, at('/drive/login'));
     await page.getByRole('link', { name: 'Forgot it?' }).click();
+    await expect(page.getByRole('heading', { name: 'A new password' })).toBeVisible();
     await page.getByLabel('Email').fill('nobody@example.org');
     await page.getByRole('button', { name: 'Send the code' }).click();
     await expect(page.getByText('If nobody@example.org has an account')).toBeVisible();
