@@ -1,9 +1,14 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const patient = { testTimeout: 20_000, hookTimeout: 60_000 };
+const patient = { testTimeout: 30_000, hookTimeout: 60_000 };
+
+/** Tests against real services wait more than they compute: with a worker for each core half of the time nothing happens. */
+const maxWorkers = availableParallelism() * 2;
 
 export default defineConfig({
   test: {
+    maxWorkers,
     projects: [
       {
         test: {
