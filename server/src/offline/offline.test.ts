@@ -286,17 +286,18 @@ eachDatabase((dialect) => {
       expect(origin.asked).toEqual([]);
     });
 
-    test.each([
-      '',
-      'hello',
-      'ftp://example.org/x',
-      'file:///etc/passwd',
-      'magnet:?dn=no-hash',
-      'javascript:alert(1)',
-    ])('not %j', async (line) => {
+    test('nothing that is no link', async () => {
       await using app = await open(dialect);
       const ann = await app.signUp('ann');
-      await expect(fetchLink(ann, line)).rejects.toThrow('This is no link that can be fetched');
+      for (const line of [
+        '',
+        'hello',
+        'ftp://example.org/x',
+        'file:///etc/passwd',
+        'magnet:?dn=no-hash',
+        'javascript:alert(1)',
+      ])
+        await expect(fetchLink(ann, line), line).rejects.toThrow('This is no link that can be fetched');
       expect(await offlineTasks(ann)).toEqual([]);
     });
 

@@ -162,14 +162,13 @@ eachDatabase((dialect) => {
     expect(Object.keys(await tree(ann, task.file_id)).toSorted()).toEqual(['a.txt', 'b.txt']);
   });
 
-  test.each(['', 'hello', 'd4:infod4:name1:ae', 'd4:infoi1ee', 'le'.repeat(3000)])(
-    'bytes that are no torrent (%#) are a clear error',
-    async (text) => {
-      await using app = await open(dialect);
-      const ann = await app.signUp('ann');
+  test('bytes that are no torrent are a clear error', async () => {
+    await using app = await open(dialect);
+    const ann = await app.signUp('ann');
+    for (const text of ['', 'hello', 'd4:infod4:name1:ae', 'd4:infoi1ee', 'le'.repeat(3000)])
       await expect(
         ann.call(offlineApi.inspect, { body: { torrent: Buffer.from(text).toString('base64') } }),
+        text.slice(0, 20),
       ).rejects.toThrow('This torrent can’t be read');
-    },
-  );
+  });
 });
