@@ -1,6 +1,7 @@
 export { eachDatabase, freshPostgres } from './databases.ts';
 export { openTestApp, turnableClock, type TestApp, type TurnableClock } from './test-app.ts';
 export { bytes, LOOPBACK_ALLOWED, openOrigin, slowly, type Answer, type Origin } from './origin.ts';
+export { sharedApps } from './shared-app.ts';
 export { realServer, type RealServer } from './real-server.ts';
 export { PASSWORD, person, signIn, type Member, type Person } from './member.ts';
 export { codeIn, mailServer } from './mail-server.ts';

@@ -168,7 +168,11 @@ export function createHearing(deps: HearingDeps): Hearing {
 
   /** Every wanted file is kept or has failed. */
   async function settle(run: Run, running = false): Promise<void> {
-    if (running) stopOrder(run);
+    if (running) {
+      // What has come of it meanwhile is not needed.
+      run.stopping = true;
+      fetcher.send({ order: 'forget', id: run.source.id, generation: run.source.generation });
+    }
     await database.transaction(async (tx) => {
       await sources.lock(tx, run.source.id);
       const now = clock.now();

@@ -13,6 +13,7 @@ import {
   offlineTasks,
   openOrigin,
   openTestApp,
+  sharedApps,
   slowly,
   taskComplete,
   taskUntil,
@@ -23,10 +24,10 @@ import {
 
 const MIB = 1024 * 1024;
 
-async function open(
-  dialect: 'sqlite' | 'postgres',
-  environment: Record<string, string> = {},
-): Promise<TestApp> {
+const shared = sharedApps();
+
+async function open(dialect: 'sqlite' | 'postgres', environment?: Record<string, string>): Promise<TestApp> {
+  if (!environment) return shared(dialect);
   const app = await openTestApp({ dialect, environment: { ...LOOPBACK_ALLOWED, ...environment } });
   app.start();
   return app;

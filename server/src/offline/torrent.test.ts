@@ -7,23 +7,17 @@ import {
   eachDatabase,
   fetchLink,
   looked,
-  LOOPBACK_ALLOWED,
   makeTorrent,
   openOrigin,
-  openTestApp,
+  sharedApps,
   taskComplete,
   usage,
   type MadeTorrent,
   type Member,
   type Origin,
-  type TestApp,
 } from '../../testing/index.ts';
 
-async function open(dialect: 'sqlite' | 'postgres'): Promise<TestApp> {
-  const app = await openTestApp({ dialect, environment: LOOPBACK_ALLOWED });
-  app.start();
-  return app;
-}
+const open = sharedApps();
 
 /** A torrent whose bytes the origin has. */
 function seeded(origin: Origin, name: string, files: { path: string[]; content: Buffer }[]): MadeTorrent {

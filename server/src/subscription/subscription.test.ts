@@ -21,6 +21,7 @@ import {
   openOrigin,
   openTestApp,
   person,
+  sharedApps,
   signIn,
   turnableClock,
   type Answer,
@@ -37,11 +38,14 @@ type Item = readonly [name: string, more?: string];
 
 const HASH = '0123456789abcdef0123456789abcdef0123456';
 
+const shared = sharedApps();
+
 async function open(
   dialect: 'sqlite' | 'postgres',
-  environment: Record<string, string> = {},
+  environment?: Record<string, string>,
   edges: Parameters<typeof openTestApp>[0] = {},
 ): Promise<TestApp> {
+  if (!environment) return shared(dialect);
   const app = await openTestApp({
     ...edges,
     dialect,

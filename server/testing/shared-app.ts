@@ -1,0 +1,34 @@
+import { afterAll } from 'vitest';
+import type { Dialect } from '../src/foundation/database/index.ts';
+import { LOOPBACK_ALLOWED } from './origin.ts';
+import { openTestApp, type TestApp } from './test-app.ts';
+
+/**
+ * Gives the product at work, over one installation for all tests of a file that need nothing special: starting one for
+ * each would take longer than the tests. Members of each test are its own, whatever they are called.
+ */
+export function sharedApps(): (dialect: Dialect) => Promise<TestApp> {
+  const apps = new Map<Dialect, Promise<TestApp>>();
+  let members = 0;
+  afterAll(async () => {
+    for (const app of apps.values()) await (await app).close();
+  });
+
+  async function start(dialect: Dialect): Promise<TestApp> {
+    const app = await openTestApp({ dialect, environment: LOOPBACK_ALLOWED });
+    app.start();
+    return app;
+  }
+
+  return async (dialect) => {
+    const opening = apps.get(dialect) ?? start(dialect);
+    apps.set(dialect, opening);
+    const app = await opening;
+    return {
+      ...app,
+      signUp: (name) => app.signUp(`${name}-${(members += 1)}`),
+      close: async () => {},
+      [Symbol.asyncDispose]: async () => {},
+    };
+  };
+}
