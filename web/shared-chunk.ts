@@ -13,8 +13,13 @@ const OWN = join(app, 'share');
  * with as well; what its list is made of comes right after, and makes the lists of the drive, too.
  */
 const CHUNKS = [
-  { name: 'base', needed: ['entry.client.tsx', 'root.tsx', 'share/share.tsx'] },
-  { name: 'list', needed: ['share/share-files.tsx'] },
+  // The few lines of use-is-browser are the list's and the sign-in's, which waits for no list.
+  {
+    name: 'base',
+    needed: ['entry.client.tsx', 'root.tsx', 'share/share.tsx'],
+    also: ['ui/use-is-browser.ts'],
+  },
+  { name: 'list', needed: ['share/share-files.tsx'], also: [] },
 ] as const;
 
 /** What members alone call: the contract's front door leads to all of it, and these pages call none of it. */
@@ -37,7 +42,8 @@ export function sharedChunk() {
 
 function divided(graph: Graph): ReadonlyMap<string, string> {
   const chunkOf = new Map<string, string>();
-  for (const { name, needed } of CHUNKS) {
+  for (const { name, needed, also } of CHUNKS) {
+    for (const file of also) chunkOf.set(join(app, file), name);
     const beginnings = needed
       .map((file) => join(app, file))
       .flatMap((file) => [file, `${file}?__react-router-build-client-route`]);
