@@ -23,7 +23,7 @@ const CHUNKS = [
 ] as const;
 
 /** What members alone call: the contract's front door leads to all of it, and these pages call none of it. */
-const OF_MEMBERS = /\/contract\/src\/(?:offline|security|subscription)\.ts$/;
+const OF_MEMBERS = /\/contract\/src\/(?:drive|offline|security|subscription)\.ts$/;
 
 /**
  * Shared modules by chunk. Left alone, they are divided by who uses them into half a hundred small files, which a phone

@@ -5,6 +5,7 @@ export * from './drive.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './fetch-order.ts';
+export * from './file.ts';
 export * from './gcid.ts';
 export * from './limits.ts';
 export * from './locales.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { File } from './drive.ts';
+import { File } from './file.ts';
 import { endpoint } from './endpoint.ts';
 import {
   Decimal,
