@@ -30,7 +30,7 @@ export interface Order {
   /** "" takes the source's own. */
   readonly name: string;
   /** Positions of files; undefined for all. */
-  readonly selection: readonly number[] | undefined;
+  readonly selection: ReadonlySet<number> | undefined;
   readonly priority: Priority;
   /** Not before; 0 for at once. */
   readonly startAt: number;
@@ -114,8 +114,8 @@ export function createCreations({
       const folder = await database.transaction((tx) => destination(tx, account, parent));
       const { task, here } = await database.transaction(async (tx) => {
         const source = await sources.ensure(tx, account, spec);
-        const files = (await store.files(tx, source.id)).filter(
-          ({ position }) => selection === undefined || selection.includes(position),
+        const files = (await store.files(tx, source.id)).filter(({ position }) =>
+          isWanted({ selection }, position),
         );
         if (source.facts && files.length === 0)
           throw new ApiFailure('invalid_argument', { field: 'url.files' });

@@ -58,8 +58,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
     const wanted = wantedBy(present);
     run.wanted = JSON.stringify(wanted);
     const files = kind === 'torrent' ? await store.files(database, id) : [];
-    const keptFiles = files.filter(({ state }) => state === 'kept').map(({ position }) => position);
-    const isDone = (position: number): boolean => keptFiles.includes(position);
+    const keptFiles = new Set(files.filter(({ state }) => state === 'kept').map(({ position }) => position));
     await database.transaction(async (tx) => {
       await store.turnFiles(tx, id, 'failed', { state: 'waiting' }, wanted ?? undefined);
       for (const { task } of present)
@@ -69,7 +68,10 @@ export function createFetching(deps: FetchingDeps): Fetching {
           params: { step: facts ? 'fetching' : 'resolving', speed: '0' },
         });
     });
-    if (files.length > 0 && (wanted ?? files.map(({ position }) => position)).every(isDone))
+    if (
+      files.length > 0 &&
+      (wanted ?? files.map(({ position }) => position)).every((position) => keptFiles.has(position))
+    )
       return settle(run);
     const spec = await store.spec(database, id);
     if (!spec) return leave(run, { error: 'internal', final: true });
@@ -79,7 +81,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
       spec,
       generation,
       wanted,
-      kept: keptFiles,
+      kept: [...keptFiles],
       resume: await store.resume(database, id),
       maxBytes: await roomOf(present),
     });

@@ -9,7 +9,7 @@ import type { Fetcher } from './fetcher.ts';
 import type { Questions } from './offline-question-service.ts';
 import { specOf, type Sources } from './offline-source-service.ts';
 import type { Wishes } from './offline-wish-service.ts';
-import { retryAfter, wantedBy, type SourceRow } from './offline.ts';
+import { isWanted, retryAfter, wantedBy, type SourceRow } from './offline.ts';
 import type { SourceStore } from './source-store.ts';
 import type { WishStore } from './wish-store.ts';
 
@@ -177,9 +177,9 @@ export function createHearing(deps: HearingDeps): Hearing {
       await sources.lock(tx, run.source.id);
       const now = clock.now();
       const files = await store.files(tx, run.source.id);
-      const wanted = wantedBy(await wishStore.active(tx, run.source.id, now));
+      const present = await wishStore.active(tx, run.source.id, now);
       const isOpen = files.some(
-        ({ position, state }) => state === 'waiting' && (wanted === null || wanted.includes(position)),
+        ({ position, state }) => state === 'waiting' && present.some((wish) => isWanted(wish, position)),
       );
       // Somebody came to want more in the last moment.
       await store.update(

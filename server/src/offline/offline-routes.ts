@@ -95,14 +95,15 @@ const originsOf = ({ siteOrigin }: OfflineRoutes, caller: Caller): string[] => [
   ...(siteOrigin ? [siteOrigin] : []),
 ];
 
-function selectionOf(files: readonly (string | number)[] | undefined): number[] | undefined {
+function selectionOf(files: readonly (string | number)[] | undefined): Set<number> | undefined {
   if (!files || files.length === 0) return undefined;
-  return files.map((file) => {
+  const positions = files.map((file) => {
     const index = Number(file);
     if (!Number.isSafeInteger(index) || index < 0)
       throw new ApiFailure('invalid_argument', { field: 'url.files' });
     return index;
   });
+  return new Set(positions);
 }
 
 export function mountOffline(api: Api, routes: OfflineRoutes): void {

@@ -54,7 +54,7 @@ export interface WishRow {
   /** Folder that it goes to; the account's id for the root. */
   readonly parent: string;
   /** Positions of files; undefined for all. */
-  readonly selection: readonly number[] | undefined;
+  readonly selection: ReadonlySet<number> | undefined;
   /** The node that was made for it: its folder, or its only file. */
   readonly root: string | undefined;
   readonly reserved: number;
@@ -70,13 +70,13 @@ export const PRIORITIES = { high: 0, normal: 1, low: 2 } as const;
 export type Priority = keyof typeof PRIORITIES;
 
 export function isWanted(wish: Pick<WishRow, 'selection'>, position: number): boolean {
-  return wish.selection === undefined || wish.selection.includes(position);
+  return wish.selection === undefined || wish.selection.has(position);
 }
 
 /** The union of what several wishes want; null for all. */
 export function wantedBy(wishes: readonly Pick<WishRow, 'selection'>[]): number[] | null {
   if (wishes.some(({ selection }) => selection === undefined)) return null;
-  return [...new Set(wishes.flatMap(({ selection }) => selection!))].toSorted((a, b) => a - b);
+  return [...new Set(wishes.flatMap(({ selection }) => [...selection!]))].toSorted((a, b) => a - b);
 }
 
 /** Waits before a source that failed is tried again by itself; after the last it has failed. */

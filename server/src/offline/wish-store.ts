@@ -10,7 +10,7 @@ function fromRow(row: Selectable<OfflineTables['offline']>): WishRow {
     account: row.account,
     source: row.source,
     parent: row.parent,
-    selection: row.selection === null ? undefined : (JSON.parse(row.selection) as number[]),
+    selection: row.selection === null ? undefined : new Set(JSON.parse(row.selection) as number[]),
     root: row.root ?? undefined,
     reserved: row.reserved,
     active: row.active === 1,
@@ -21,7 +21,7 @@ function fromRow(row: Selectable<OfflineTables['offline']>): WishRow {
 }
 
 export type WishChange = Partial<
-  Pick<OfflineTables['offline'], 'source' | 'root' | 'reserved' | 'priority' | 'selection'>
+  Pick<OfflineTables['offline'], 'source' | 'root' | 'reserved' | 'priority'>
 > & { readonly active?: boolean; readonly paused?: boolean };
 
 /** What members want fetched, and what of it is in their drives. */
@@ -36,7 +36,7 @@ export function createWishStore() {
           account: wish.account,
           source: wish.source,
           parent: wish.parent,
-          selection: wish.selection ? JSON.stringify(wish.selection) : null,
+          selection: wish.selection ? JSON.stringify([...wish.selection]) : null,
           root: null,
           reserved: wish.reserved,
           active: Number(wish.active),
