@@ -1,4 +1,5 @@
 import { type DragEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { carriesFiles } from '#app/ui/use-file-drop.ts';
 import { isSelected, type Selection } from './selection.ts';
 
 /** Entries that are being dragged within the page. */
@@ -71,11 +72,6 @@ function dragCard(caption: string, count: number): HTMLElement {
     card.append(badge);
   }
   return card;
-}
-
-/** Whether the pointer carries files from outside of the page. */
-export function carriesFiles(event: DragEvent | globalThis.DragEvent): boolean {
-  return event.dataTransfer?.types.includes('Files') ?? false;
 }
 
 /** Ctrl (Option on Macs) while dropping copies. */

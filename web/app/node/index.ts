@@ -41,7 +41,7 @@ export {
   viewTypeOf,
 } from './display-mode.ts';
 export { type DisplayModeControl, useDisplayMode } from './use-display-mode.ts';
-export { beginDrag, carriesFiles, type Dragged, endDrag, useDragged, useFolderDrop } from './dragging.ts';
+export { beginDrag, type Dragged, endDrag, useDragged, useFolderDrop } from './dragging.ts';
 export { changeEntries, type Entries, type EntriesSource, entriesQuery, useEntries } from './entries.ts';
 export type { EntryBook, EntryPage } from './entry-book.ts';
 export { Explorer } from './explorer.tsx';

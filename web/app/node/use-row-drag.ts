@@ -1,6 +1,7 @@
 import { type DragEvent, useRef, useState } from 'react';
 import type { File } from '@bowerbird/contract';
-import { beginDrag, carriesFiles, endDrag, isCopying, mayDrop, useDragged, useSpring } from './dragging.ts';
+import { carriesFiles } from '#app/ui/use-file-drop.ts';
+import { beginDrag, endDrag, isCopying, mayDrop, useDragged, useSpring } from './dragging.ts';
 import type { Entries } from './entries.ts';
 import type { Dragging } from './explorer-props.ts';
 import { isFolder } from './file-facts.ts';

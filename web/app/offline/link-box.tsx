@@ -1,9 +1,10 @@
-import { useId, useRef, useState, type DragEvent, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { useId, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { ClipboardPaste, FileText, Magnet } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { toast } from '#app/ui/toast.tsx';
+import { useFileDrop } from '#app/ui/use-file-drop.ts';
 import { useIsBrowser } from '#app/ui/use-is-browser.ts';
 import type { ParsedText } from './parse-links.ts';
 
@@ -12,8 +13,6 @@ const TEXT_MAX = 2 ** 20;
 
 const isTorrent = (file: File): boolean =>
   /\.torrent$/i.test(file.name) || file.type === 'application/x-bittorrent';
-
-const carriesFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
 
 /** The box for links: typed, pasted, dropped, read from a text file; .torrent files are taken, too. */
 export function LinkBox({
@@ -41,17 +40,11 @@ export function LinkBox({
   const t = useT();
   const id = useId();
   const isBrowser = useIsBrowser();
-  const depth = useRef(0);
-  const [isOver, setOver] = useState(false);
   const textFile = useRef<HTMLInputElement>(null);
   const torrentFile = useRef<HTMLInputElement>(null);
 
   const append = (more: string): void =>
     onText(text.trim() === '' ? more : `${text.replace(/\s+$/, '')}\n${more}`, 'brought');
-  const leave = (): void => {
-    depth.current = 0;
-    setOver(false);
-  };
   const takeFiles = async (files: readonly File[]): Promise<void> => {
     const torrents = files.filter(isTorrent);
     if (torrents.length > 0) onTorrents(torrents);
@@ -69,6 +62,11 @@ export function LinkBox({
     event.preventDefault();
     onSubmit?.();
   };
+  const { isOver, area } = useFileDrop((event) => {
+    // The page around takes files as well, for itself.
+    event.stopPropagation();
+    void takeFiles([...event.dataTransfer.files]);
+  });
   const picked = (input: HTMLInputElement): void => {
     const files = [...(input.files ?? [])];
     input.value = '';
@@ -78,32 +76,7 @@ export function LinkBox({
   return (
     // Dropping is the pointer's shortcut; the buttons below do the same by keys.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div
-      className="relative"
-      onDragEnter={(event) => {
-        if (!carriesFiles(event)) return;
-        event.preventDefault();
-        depth.current += 1;
-        setOver(true);
-      }}
-      onDragOver={(event) => {
-        if (!carriesFiles(event)) return;
-        event.preventDefault();
-        event.dataTransfer.dropEffect = 'copy';
-      }}
-      onDragLeave={(event) => {
-        if (!carriesFiles(event)) return;
-        depth.current -= 1;
-        if (depth.current <= 0) leave();
-      }}
-      onDrop={(event) => {
-        if (!carriesFiles(event)) return;
-        event.preventDefault();
-        event.stopPropagation();
-        leave();
-        void takeFiles([...event.dataTransfer.files]);
-      }}
-    >
+    <div className="relative" {...area}>
       <label htmlFor={id} className="sr-only">
         {t('offline.add.box')}
       </label>

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FetchOrder, FetchSpec, FetchWord } from '@bowerbird/contract';
+import type { FetchWord } from '@bowerbird/contract';
 import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LOOPBACK, startFetcher, type Fetcher } from '../testing/fetcher.ts';
+import { fetchOrder, hashUnder, keptOf, LOOPBACK, startFetcher, type Fetcher } from '../testing/fetcher.ts';
 import { startNginx, type Nginx } from '../testing/nginx.ts';
 import { startOrigin, startTrap } from '../testing/peers.ts';
 import {
@@ -85,33 +85,13 @@ const start = (settings: { rate?: number; allow?: string[] } = {}): Promise<Fetc
     ...settings,
   });
 
-const order = (id: string, spec: FetchSpec, more: object = {}): FetchOrder => ({
-  order: 'fetch',
-  id,
-  spec,
-  generation: 1,
-  wanted: null,
-  kept: [],
-  resume: null,
-  maxBytes: 2 ** 40,
-  ...more,
-});
-
-const keptOf = (words: readonly FetchWord[]): Extract<FetchWord, { word: 'kept' }>[] =>
-  words.filter((word) => word.word === 'kept');
-
-async function hashUnder(key: string): Promise<string> {
-  const blob = await storage.open(key);
-  return hashOf(Buffer.concat(await Array.fromAsync(blob.stream)));
-}
-
 describe('through aria2', { timeout: 30_000 }, () => {
   it('a file arrives from a web server, under a name that was suggested and in a place that was not', async () => {
-    fetcher.send(order('web', { kind: 'web', url: nginx.url('/film%20one.bin') }));
+    fetcher.send(fetchOrder('web', { kind: 'web', url: nginx.url('/film%20one.bin') }));
     expect(await fetcher.last('web')).toEqual({ word: 'settled', id: 'web' });
     const { facts } = await fetcher.wait('web', 'facts');
     expect(facts).toMatchObject({ name: 'film one.bin', files: [{ size: film.length }] });
-    expect(await hashUnder(keptOf(fetcher.words('web'))[0]!.file.storeKey)).toBe(hashOf(film));
+    expect(await hashUnder(storage, keptOf(fetcher.words('web'))[0]!.file.storeKey)).toBe(hashOf(film));
     expect(readdirSync(join(folder, 'scratch'))).not.toContain('web-1');
   });
 
@@ -121,7 +101,7 @@ describe('through aria2', { timeout: 30_000 }, () => {
       seen.add(request.headers.cookie);
       response.end('with a cookie');
     });
-    fetcher.send(order('cookie', { kind: 'web', url: `${origin.url}/a`, headers: { cookie: 'a=b' } }));
+    fetcher.send(fetchOrder('cookie', { kind: 'web', url: `${origin.url}/a`, headers: { cookie: 'a=b' } }));
     expect((await fetcher.last('cookie')).word).toBe('settled');
     expect([...seen]).toEqual(['a=b']);
     await origin.close();
@@ -130,30 +110,30 @@ describe('through aria2', { timeout: 30_000 }, () => {
   it('a file goes on after its process was killed, where it is still the same', async () => {
     const slow = await start({ rate: 4 * MIB });
     const spec = { kind: 'web', url: nginx.url('/film%20one.bin') } as const;
-    slow.send(order('killed', spec));
+    slow.send(fetchOrder('killed', spec));
     await slow.wait('killed', (word) => word.word === 'progress' && word.received > film.length / 2);
     const { state } = await slow.wait('killed', 'resume');
     await slow.kill();
     const next = await start({ rate: 4 * MIB });
-    next.send(order('killed', spec, { resume: state }));
+    next.send(fetchOrder('killed', spec, { resume: state }));
     const first = await next.wait('killed', (word) => word.word === 'progress' && word.received > MIB);
     expect(first).toMatchObject({
       received: expect.toSatisfy((bytes: number) => bytes > film.length * 0.45),
     });
     expect((await next.last('killed')).word).toBe('settled');
-    expect(await hashUnder(keptOf(next.words('killed'))[0]!.file.storeKey)).toBe(hashOf(film));
+    expect(await hashUnder(storage, keptOf(next.words('killed'))[0]!.file.storeKey)).toBe(hashOf(film));
     await next.close();
   });
 
   it('chosen files of a torrent arrive, and names out of it are no places', async () => {
     const wanted = [...torrent.facts.files.keys()].slice(0, 30);
-    fetcher.send(order('torrent', torrent.spec, { wanted }));
+    fetcher.send(fetchOrder('torrent', torrent.spec, { wanted }));
     expect(await fetcher.last('torrent')).toEqual({ word: 'settled', id: 'torrent' });
     const kept = keptOf(fetcher.words('torrent'));
     expect(kept.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual(wanted);
     for (const { index, file } of kept) {
       const bytes = season[torrent.facts.files[index]!.path.join('/')]!;
-      expect(await hashUnder(file.storeKey)).toBe(hashOf(bytes));
+      expect(await hashUnder(storage, file.storeKey)).toBe(hashOf(bytes));
     }
     expect(readdirSync(join(folder, 'scratch'))).not.toContain('torrent-1');
   });
@@ -173,7 +153,7 @@ describe('through aria2', { timeout: 30_000 }, () => {
 
   it('stops within two seconds, and aria2 with it', async () => {
     const slow = await start({ rate: 2 * MIB });
-    slow.send(order('stopped', { kind: 'web', url: nginx.url('/film%20one.bin') }));
+    slow.send(fetchOrder('stopped', { kind: 'web', url: nginx.url('/film%20one.bin') }));
     await slow.wait('stopped', (word) => word.word === 'progress' && word.received > 0);
     const began = performance.now();
     slow.send({ order: 'stop', id: 'stopped' });
@@ -197,7 +177,7 @@ describe('through aria2', { timeout: 30_000 }, () => {
           .writeHead(200, { 'content-length': '1000000' })
           .end(Buffer.alloc(request.method === 'HEAD' ? 0 : 1_000_000));
     });
-    strict.send(order('sent', { kind: 'web', url: `${origin.url}/a` }));
+    strict.send(fetchOrder('sent', { kind: 'web', url: `${origin.url}/a` }));
     const last = (await strict.last('sent')) as Extract<FetchWord, { word: 'failed' }>;
     expect(last.failure).toMatchObject({ error: 'link_forbidden', final: true });
     expect(trap.met).toBe(0);
@@ -211,7 +191,7 @@ describe('through aria2', { timeout: 30_000 }, () => {
       scratch: join(folder, 'scratch'),
       aria2: `http://127.0.0.1:${await freePort()}/jsonrpc`,
     });
-    lonely.send(order('lonely', torrent.spec));
+    lonely.send(fetchOrder('lonely', torrent.spec));
     const last = (await lonely.last('lonely')) as Extract<FetchWord, { word: 'failed' }>;
     expect(last.failure).toEqual({ error: 'unavailable', final: false });
     await lonely.close();

@@ -1,7 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { FetcherSettings, FetchOrder, FetchWord } from '@bowerbird/contract';
+import type { FetcherSettings, FetchOrder, FetchSpec, FetchWord } from '@bowerbird/contract';
+import type { BlobStore } from '@bowerbird/storage';
+import { hashOf } from './torrents.ts';
 
 type Last = Extract<FetchWord, { word: 'settled' | 'failed' | 'stopped' }>;
 
@@ -97,4 +99,29 @@ export async function startFetcher(
     kill: () => end(() => void child.kill('SIGKILL')),
     close: () => end(() => child.disconnect()),
   };
+}
+
+/** An order to fetch all of a source, whatever its size. */
+export const fetchOrder = (
+  id: string,
+  spec: FetchSpec,
+  more: Partial<Extract<FetchOrder, { order: 'fetch' }>> = {},
+): FetchOrder => ({
+  order: 'fetch',
+  id,
+  spec,
+  generation: 1,
+  wanted: null,
+  kept: [],
+  resume: null,
+  maxBytes: 2 ** 40,
+  ...more,
+});
+
+export const keptOf = (words: readonly FetchWord[]): Extract<FetchWord, { word: 'kept' }>[] =>
+  words.filter((word) => word.word === 'kept');
+
+export async function hashUnder(storage: BlobStore, key: string): Promise<string> {
+  const { stream } = await storage.open(key);
+  return hashOf(Buffer.concat(await Array.fromAsync(stream)));
 }

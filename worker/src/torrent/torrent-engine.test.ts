@@ -3,10 +3,10 @@ import { link, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FetchOrder, FetchWord } from '@bowerbird/contract';
+import type { FetchWord } from '@bowerbird/contract';
 import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startFetcher, type Fetcher } from '../testing/fetcher.ts';
+import { fetchOrder, hashUnder, keptOf, startFetcher, type Fetcher } from '../testing/fetcher.ts';
 import { startNginx } from '../testing/nginx.ts';
 import {
   hashOf,
@@ -82,32 +82,6 @@ async function start(
   return fetcher;
 }
 
-function order(
-  id: string,
-  spec: Extract<FetchOrder, { order: 'fetch' }>['spec'],
-  more: object = {},
-): FetchOrder {
-  return {
-    order: 'fetch',
-    id,
-    spec,
-    generation: 1,
-    wanted: null,
-    kept: [],
-    resume: null,
-    maxBytes: 2 ** 40,
-    ...more,
-  };
-}
-
-const keptOf = (words: readonly FetchWord[]): Extract<FetchWord, { word: 'kept' }>[] =>
-  words.filter((word) => word.word === 'kept');
-
-async function hashUnder(key: string): Promise<string> {
-  const blob = await storage.open(key);
-  return hashOf(Buffer.concat(await Array.fromAsync(blob.stream)));
-}
-
 /** Addresses that a process is connected to. */
 function connectionsOf(pid: number): string[] {
   const own = new Set(
@@ -143,7 +117,7 @@ async function expectFilm(words: readonly FetchWord[]): Promise<void> {
   const [kept, ...others] = keptOf(words);
   expect(others).toEqual([]);
   expect(kept!.file.size).toBe(film.length);
-  expect(await hashUnder(kept!.file.storeKey)).toBe(hashOf(film));
+  expect(await hashUnder(storage, kept!.file.storeKey)).toBe(hashOf(film));
 }
 
 const received = (words: readonly FetchWord[]): number =>
@@ -152,14 +126,14 @@ const received = (words: readonly FetchWord[]): number =>
 describe('from seeds of other makers', { concurrent: true, timeout: 60_000 }, () => {
   it('three hundred files arrive byte for byte, and nothing stays behind', async () => {
     const fetcher = shared;
-    fetcher.send(order('season', torrents.season.spec));
+    fetcher.send(fetchOrder('season', torrents.season.spec));
     expect(await fetcher.last('season')).toEqual({ word: 'settled', id: 'season' });
     const kept = keptOf(fetcher.words('season'));
     const { files } = torrents.season.facts;
     expect(kept.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual([...files.keys()]);
     for (const { index, file } of kept) {
       const bytes = season[`season/${files[index]!.path.join('/')}`]!;
-      expect(await hashUnder(file.storeKey)).toBe(hashOf(bytes));
+      expect(await hashUnder(storage, file.storeKey)).toBe(hashOf(bytes));
     }
     expect(readdirSync(join(folder, 'scratch'))).not.toContain('season-1');
   });
@@ -167,7 +141,7 @@ describe('from seeds of other makers', { concurrent: true, timeout: 60_000 }, ()
   it('only chosen files are kept, and more of them when somebody else wants more', async () => {
     const fetcher = shared;
     const [first, second, third] = [11, 12, 200];
-    fetcher.send(order('chosen', torrents.season.spec, { wanted: [first] }));
+    fetcher.send(fetchOrder('chosen', torrents.season.spec, { wanted: [first] }));
     await fetcher.wait('chosen', 'facts');
     fetcher.send({ order: 'want', id: 'chosen', wanted: [first, second, third] });
     expect((await fetcher.last('chosen')).word).toBe('settled');
@@ -175,7 +149,7 @@ describe('from seeds of other makers', { concurrent: true, timeout: 60_000 }, ()
     expect(kept.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual([first, second, third]);
     for (const { index, file } of kept) {
       const bytes = season[`season/${torrents.season.facts.files[index]!.path.join('/')}`]!;
-      expect(await hashUnder(file.storeKey)).toBe(hashOf(bytes));
+      expect(await hashUnder(storage, file.storeKey)).toBe(hashOf(bytes));
     }
   });
 
@@ -186,21 +160,21 @@ describe('from seeds of other makers', { concurrent: true, timeout: 60_000 }, ()
     fetcher.send({ order: 'inspect', id: 'look', spec, patienceMs: 30_000 });
     const { facts } = await fetcher.wait('look', 'facts');
     expect(facts).toMatchObject({ kind: 'torrent', name: 'season', files: torrents.season.facts.files });
-    fetcher.send(order('magnet', { ...spec, torrent: facts.torrent!.file }, { wanted: [1] }));
+    fetcher.send(fetchOrder('magnet', { ...spec, torrent: facts.torrent!.file }, { wanted: [1] }));
     // Who looks while it is fetched is answered as well.
     fetcher.send({ order: 'inspect', id: 'look2', spec, patienceMs: 30_000 });
     expect((await fetcher.wait('look2', 'facts')).facts.torrent).toEqual(facts.torrent);
     expect((await fetcher.last('magnet')).word).toBe('settled');
     const [kept] = keptOf(fetcher.words('magnet'));
     const bytes = season[`season/${facts.files[1]!.path.join('/')}`]!;
-    expect(await hashUnder(kept!.file.storeKey)).toBe(hashOf(bytes));
+    expect(await hashUnder(storage, kept!.file.storeKey)).toBe(hashOf(bytes));
   });
 
   it('a private torrent comes from whom its tracker names', async () => {
-    shared.send(order('secret', torrents.secret.spec));
+    shared.send(fetchOrder('secret', torrents.secret.spec));
     expect((await shared.last('secret')).word).toBe('settled');
     const [kept] = keptOf(shared.words('secret'));
-    expect(await hashUnder(kept!.file.storeKey)).toBe(hashOf(film.subarray(0, MIB)));
+    expect(await hashUnder(storage, kept!.file.storeKey)).toBe(hashOf(film.subarray(0, MIB)));
   });
 
   it('a magnet link nobody has ends when patience does', async () => {
@@ -220,7 +194,7 @@ describe('from seeds of other makers', { concurrent: true, timeout: 60_000 }, ()
     await link(join(folder, 'film.bin'), join(nginx.files, 'film.bin'));
     const { spec } = makeTorrent(join(folder, 'film.bin'), { webSeeds: [nginx.url('/film.bin')], power: 20 });
     const fetcher = shared;
-    fetcher.send(order('webseed', spec));
+    fetcher.send(fetchOrder('webseed', spec));
     expect((await fetcher.last('webseed')).word).toBe('settled');
     await expectFilm(fetcher.words('webseed'));
     await nginx.close();
@@ -231,33 +205,33 @@ describe('whatever happens to the process', { timeout: 60_000 }, () => {
   it('goes on where it was after kills at 10, 50 and 99 percent', async () => {
     for (const part of [0.1, 0.5, 0.99]) {
       const fetcher = await start({ rate: 12 * MIB });
-      fetcher.send(order('killed', torrents.film.spec));
+      fetcher.send(fetchOrder('killed', torrents.film.spec));
       while (written('killed-1') < film.length * part) await sleep(2);
       await fetcher.kill();
       const before = written('killed-1');
       expect(before).toBeLessThan(film.length);
       const next = await start({ rate: 1 });
-      next.send(order('killed', torrents.film.spec));
+      next.send(fetchOrder('killed', torrents.film.spec));
       await next.wait('killed', (word) => word.word === 'progress' && word.step !== 'resolving');
       expect(received(next.words('killed'))).toBe(before);
       await next.kill();
     }
     const last = await start();
-    last.send(order('killed', torrents.film.spec));
+    last.send(fetchOrder('killed', torrents.film.spec));
     expect((await last.last('killed')).word).toBe('settled');
     await expectFilm(last.words('killed'));
   });
 
   it('fetches nothing again that was kept when it was killed while it stored, even where nobody heard of it', async () => {
     const fetcher = await start();
-    fetcher.send(order('storing', torrents.season.spec));
+    fetcher.send(fetchOrder('storing', torrents.season.spec));
     let seen = 0;
     await fetcher.wait('storing', (word) => word.word === 'kept' && (seen += 1) > 100);
     await fetcher.kill();
     const early = keptOf(fetcher.words('storing'));
     const next = await start();
     const heard = early.slice(0, 50).map(({ index }) => index);
-    next.send(order('storing', torrents.season.spec, { kept: heard }));
+    next.send(fetchOrder('storing', torrents.season.spec, { kept: heard }));
     await next.wait('storing', (word) => word.word === 'progress' && word.step !== 'resolving');
     const sizes = torrents.season.facts.files.map(({ size }) => size!);
     const before = early.reduce((sum, { index }) => sum + sizes[index]!, 0);
@@ -268,13 +242,13 @@ describe('whatever happens to the process', { timeout: 60_000 }, () => {
     expect(all).toEqual([...torrents.season.facts.files.keys()]);
     for (const { index, file } of late) {
       const bytes = season[`season/${torrents.season.facts.files[index]!.path.join('/')}`]!;
-      expect(await hashUnder(file.storeKey)).toBe(hashOf(bytes));
+      expect(await hashUnder(storage, file.storeKey)).toBe(hashOf(bytes));
     }
   });
 
   it('stops within two seconds, keeps what is there, and forgets it when told', async () => {
     const fetcher = await start({ rate: 4 * MIB });
-    fetcher.send(order('stopped', torrents.film.spec));
+    fetcher.send(fetchOrder('stopped', torrents.film.spec));
     await fetcher.wait('stopped', (word) => word.word === 'progress' && word.received > 0);
     const began = performance.now();
     fetcher.send({ order: 'stop', id: 'stopped' });
@@ -319,14 +293,14 @@ describe('whatever happens to the process', { timeout: 60_000 }, () => {
 
   it('says that a torrent is too large before anything is fetched', async () => {
     const fetcher = await start();
-    fetcher.send(order('large', torrents.film.spec, { maxBytes: film.length - 1 }));
+    fetcher.send(fetchOrder('large', torrents.film.spec, { maxBytes: film.length - 1 }));
     const { failure } = (await fetcher.last('large')) as Extract<FetchWord, { word: 'failed' }>;
     expect(failure).toEqual({ error: 'source_too_large', final: true });
   });
 
   it('gives to others as long as it was told to', async () => {
     const fetcher = await start({ seed: { ratio: 1, minutes: 0.05 } });
-    fetcher.send(order('given', torrents.film.spec));
+    fetcher.send(fetchOrder('given', torrents.film.spec));
     const step = await fetcher.wait('given', (word) => word.word === 'progress' && word.step === 'seeding');
     expect(step).toMatchObject({ received: film.length });
     expect((await fetcher.last('given')).word).toBe('settled');
