@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { choose, entry, goTo, open, ready, toast } from './support/files-page.ts';
+import { choose, entry, goTo, open, ready, toast, uploadsDone } from './support/files-page.ts';
 import { startOrigin, torrentFile, type Origin } from './support/origin.ts';
 import { expectNoComplaints, get, member, PASSWORD, post, visitor } from './support/people.ts';
 
@@ -35,6 +35,21 @@ function paste(page: Page, text: string): Promise<void> {
       new ClipboardEvent('paste', { clipboardData: carried, bubbles: true, cancelable: true }),
     );
   }, text);
+}
+
+/** Drop of a file from outside, on an element. */
+async function dropFile(target: Locator, name: string, text: string): Promise<void> {
+  await target.evaluate(
+    (element, [fileName, content]) => {
+      const carried = new DataTransfer();
+      carried.items.add(new File([content!], fileName!, { type: 'text/plain' }));
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        element.dispatchEvent(
+          new DragEvent(type, { dataTransfer: carried, bubbles: true, cancelable: true }),
+        );
+    },
+    [name, text],
+  );
 }
 
 const folders = async (page: Page, parent = ''): Promise<Record<string, string>> => {
@@ -259,4 +274,19 @@ test('a line that is no link says so, and an address of the network here is refu
   await open(page, `/url-checker?url=${encodeURIComponent('http://10.0.0.1/router')}`);
   await expect(page.getByText('This address is not on the public internet')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('button', { name: 'Save to my drive' })).toBeHidden();
+});
+
+test('a file that is dropped on the page is uploaded, on the box for links it is read for links', async ({
+  browser,
+}) => {
+  const { page } = await member(browser);
+  await open(page, '/drive/all');
+  await dropFile(page.getByText('Drop files or whole folders here').first(), 'kept.txt', 'a blue feather');
+  await uploadsDone(page, 1);
+  await expect(entry(page, 'kept.txt')).toBeVisible();
+  await addLinks(page, '');
+  await dropFile(box(page), 'links.txt', 'https://example.org/one.zip\nhttps://example.org/two.zip');
+  await expect(page.getByRole('dialog').getByText('2 links')).toBeVisible();
+  await page.keyboard.press('Escape');
+  expect(Object.keys(await folders(page))).toEqual(['kept.txt']);
 });
