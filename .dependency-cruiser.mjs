@@ -5,6 +5,8 @@ const domains = [
   'site',
   'shield',
   'account',
+  'contact',
+  'oauth',
   'membership',
   'task',
   'drive',
@@ -14,6 +16,7 @@ const domains = [
   'subscription',
   'archive',
   'dav',
+  'takeout',
   'moderation',
   'admin',
 ];
@@ -76,10 +79,10 @@ const packageWalls = [
   ),
   forbid(
     'bytes-have-one-door',
-    'only drive, upload, offline, archive, the wiring and the worker touch storage',
+    'only drive, upload, offline, archive, takeout, the wiring and the worker touch storage',
     {
       path: '^(?:web|server)/',
-      pathNot: '^server/(?:testing/|src/(?:drive|upload|offline|archive)/|src/(?:app|main)[.]ts$)',
+      pathNot: '^server/(?:testing/|src/(?:drive|upload|offline|archive|takeout)/|src/(?:app|main)[.]ts$)',
     },
     { path: '^storage/' },
   ),

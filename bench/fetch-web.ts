@@ -1,11 +1,11 @@
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FetcherSettings, FetchOrder, FetchWord } from '@bowerbird/contract';
+import { fetchOrder, startFetcher, type Fetcher } from '../worker/src/testing/fetcher.ts';
+import { freePort } from '../worker/src/testing/torrents.ts';
 
 // One GiB is fetched from nginx over loopback by four connections: hashed, flushed, kept in the drive's storage when it
 // ends. Beside it, taking turns, aria2c with as many connections, which hashes and flushes nothing.
@@ -13,7 +13,6 @@ import type { FetcherSettings, FetchOrder, FetchWord } from '@bowerbird/contract
 const SIZE = 2 ** 30;
 const CHUNK = 16 * 2 ** 20;
 const ROUNDS = Number(process.argv[2]) || 5;
-const WORKER = join(import.meta.dirname, '..', 'worker', 'src', 'main.ts');
 
 async function makeFile(path: string, size: number): Promise<void> {
   const file = await open(path, 'w');
@@ -23,10 +22,7 @@ async function makeFile(path: string, size: number): Promise<void> {
 }
 
 async function startNginx(folder: string): Promise<{ address: string; process: ChildProcess }> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
+  const port = await freePort();
   await chmod(folder, 0o755);
   await mkdir(join(folder, 'files'));
   await makeFile(join(folder, 'files', 'large.bin'), SIZE);
@@ -44,27 +40,10 @@ async function startNginx(folder: string): Promise<{ address: string; process: C
 }
 
 /** Seconds from the order to the last word of it. */
-async function fetchIt(fetcher: ChildProcess, id: string, url: string): Promise<number> {
-  const order: FetchOrder = {
-    order: 'fetch',
-    id,
-    spec: { kind: 'web', url },
-    generation: 1,
-    wanted: null,
-    kept: [],
-    resume: null,
-    maxBytes: SIZE,
-  };
-  const ended = new Promise<FetchWord>((resolve) => {
-    fetcher.on('message', function listen(word: FetchWord) {
-      if (!('id' in word) || word.id !== id || !['settled', 'failed', 'stopped'].includes(word.word)) return;
-      fetcher.off('message', listen);
-      resolve(word);
-    });
-  });
+async function fetchIt(fetcher: Fetcher, id: string, url: string): Promise<number> {
   const started = performance.now();
-  fetcher.send(order);
-  const last = await ended;
+  fetcher.send(fetchOrder(id, { kind: 'web', url }));
+  const last = await fetcher.last(id);
   if (last.word !== 'settled') throw new Error(JSON.stringify(last));
   return (performance.now() - started) / 1000;
 }
@@ -89,20 +68,8 @@ const middle = (values: readonly number[]): number =>
 
 const folder = await mkdtemp(join(process.env['BENCH_FOLDER'] ?? tmpdir(), 'bowerbird-bench-'));
 const nginx = await startNginx(folder);
-const settings: FetcherSettings = {
-  storage: join(folder, 'storage'),
-  scratch: join(folder, 'scratch'),
-  allow: ['127.0.0.0/8'],
-  diskReserve: 0,
-  rate: null,
-  seed: { ratio: 0, minutes: 0 },
-  aria2: null,
-};
-const fetcher = fork(WORKER, ['fetch'], {
-  env: { PATH: process.env['PATH'], FETCHER: JSON.stringify(settings) },
-});
+const fetcher = await startFetcher({ storage: join(folder, 'storage'), scratch: join(folder, 'scratch') });
 try {
-  await once(fetcher, 'message');
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -119,8 +86,8 @@ try {
   );
   if (process.env['BENCH_ROUNDS']) console.log({ ours, theirs });
 } finally {
-  fetcher.disconnect();
+  await fetcher.close();
   nginx.process.kill('SIGQUIT');
-  for (const child of [fetcher, nginx.process]) if (child.exitCode === null) await once(child, 'exit');
+  if (nginx.process.exitCode === null) await once(nginx.process, 'exit');
   await rm(folder, { recursive: true, force: true });
 }

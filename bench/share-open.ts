@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { shareApi } from '@bowerbird/contract';
-import { openTestApp, plant } from '../server/testing/index.ts';
+import { captchaTold, openTestApp, plant } from '../server/testing/index.ts';
 
 // A visitor opens a public share of 20 files, as JSON and as a page: one process on SQLite, a client on the machine's other core.
 
@@ -27,7 +27,11 @@ async function serve(): Promise<void> {
     if (what === 'cpu') process.send!(process.cpuUsage());
     else void app.close().then(() => process.exit());
   });
-  process.send!({ json: `${url}/drive/v1/share?share_id=${shareId}&limit=100`, page: `${url}/s/${shareId}` });
+  process.send!({
+    json: `${url}/drive/v1/share?share_id=${shareId}&limit=100`,
+    headers: await captchaTold(app.http, shareApi.open),
+    page: `${url}/s/${shareId}`,
+  });
 }
 
 async function cpuSeconds(server: ChildProcess): Promise<number> {
@@ -36,10 +40,19 @@ async function cpuSeconds(server: ChildProcess): Promise<number> {
   return (user + system) / 1e6;
 }
 
-async function load(server: ChildProcess, url: string): Promise<string> {
-  await autocannon({ url, connections: 16, duration: 2 });
+async function load(
+  server: ChildProcess,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  await autocannon({ url, headers, connections: 16, duration: 2 });
   const before = await cpuSeconds(server);
-  const { requests, latency, non2xx, errors } = await autocannon({ url, connections: 16, duration: 8 });
+  const { requests, latency, non2xx, errors } = await autocannon({
+    url,
+    headers,
+    connections: 16,
+    duration: 8,
+  });
   const cpu = (await cpuSeconds(server)) - before;
   if (non2xx + errors > 0) throw new Error(`${non2xx} refused, ${errors} failed`);
   return `${Math.round(requests.average)} requests/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms, ${((cpu / requests.total) * 1000).toFixed(2)} ms of CPU each`;
@@ -47,8 +60,10 @@ async function load(server: ChildProcess, url: string): Promise<string> {
 
 async function measure(): Promise<void> {
   const server = fork(import.meta.filename, ['serve']);
-  const [urls] = (await once(server, 'message')) as [{ json: string; page: string }];
-  const json = await load(server, urls.json);
+  const [urls] = (await once(server, 'message')) as [
+    { json: string; page: string; headers: Record<string, string> },
+  ];
+  const json = await load(server, urls.json, urls.headers);
   const page = await load(server, urls.page);
   server.send('close');
   console.log(`open share of ${FILES} files: JSON ${json}; page ${page}`);

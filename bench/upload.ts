@@ -2,8 +2,7 @@ import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { createHash, randomFillSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
-import { Agent, request, type ClientRequest } from 'node:http';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -78,56 +77,35 @@ async function baseline(source: string, target: string): Promise<number> {
   return seconds;
 }
 
-/** Sends a stretch of a file from memory that is used again, so that the client takes as little as it can from the server. */
-async function pour(
-  source: FileHandle,
-  { start, end }: { start: number; end: number },
-  into: ClientRequest,
-): Promise<void> {
-  const memory = [Buffer.allocUnsafeSlow(2 ** 20), Buffer.allocUnsafeSlow(2 ** 20)];
-  let sending = Promise.resolve();
-  for (let at = start, turn = 0; at < end; turn = 1 - turn) {
-    const { bytesRead } = await source.read(memory[turn]!, 0, Math.min(2 ** 20, end - at), at);
-    await sending;
-    sending = new Promise((resolve, reject) =>
-      into.write(memory[turn]!.subarray(0, bytesRead), (error) => (error ? reject(error) : resolve())),
-    );
-    at += bytesRead;
-  }
-  await sending;
-  into.end();
+/**
+ * Sends parts one after another, as an S3 client written in C would: what the client takes of the machine, the server
+ * does not get. Answers their etags.
+ */
+async function sendParts(
+  parts: readonly { file: string; url: string; headers: object }[],
+): Promise<string[]> {
+  const curl = spawn('curl', ['--silent', '--show-error', '--fail', '--config', '-'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const orders = parts.map(({ file, url, headers }) =>
+    [
+      `upload-file = ${JSON.stringify(file)}`,
+      `url = ${JSON.stringify(url)}`,
+      ...Object.entries({ ...headers, expect: '' }).map(
+        ([name, value]) => `header = ${JSON.stringify(`${name}: ${value}`)}`,
+      ),
+      'output = /dev/null',
+      String.raw`write-out = "%header{etag}\n"`,
+    ].join('\n'),
+  );
+  curl.stdin.end(`${orders.join('\nnext\n')}\n`);
+  const told = Buffer.concat(await Array.fromAsync<Buffer>(curl.stdout)).toString();
+  return told.trim().split('\n');
 }
 
-/** Seconds from the ticket to the file in the drive. */
-async function upload(url: string, token: string, source: FileHandle): Promise<number> {
-  const agent = new Agent({ keepAlive: true });
-  const { host, hostname, port } = new URL(url);
-  const send = (
-    ticket: Ticket,
-    method: string,
-    query: string,
-    body: string | { start: number; end: number } = '',
-  ) =>
-    new Promise<{ etag: string; text: string }>((resolve, reject) => {
-      const path = `/${ticket.bucket}/${ticket.key}`;
-      const length = typeof body === 'string' ? Buffer.byteLength(body) : body.end - body.start;
-      const headers = {
-        ...signV4(ticket, { method, path, query, host, at: Date.now() }),
-        'content-length': length,
-      };
-      const sent = request(
-        { hostname, port, method, path: `${path}?${query}`, agent, headers },
-        async (reply) => {
-          const text = Buffer.concat(await Array.fromAsync(reply)).toString();
-          if (reply.statusCode === 200) resolve({ etag: String(reply.headers.etag), text });
-          else reject(new Error(text));
-        },
-      );
-      sent.on('error', reject);
-      if (typeof body === 'string') sent.end(body);
-      else pour(source, body, sent).catch(reject);
-    });
-
+/** Seconds from the ticket to the file in the drive; the bytes come from a file for each part. */
+async function upload(url: string, token: string, partFiles: readonly string[]): Promise<number> {
+  const { host } = new URL(url);
   const started = performance.now();
   const created = await fetch(url + driveApi.create.path, {
     method: 'POST',
@@ -135,22 +113,35 @@ async function upload(url: string, token: string, source: FileHandle): Promise<n
     body: JSON.stringify({ kind: 'drive#file', name: 'big.bin', size: SIZE }),
   });
   const ticket = ((await created.json()) as { resumable: { params: Ticket } }).resumable.params;
-  await send(ticket, 'POST', 'uploads=');
-  const etags: Record<number, string> = {};
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    for (let at = next++; at * PART < SIZE; at = next++) {
-      const { etag } = await send(ticket, 'PUT', `partNumber=${at + 1}&uploadId=${ticket.key}`, {
-        start: at * PART,
-        end: Math.min(SIZE, (at + 1) * PART),
-      });
-      etags[at + 1] = etag;
-    }
+  const path = `/${ticket.bucket}/${ticket.key}`;
+  const order = (method: string, query: string) => ({
+    url: `${url}${path}?${query}`,
+    headers: signV4(ticket, { method, path, query, host, at: Date.now() }),
+  });
+  const send = async (query: string, body = ''): Promise<void> => {
+    const { url: address, headers } = order('POST', query);
+    const reply = await fetch(address, { method: 'POST', headers, body });
+    if (!reply.ok) throw new Error(await reply.text());
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  await send(ticket, 'POST', `uploadId=${ticket.key}`, completionDocument(etags));
+  await send('uploads=');
+  const etags: Record<number, string> = {};
+  const lane = async (first: number): Promise<void> => {
+    const numbers = partFiles
+      .keys()
+      .map((at) => at + 1)
+      .filter((number) => (number - 1) % LANES === first);
+    const own = numbers.toArray();
+    const found = await sendParts(
+      own.map((number) => ({
+        file: partFiles[number - 1]!,
+        ...order('PUT', `partNumber=${number}&uploadId=${ticket.key}`),
+      })),
+    );
+    for (const [at, number] of own.entries()) etags[number] = found[at]!;
+  };
+  await Promise.all(Array.from({ length: LANES }, (_, first) => lane(first)));
+  await send(`uploadId=${ticket.key}`, completionDocument(etags));
   const seconds = (performance.now() - started) / 1000;
-  agent.destroy();
   const removed = await fetch(url + driveApi.remove.path.replace('{id}', ticket.key), {
     method: 'DELETE',
     headers: { authorization: `Bearer ${token}` },
@@ -159,13 +150,19 @@ async function upload(url: string, token: string, source: FileHandle): Promise<n
   return seconds;
 }
 
-async function makeSource(path: string): Promise<void> {
-  const file = await open(path, 'w');
+/** The bytes as one file and as one for each part; each read once, so that neither side pays for the first reading. */
+async function makeSource(path: string): Promise<string[]> {
+  const whole = await open(path, 'w');
   const bytes = Buffer.alloc(PART);
-  for (let at = 0; at < SIZE; at += PART) await file.write(randomFillSync(bytes));
-  await file.close();
-  // Read once, so that neither side pays for the first reading.
-  await pipeline(createReadStream(path), createHash('sha1'));
+  const parts: string[] = [];
+  for (let at = 0; at < SIZE; at += PART) {
+    await whole.write(randomFillSync(bytes));
+    parts.push(`${path}-${parts.length}`);
+    await writeFile(parts.at(-1)!, bytes);
+  }
+  await whole.close();
+  for (const file of [path, ...parts]) await pipeline(createReadStream(file), createHash('sha1'));
+  return parts;
 }
 
 const middle = (values: readonly number[]): number =>
@@ -177,8 +174,7 @@ async function measure(): Promise<void> {
   try {
     const [{ url, token }] = (await once(server, 'message')) as [{ url: string; token: string }];
     const source = join(folder, 'source');
-    await makeSource(source);
-    await using file = await open(source);
+    const parts = await makeSource(source);
     const before = await usageOf(server);
     const teed: number[] = [];
     const uploaded: number[] = [];
@@ -186,7 +182,7 @@ async function measure(): Promise<void> {
       await warm(server, join(folder, 'scratch'));
       teed.push(await baseline(source, join(folder, 'teed')));
       await warm(server, join(folder, 'scratch'));
-      uploaded.push(await upload(url, token, file));
+      uploaded.push(await upload(url, token, parts));
     }
     const after = await usageOf(server);
     const ratios = teed.map((seconds, at) => seconds / uploaded[at]!);

@@ -4,9 +4,8 @@ import { LIMITS } from './limits.ts';
 import { ANY } from './scopes.ts';
 import { Empty, oneOf, Time } from './wire.ts';
 
-/** The client id of our own web pages. */
-export const WEB_CLIENT_ID = 'bowerbird-web';
-
+/** Six million bytes in base64. */
+const PICTURE_TEXT_MAX = 8_000_000;
 const Password = Type.String({ maxLength: LIMITS.passwordMax });
 const Client = {
   client_id: Type.Optional(Type.String({ maxLength: 128 })),
@@ -16,6 +15,13 @@ const Client = {
 /** `cookie` puts the session into an httpOnly cookie and no token into the reply: for our own pages. */
 const Delivery = Type.Optional(oneOf(['token', 'cookie'] as const));
 
+/** One of the two. */
+const Address = {
+  email: Type.Optional(Type.String({ maxLength: 320 })),
+  /** With its country: `+49 170 1234567`. */
+  phone_number: Type.Optional(Type.String({ maxLength: 40 })),
+};
+
 export const TokenReply = Type.Object({
   token_type: Type.Optional(Type.Literal('Bearer')),
   access_token: Type.Optional(Type.String()),
@@ -24,15 +30,20 @@ export const TokenReply = Type.Object({
   expires_in: Type.Integer(),
   /** Id of the account. */
   sub: Type.String(),
+  /** What the tokens are good for, where an app was let in. */
+  scope: Type.Optional(Type.String()),
+  id_token: Type.Optional(Type.String()),
 });
 export type TokenReply = Static<typeof TokenReply>;
 
 export const Profile = Type.Object({
   sub: Type.String(),
   name: Type.String(),
+  /** Address of the picture, or "". */
   picture: Type.String(),
   /** Masked: `a***@example.org`. */
   email: Type.String(),
+  /** Masked: `+49*******567`; "" where there is none. */
   phone_number: Type.String(),
   password: oneOf(['SET', 'UNSET'] as const),
   status: oneOf(['ACTIVE', 'FROZEN'] as const),
@@ -40,6 +51,7 @@ export const Profile = Type.Object({
   operator: Type.Boolean(),
   /** Whether a sign-in from somewhere new is told by mail. */
   new_device_mail: Type.Boolean(),
+  /** Accounts elsewhere with which the member signs in: the host that vouches, who they are there, and the address there, masked. */
   providers: Type.Array(
     Type.Object({ id: Type.String(), provider_user_id: Type.String(), name: Type.String() }),
   ),
@@ -60,6 +72,8 @@ export const accountApi = {
     reply: Type.Object({
       open: Type.Boolean(),
       mail_verification: Type.Boolean(),
+      /** Whether a phone number does in place of an address; its code comes as a text message. */
+      phone: Type.Boolean(),
       password_min: Type.Integer(),
       free_storage: Type.String(),
     }),
@@ -70,11 +84,12 @@ export const accountApi = {
     path: '/v1/auth/verification',
     host: 'user',
     credentials: 'none',
-    captcha: true,
-    summary: 'Send a verification code by mail; the same answer whether or not the address has an account',
+    captcha: 'login-once',
+    summary:
+      'Send a verification code by mail or text message; the same answer whether or not the address has an account',
     body: Type.Object({
       ...Client,
-      email: Type.String({ maxLength: 320 }),
+      ...Address,
       locale: Type.Optional(Type.String()),
       target: Type.Optional(Type.String()),
       usage: oneOf(['REGISTER', 'PASSWORD_RESET', 'SIGN_IN'] as const),
@@ -85,7 +100,7 @@ export const accountApi = {
       retry_in: Type.Integer(),
       expires_in: Type.Integer(),
     }),
-    errors: ['verification_too_frequent', 'unsupported'],
+    errors: ['verification_too_frequent', 'unsupported', 'phone_country_unsupported'],
   }),
   checkCode: endpoint({
     name: 'account.checkCode',
@@ -100,7 +115,7 @@ export const accountApi = {
       verification_code: Type.String({ maxLength: 16 }),
     }),
     reply: Type.Object({ verification_token: Type.String(), expires_in: Type.Integer() }),
-    errors: ['verification_code_wrong', 'verification_code_expired'],
+    errors: ['verification_code_wrong', 'verification_code_expired', 'account_locked_retry'],
   }),
   /** Ends every session, app password and token. */
   resetPassword: endpoint({
@@ -109,6 +124,7 @@ export const accountApi = {
     path: '/v1/auth/password/reset',
     host: 'user',
     credentials: 'none',
+    captcha: true,
     summary: 'Set a new password with the proof of the address, or with the one-time token of an operator',
     body: Type.Object({
       ...Client,
@@ -124,11 +140,11 @@ export const accountApi = {
     path: '/v1/auth/signup',
     host: 'user',
     credentials: 'none',
-    captcha: true,
+    captcha: 'login-once',
     summary: 'Open an account',
     body: Type.Object({
       ...Client,
-      email: Type.String({ maxLength: 320 }),
+      ...Address,
       password: Password,
       name: Type.Optional(Type.String({ maxLength: 256 })),
       verification_token: Type.Optional(Type.String()),
@@ -138,6 +154,9 @@ export const accountApi = {
     reply: TokenReply,
     errors: [
       'email_taken',
+      'phone_taken',
+      'phone_country_unsupported',
+      'unsupported',
       'password_too_weak',
       'verification_code_expired',
       'permission_denied',
@@ -168,21 +187,29 @@ export const accountApi = {
     path: '/v1/auth/signin',
     host: 'user',
     credentials: 'none',
-    captcha: true,
-    summary: 'Sign in with account and password',
+    captcha: 'login',
+    summary: 'Sign in with account and password, or with the proof that a code gave',
     body: Type.Object({
       ...Client,
       username: Type.String({ maxLength: 320 }),
-      password: Password,
+      password: Type.Optional(Password),
+      /** In place of the password: the proof of the address, from a code for `SIGN_IN`. */
+      verification_token: Type.Optional(Type.String({ maxLength: 256 })),
       grant_type: Type.Optional(Type.String()),
       session: Delivery,
     }),
     reply: TokenReply,
     errors: [
       'invalid_account_or_password',
+      'invalid_account_or_code',
+      'verification_code_expired',
+      'password_recovery_advised',
+      'sms_code_required',
       'second_factor_required',
       'account_locked_retry',
       'account_frozen',
+      'account_under_review',
+      'account_in_cancellation',
     ],
   }),
   /** Answers `second_factor_required`, whose details carry the ticket. */
@@ -209,6 +236,8 @@ export const accountApi = {
       'token_expired',
       'account_locked_retry',
       'account_frozen',
+      'account_under_review',
+      'account_in_cancellation',
     ],
   }),
   askPasskey: endpoint({
@@ -240,28 +269,66 @@ export const accountApi = {
       session: Delivery,
     }),
     reply: TokenReply,
-    errors: ['access_denied', 'token_expired', 'account_frozen'],
+    errors: [
+      'access_denied',
+      'token_expired',
+      'account_frozen',
+      'account_under_review',
+      'account_in_cancellation',
+    ],
   }),
   token: endpoint({
     name: 'account.token',
     method: 'POST',
     path: '/v1/auth/token',
+    anyOrigin: true,
     host: 'user',
     credentials: 'none',
-    summary: 'Exchange a refresh token; the old one ends after a short grace',
-    body: Type.Object({ ...Client, grant_type: Type.String(), refresh_token: Type.Optional(Type.String()) }),
+    summary:
+      'Exchange a refresh token, which ends after a short grace, the code of an app that was let in, or the code of a device',
+    body: Type.Object({
+      ...Client,
+      grant_type: Type.Optional(Type.String({ maxLength: 128 })),
+      refresh_token: Type.Optional(Type.String({ maxLength: 4096 })),
+      code: Type.Optional(Type.String({ maxLength: 256 })),
+      redirect_uri: Type.Optional(Type.String({ maxLength: 2048 })),
+      code_verifier: Type.Optional(Type.String({ maxLength: 256 })),
+      device_code: Type.Optional(Type.String({ maxLength: 256 })),
+      scope: Type.Optional(Type.String({ maxLength: 512 })),
+      session: Delivery,
+    }),
     reply: TokenReply,
-    errors: ['invalid_grant', 'invalid_request'],
+    errors: [
+      'invalid_request',
+      'unsupported_grant_type',
+      'invalid_client',
+      'unauthorized_client',
+      'invalid_scope',
+      'invalid_grant',
+      'access_denied',
+      'authorization_pending',
+      'slow_down',
+      'expired_token',
+      'account_frozen',
+      'account_under_review',
+      'account_in_cancellation',
+    ],
   }),
   signOut: endpoint({
     name: 'account.signOut',
     method: 'POST',
     path: '/v1/auth/revoke',
+    anyOrigin: true,
     host: 'user',
     scope: ANY,
     credentials: 'optional',
-    summary: 'Sign out: end this session, or the one of the given token',
-    body: Type.Object({ token: Type.Optional(Type.String()) }),
+    summary: 'Sign out: end this session, or the one of the given token (RFC 7009)',
+    body: Type.Object({
+      token: Type.Optional(Type.String({ maxLength: 8192 })),
+      token_type_hint: Type.Optional(Type.String({ maxLength: 64 })),
+      client_id: Type.Optional(Type.String({ maxLength: 128 })),
+      client_secret: Type.Optional(Type.String({ maxLength: 256 })),
+    }),
     reply: Empty,
   }),
   me: endpoint({
@@ -286,6 +353,31 @@ export const accountApi = {
       locale: Type.Optional(Type.String()),
       new_device_mail: Type.Optional(Type.Boolean()),
     }),
+    reply: Profile,
+    errors: ['unauthenticated'],
+  }),
+  setPicture: endpoint({
+    name: 'account.setPicture',
+    method: 'PUT',
+    path: '/v1/user/me/picture',
+    host: 'user',
+    credentials: 'required',
+    repeatable: true,
+    bodyLimit: PICTURE_TEXT_MAX + 1000,
+    summary:
+      'Show a picture of mine: JPEG, PNG, GIF, WebP, HEIF or TIFF in base64, cut to a square and made anew',
+    body: Type.Object({ picture: Type.String({ maxLength: PICTURE_TEXT_MAX }) }),
+    reply: Profile,
+    errors: ['unauthenticated', 'too_frequent', 'unsupported'],
+  }),
+  removePicture: endpoint({
+    name: 'account.removePicture',
+    method: 'DELETE',
+    path: '/v1/user/me/picture',
+    host: 'user',
+    credentials: 'required',
+    repeatable: true,
+    summary: 'Show no picture of mine',
     reply: Profile,
     errors: ['unauthenticated'],
   }),

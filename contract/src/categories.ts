@@ -72,7 +72,8 @@ const KNOWN: Readonly<Record<string, readonly [FileCategory, string]>> = Object.
       ['pdf', 'application/pdf', 'pdf'],
       ['archive', 'application/zip', 'zip'],
       ['archive', 'application/x-7z-compressed', '7z'],
-      ['archive', 'application/vnd.rar', 'rar'],
+      // Not the registered name, but the one by which clients know what can be extracted.
+      ['archive', 'application/x-rar-compressed', 'rar'],
       ['archive', 'application/x-tar', 'tar'],
       ['archive', 'application/gzip', 'gz tgz'],
       ['archive', 'application/x-bzip2', 'bz2 tbz2'],

@@ -43,6 +43,16 @@ const Resumable = Type.Object({
 });
 export type UploadTicket = Static<typeof Resumable>;
 
+/** A form that takes the bytes: `multipart/form-data` of these fields and, last, the part `file`. */
+const Form = Type.Object({
+  kind: Type.Literal('drive#form'),
+  method: Type.Literal('POST'),
+  url: Type.String(),
+  headers: StringMap,
+  multi_parts: StringMap,
+});
+export type UploadForm = Static<typeof Form>;
+
 /** Options of a creation of offline download; part of `url` in `POST /drive/v1/files`. */
 const FetchUrl = Type.Object({
   /** http, https, magnet, an info-hash, or a share of this site. */
@@ -142,6 +152,8 @@ export const driveApi = {
       file: Type.Union([Type.Null(), File]),
       task: Type.Union([Type.Null(), Task]),
       resumable: Type.Optional(Resumable),
+      /** In place of `resumable`, where UPLOAD_TYPE_FORM was asked for. */
+      form: Type.Optional(Form),
       url: Type.Optional(Type.Object({ kind: Type.String() })),
     }),
     errors: [
@@ -319,6 +331,21 @@ export const driveApi = {
       user_type: Type.Integer(),
       sub: Type.String(),
     }),
+  }),
+  /** What `cid` is, docs/formats.md says. */
+  byCid: endpoint({
+    name: 'drive.byCid',
+    method: 'GET',
+    path: '/drive/v1/resource/cid',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'The gcid of content that lies in the own drive, by its quick digest',
+    query: Type.Object({
+      cid: Type.Optional(Type.String({ maxLength: 64 })),
+      file_size: Type.Optional(LooseSize),
+    }),
+    reply: Type.Object({ gcid: Type.String({ description: '"" where no such content is there' }) }),
+    errors: ['invalid_argument'],
   }),
   /** Names that a set of files or folders would clash with in a folder: asked before an upload starts. */
   conflicts: endpoint({

@@ -1,9 +1,12 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorId } from './errors.ts';
-import { SIGNED_IN, type ANY, type Scope } from './scopes.ts';
+import { SIGNED_IN, type ANY, type GrantScope, type Scope } from './scopes.ts';
+
+/** What a call can ask a token for. */
+type CallScope = Scope | GrantScope | typeof SIGNED_IN | typeof ANY;
 
 /** Which of the product's hosts serves a call (see docs/architecture.md, "Hosts"). */
-export type HostRole = 'user' | 'drive' | 'config' | 'access';
+export type HostRole = 'user' | 'drive' | 'config' | 'access' | 'dav';
 
 /** Who may make a call: anyone, anyone but a member gets more, or only members. */
 export type Credentials = 'none' | 'optional' | 'required';
@@ -22,15 +25,22 @@ export interface EndpointSpec {
   readonly summary: string;
   readonly credentials: Credentials;
   /** What a token must be good for; where absent, {@link scopeOf} says. Sessions that began with a sign-in may all. */
-  readonly scope?: Scope | typeof SIGNED_IN | typeof ANY;
+  readonly scope?: CallScope;
   /** True where the reply holds a secret that is shown once: it is not kept for calls that are retried. */
   readonly secretReply?: boolean;
   /** True where asking again does no harm: replies, which may be large, are not kept for calls that are retried. */
   readonly repeatable?: boolean;
+  /** True where pages of any site may make the call, without cookies: what programs that run in a browser ask for as apps. */
+  readonly anyOrigin?: true;
+  /** Status of the reply, where it is not 200. */
+  readonly status?: 201;
   /** Bytes that a body may have, where that is more than the usual megabyte. */
   readonly bodyLimit?: number;
-  /** True where a visitor must present a captcha token (`x-captcha-token`). */
-  readonly captcha?: boolean;
+  /**
+   * What must come with a captcha token: a visitor's call (`true`); anybody's call that signs in, whose token was asked
+   * for under the same name (`login`); such a call for which a token is good once (`login-once`).
+   */
+  readonly captcha?: true | 'login' | 'login-once';
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
@@ -75,11 +85,14 @@ export function pathOf(spec: EndpointSpec, params: Record<string, string> = {}):
 
 const OF_DOMAIN: Readonly<Record<string, Scope>> = { offline: 'offline', subscription: 'offline' };
 
-/** The scope that a call needs: its own word, else by its domain, else by its host. What is none of these, no token may. */
-export function scopeOf(spec: EndpointSpec): Scope | typeof SIGNED_IN | typeof ANY {
+/**
+ * The scope that a call needs: its own word, else by its domain, else by its host; what changes an account needs its own
+ * word. What is none of these, no token may.
+ */
+export function scopeOf(spec: EndpointSpec): CallScope {
   const domain = spec.name.split('.', 1)[0]!;
   if (spec.scope) return spec.scope;
   if (Object.hasOwn(OF_DOMAIN, domain)) return OF_DOMAIN[domain]!;
-  if (spec.host === 'user') return 'user';
+  if (spec.host === 'user' && spec.method === 'GET') return 'user';
   return spec.host === 'drive' ? 'pan' : SIGNED_IN;
 }

@@ -24,8 +24,13 @@ export const ERRORS = {
   link_unsupported: { code: 3, status: 400, wire: 'task_url_resolve_error' },
   torrent_invalid: { code: 3, status: 400, wire: 'task_url_resolve_error' },
   source_not_a_file: { code: 3, status: 400 },
+  cannot_pack_empty_folder: { code: 3, status: 400 },
+  archive_invalid: { code: 3, status: 400 },
+  unzip_password_required: { code: 3, status: 400 },
+  unzip_password_incorrect: { code: 3, status: 400 },
   feed_invalid: { code: 3, status: 400, wire: 'task_url_resolve_error' },
   email_taken: { code: 6, status: 409 },
+  phone_taken: { code: 6, status: 409 },
   password_too_weak: { code: 3, status: 400 },
   deadline_exceeded: { code: 4, status: 504 },
   source_timed_out: { code: 4, status: 504 },
@@ -39,9 +44,11 @@ export const ERRORS = {
   upload_not_found: { code: 5, status: 404 },
   already_exists: { code: 6, status: 409 },
   permission_denied: { code: 7, status: 403 },
+  last_operator: { code: 7, status: 403 },
   link_forbidden: { code: 7, status: 403 },
   source_denied: { code: 7, status: 403 },
   file_space_not_enough: { code: 8, status: 403 },
+  resource_exhausted: { code: 8, status: 429 },
   disk_full: { code: 8, status: 507 },
   task_daily_create_limit: { code: 8, status: 403 },
   task_run_nums_limit: { code: 8, status: 403 },
@@ -49,12 +56,14 @@ export const ERRORS = {
   subscription_limit: { code: 8, status: 403 },
   account_limit: { code: 8, status: 403 },
   verification_too_frequent: { code: 8, status: 429 },
-  captcha_token_invalid: { code: 9, status: 400 },
+  captcha_token_invalid: { code: 9, status: 400, wire: 'captcha_invalid' },
   too_frequent: { code: 10, status: 429 },
   operating_file_count_exceeded: { code: 11, status: 400 },
+  out_of_range: { code: 11, status: 400 },
   restore_limit_reached: { code: 11, status: 403 },
   source_too_large: { code: 11, status: 403 },
   unsupported: { code: 12, status: 400 },
+  phone_country_unsupported: { code: 12, status: 400 },
   internal: { code: 13, status: 500 },
   unavailable: { code: 14, status: 503 },
   source_unreachable: { code: 14, status: 503 },
@@ -81,12 +90,27 @@ export const ERRORS = {
   sms_code_required: { code: 4020, status: 400 },
   password_recovery_advised: { code: 4021, status: 400 },
   invalid_account_or_password: { code: 4022, status: 400 },
+  invalid_account_or_code: { code: 4023, status: 400 },
   verification_code_expired: { code: 4024, status: 400 },
+  interaction_required: { code: 4031, status: 400 },
+  login_required: { code: 4032, status: 400 },
+  account_selection_required: { code: 4033, status: 400 },
+  consent_required: { code: 4034, status: 400 },
+  invalid_request_uri: { code: 4035, status: 400 },
+  invalid_request_object: { code: 4036, status: 400 },
+  request_not_supported: { code: 4037, status: 400 },
+  request_uri_not_supported: { code: 4038, status: 400 },
+  registration_not_supported: { code: 4039, status: 400 },
   authorization_pending: { code: 4050, status: 400 },
   slow_down: { code: 4051, status: 400 },
   token_expired: { code: 4052, status: 400 },
+  expired_token: { code: 4052, status: 400 },
   invalid_request: { code: 4121, status: 400 },
+  invalid_redirect_uri: { code: 4121, status: 400 },
+  invalid_client_metadata: { code: 4121, status: 400 },
+  unsupported_grant_type: { code: 4121, status: 400 },
   unauthorized_client: { code: 4122, status: 400 },
+  invalid_client: { code: 4122, status: 401 },
   access_denied: { code: 4123, status: 403 },
   unsupported_response_type: { code: 4124, status: 400 },
   invalid_scope: { code: 4125, status: 400 },
@@ -94,6 +118,8 @@ export const ERRORS = {
   server_error: { code: 5026, status: 500 },
   temporarily_unavailable: { code: 5027, status: 503 },
   unreachable: { code: 8000, status: 503 },
+  /** Raised by a client of what went wrong on its own side; never sent. */
+  local: { code: 8001, status: 500 },
 } as const satisfies Record<string, { code: number; status: number; wire?: string }>;
 
 export type ErrorId = keyof typeof ERRORS;
@@ -154,6 +180,23 @@ export function isApiFailure(error: unknown): error is ApiFailure {
 export function wireError(id: ErrorId): string {
   const entry: { readonly code: number; readonly wire?: string } = ERRORS[id];
   return entry.wire ?? id;
+}
+
+/** Numbers of kin products that have no identifier of their own here. */
+const KIN: Readonly<Record<number, ErrorId>> = {
+  8002: 'local',
+  8003: 'local',
+};
+/** The plainest of those that share a number. */
+const PLAIN: Readonly<Record<number, ErrorId>> = {
+  8: 'resource_exhausted',
+  11: 'out_of_range',
+};
+
+/** What a number means where a server says it under a word that we don't know; undefined for numbers that nobody knows. */
+export function errorOfCode(code: number): ErrorId | undefined {
+  const named = Object.entries(ERRORS).find((entry) => entry[1].code === code);
+  return KIN[code] ?? PLAIN[code] ?? (named?.[0] as ErrorId | undefined);
 }
 
 export function isErrorId(id: string): id is ErrorId {

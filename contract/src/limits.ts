@@ -32,6 +32,8 @@ export const LIMITS = {
   /** A refresh token that was just exchanged still works for so long, because parallel clients race. */
   refreshGraceSeconds: 60,
   webSessionSeconds: 30 * 24 * 3600,
+  /** However much it is used, nobody stays signed in for longer. */
+  sessionMostSeconds: 365 * 24 * 3600,
   trashDays: 30,
   /** A browser that need not be asked for the second factor. */
   trustedDeviceSeconds: 30 * 24 * 3600,

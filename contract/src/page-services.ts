@@ -1,5 +1,6 @@
 import type { Profile } from './account.ts';
 import type { ApiCall } from './endpoint.ts';
+import type { Library, OperatorFacts } from './library.ts';
 import { isLocale, matchLocale, negotiateLocale, type Locale } from './locales.ts';
 
 export interface PageCookieOptions {
@@ -7,7 +8,6 @@ export interface PageCookieOptions {
   readonly maxAge?: number;
   readonly path?: string;
   readonly sameSite?: 'lax' | 'strict' | 'none';
-  readonly httpOnly?: boolean;
 }
 
 /**
@@ -28,16 +28,21 @@ export interface PageServices {
   readonly origin: string;
   /** Origins over which the browser rotates its calls; empty for the page's own. */
   readonly origins: readonly string[];
+  /** Whether what happens on the pages is counted. */
+  readonly isCounting: boolean;
   /** Decoded; malformed ones are left out. */
   readonly cookies: Readonly<Record<string, string>>;
   /** Adds a cookie to the reply. `path` is "/", `sameSite` lax unless given; secure wherever the site is https. */
   setCookie(name: string, value: string, options?: PageCookieOptions): void;
+  /** The texts of the public pages. */
+  readonly library: Library;
+  readonly operator: OperatorFacts;
   /** Called with what broke while rendering or loading; the page itself shows no detail. */
   logError(error: unknown): void;
 }
 
 /** Paths that exist without a locale segment only; with one before them they are redirected. */
-export const UNPREFIXED_PATHS = ['auth', 'loading', 's'] as const;
+export const UNPREFIXED_PATHS = ['auth', 'captcha', 'loading', 's'] as const;
 
 /** The locale that a path begins with, exact and whole (`/ideas` is not Indonesian), and the path without it. */
 export function splitLocale(pathname: string): { prefix: Locale | undefined; path: string } {

@@ -5,6 +5,7 @@ import { SCOPES, SIGNED_IN } from './scopes.ts';
 import { Empty, Id, MaybeTime, oneOf, Time } from './wire.ts';
 
 const Password = Type.String({ maxLength: LIMITS.passwordMax });
+const PhoneNumber = Type.String({ maxLength: 40 });
 /** What every call here shares: only its owner, signed in, may make it. */
 const own = { host: 'user', credentials: 'required', scope: SIGNED_IN } as const;
 
@@ -45,10 +46,15 @@ export type Session = Static<typeof Session>;
 export const SIGN_IN_WAYS = [
   'sign_up',
   'password',
+  'mail_code',
+  'sms_code',
   'second_factor',
   'recovery_code',
   'passkey',
   'app_password',
+  'app',
+  'external',
+  'handover',
 ] as const;
 
 /** Somebody who came in, or tried to. */
@@ -72,7 +78,7 @@ export const Passkey = Type.Object({
 export type Passkey = Static<typeof Passkey>;
 
 const Base64url = (most: number) => Type.String({ maxLength: most, pattern: '^[\\w-]*$' });
-const KeyParams = Type.Object({ id: Type.String({ maxLength: 1400 }) });
+const KeyId = Type.String({ maxLength: 1400 });
 
 export const securityApi = {
   listPasskeys: endpoint({
@@ -129,7 +135,7 @@ export const securityApi = {
     method: 'PATCH',
     path: '/v1/user/passkeys/{id}',
     summary: 'Name a passkey',
-    params: KeyParams,
+    params: Type.Object({ id: KeyId }),
     body: Type.Object({ name: Type.String({ maxLength: 256 }) }),
     reply: Empty,
     errors: ['not_found'],
@@ -137,12 +143,12 @@ export const securityApi = {
   removePasskey: endpoint({
     ...own,
     name: 'security.removePasskey',
-    method: 'DELETE',
-    path: '/v1/user/passkeys/{id}',
+    method: 'POST',
+    path: '/v1/user/passkeys:remove',
     summary: 'Forget a passkey: it opens the account no more',
-    params: KeyParams,
+    body: Type.Object({ id: KeyId, password: Password }),
     reply: Empty,
-    errors: ['not_found'],
+    errors: ['not_found', 'invalid_password', 'account_locked_retry'],
   }),
   listSessions: endpoint({
     ...own,
@@ -288,6 +294,52 @@ export const securityApi = {
     reply: Empty,
     errors: ['invalid_password', 'account_locked_retry', 'email_taken', 'verification_code_expired'],
   }),
+  sendPhoneCode: endpoint({
+    ...own,
+    name: 'security.sendPhoneCode',
+    method: 'POST',
+    path: '/v1/user/phone/verification',
+    summary: 'Send a code to the phone that the account shall have',
+    body: Type.Object({ phone_number: PhoneNumber, locale: Type.Optional(Type.String()) }),
+    reply: Type.Object({
+      verification_id: Type.String(),
+      retry_in: Type.Integer(),
+      expires_in: Type.Integer(),
+    }),
+    errors: ['verification_too_frequent', 'unsupported', 'phone_country_unsupported'],
+  }),
+  changePhone: endpoint({
+    ...own,
+    name: 'security.changePhone',
+    method: 'POST',
+    path: '/v1/user/phone',
+    summary: 'Give the account a phone number, or another one; the address of mail is told of it',
+    body: Type.Object({
+      phone_number: PhoneNumber,
+      password: Password,
+      /** Proof of the new number. */
+      verification_token: Type.String({ maxLength: 256 }),
+    }),
+    reply: Empty,
+    errors: [
+      'invalid_password',
+      'account_locked_retry',
+      'phone_taken',
+      'verification_code_expired',
+      'unsupported',
+      'phone_country_unsupported',
+    ],
+  }),
+  removePhone: endpoint({
+    ...own,
+    name: 'security.removePhone',
+    method: 'POST',
+    path: '/v1/user/phone:remove',
+    summary: 'Take the phone number away from an account that has an address of mail',
+    body: Type.Object({ password: Password }),
+    reply: Empty,
+    errors: ['invalid_password', 'account_locked_retry', 'unsupported'],
+  }),
   listPasses: endpoint({
     ...own,
     name: 'security.listPasses',
@@ -317,11 +369,11 @@ export const securityApi = {
   revokePass: endpoint({
     ...own,
     name: 'security.revokePass',
-    method: 'DELETE',
-    path: '/v1/user/passes/{id}',
+    method: 'POST',
+    path: '/v1/user/passes:revoke',
     summary: 'Revoke an app password or an access token, and what it opened',
-    params: Type.Object({ id: Id }),
+    body: Type.Object({ id: Id, password: Password }),
     reply: Empty,
-    errors: ['not_found'],
+    errors: ['not_found', 'invalid_password', 'account_locked_retry'],
   }),
 };

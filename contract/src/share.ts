@@ -156,6 +156,7 @@ export const shareApi = {
       pass_code_option: Type.Optional(PassCodeOption),
       custom_pass_code: Type.Optional(Type.String({ maxLength: 64 })),
       restore_limit: Type.Optional(RestoreLimit),
+      limit_count: Type.Optional(RestoreLimit),
       title: Type.Optional(Type.String({ maxLength: 512 })),
       paused: Type.Optional(Type.Boolean()),
     }),

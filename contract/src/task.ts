@@ -24,6 +24,7 @@ export const TASK_TYPES = [
   'empty_trash',
   'offline',
   'decompress',
+  'pack_files',
 ] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
 

@@ -10,6 +10,8 @@ export interface ThumbnailOrder {
   readonly mime: string;
   /** Longest side, in pixels. Smaller pictures are not enlarged. */
   readonly box: number;
+  /** Exactly a square of that side: what is longer is cut, what is smaller enlarged. */
+  readonly square?: boolean;
 }
 
 /** The worker's word on an order. `made: false` says that no picture can be made of these bytes. */

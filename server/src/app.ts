@@ -5,15 +5,19 @@ import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import {
   createAccount,
+  refusalOf,
   type Accounts,
   type AppPasswords,
+  type Closings,
+  type Erasing,
   type Passwords,
   type SecondFactors,
   type Sessions,
 } from './account/index.ts';
 import { createArchive } from './archive/index.ts';
+import { createContact, type Contacts } from './contact/index.ts';
 import { createDav, rewriteDavHost } from './dav/index.ts';
-import { createDrive, createThumbnailer, type Drive } from './drive/index.ts';
+import { createDrive, createPictureShelf, createThumbnailer, type Drive } from './drive/index.ts';
 import {
   createCursors,
   isMigrated,
@@ -43,12 +47,15 @@ import {
 } from './foundation/index.ts';
 import { createJobs, type Jobs } from './foundation/jobs/index.ts';
 import { createMailer, type Mailer } from './foundation/mail/index.ts';
+import { createSmsSender } from './foundation/sms/index.ts';
 import { createMembership, type Quota } from './membership/index.ts';
+import { createOauth } from './oauth/index.ts';
 import { createOffline, type Offline } from './offline/index.ts';
 import { createShare, type Share } from './share/index.ts';
 import { createShield } from './shield/index.ts';
-import { createSite } from './site/index.ts';
+import { createSite, openLibrary, type Statistics } from './site/index.ts';
 import { createSubscriptionDomain } from './subscription/index.ts';
+import { createTakeout } from './takeout/index.ts';
 import { createTaskDomain } from './task/index.ts';
 import { createUpload, rewriteBucketHost } from './upload/index.ts';
 
@@ -74,9 +81,13 @@ export interface App {
   readonly http: FastifyInstance;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly statistics: Statistics;
   readonly passwords: Passwords;
   readonly secondFactors: SecondFactors;
   readonly appPasswords: AppPasswords;
+  readonly closings: Closings;
+  readonly erasing: Erasing;
+  readonly contacts: Contacts;
   readonly quota: Quota;
   readonly drive: Drive;
   readonly nodes: Drive['nodes'];
@@ -92,6 +103,7 @@ export interface App {
 const HOUR_MS = 3600 * 1000;
 const MOST_WAITING_LINKS = 2000;
 const WORKER = join(import.meta.dirname, '../../worker/src/main.ts');
+const TEXTS = join(import.meta.dirname, '../../content');
 const { version: VERSION } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
 ) as { version: string };
@@ -118,12 +130,17 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
       clock,
       ids,
     });
+  const outbox = join(config.DATA_DIR, 'outbox');
+  const sms = createSmsSender({ url: config.SMS_URL, outbox, ids });
   const cursors = createCursors(keys);
   const jobs = createJobs({ database, clock, ids, log });
   const api = createApi({ database, clock });
 
   const site = createSite({
+    database,
     clock,
+    log,
+    config,
     endpoints: ENDPOINTS,
     version: VERSION,
     readiness: {
@@ -132,7 +149,12 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
       migrations: () => isMigrated(database),
     },
   });
-  const { shield, ...guards } = createShield({ database, clock });
+  // Another process can't see what only this one has in memory.
+  const thumbnailer =
+    edges.storage || storage.capabilities.reach === 'process'
+      ? undefined
+      : createThumbnailer({ program: WORKER, storage: storageUrl, path: config.PATH, log });
+  const { shield, ...guards } = createShield({ database, clock, ids, keys, config });
   const account = createAccount({
     database,
     clock,
@@ -141,19 +163,20 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     config,
     log,
     mailer,
+    sms,
+    pictureShelf: thumbnailer && createPictureShelf({ bytes: storage, thumbnailer, clock, ids }),
     jobs,
     shield,
     settings: site.settings,
   });
   const { accounts, sessions, passwords, secondFactors, appPasswords } = account;
-  const { quota } = createMembership({ clock, ids, config });
+  const contact = createContact({ database, clock, ids, config, jobs, mailer, shield, accounts });
+  const oauth = createOauth({ database, clock, ids, keys, config, log, jobs, shield, account });
+  const membership = createMembership({ database, clock, ids, log, config });
+  const { quota, transfers } = membership;
   const task = createTaskDomain({ database, clock, ids, cursors });
   const { tasks } = task;
-  // Another process can't see what only this one has in memory.
-  const thumbnailer =
-    edges.storage || storage.capabilities.reach === 'process'
-      ? undefined
-      : createThumbnailer({ program: WORKER, storage: storageUrl, path: config.PATH, log });
+  const refusal = async (id: string) => refusalOf(await accounts.find(database, id));
   const drive = createDrive({
     database,
     storage,
@@ -165,12 +188,12 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     jobs,
     quota,
     tasks,
+    transfers,
+    refusal,
     thumbnailer,
   });
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
-  const { nodes, blobs, links, grafts } = drive;
-  const isActive = async (id: string): Promise<boolean> =>
-    (await accounts.find(database, id))?.status === 'active';
+  const { nodes, blobs, links, grafts, events } = drive;
   const upload = createUpload({
     database,
     storage,
@@ -182,8 +205,9 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     tasks,
     nodes,
     blobs,
+    events,
     links,
-    isActive,
+    refusal,
     diskReserve: config.DISK_RESERVE,
   });
   drive.onUpload(upload);
@@ -201,6 +225,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     nodes,
     links,
     grafts,
+    events,
   });
   const { entry, visits } = share;
   drive.onShare({ shows: entry.shows, downloaded: share.downloaded });
@@ -218,6 +243,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     tasks,
     nodes,
     blobs,
+    events,
     trash: drive.trash,
     limits: {
       daily: config.OFFLINE_DAILY || undefined,
@@ -243,6 +269,8 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     nameShare: share.glimpse,
   });
   drive.onFetch(offline);
+  accounts.onFrozen((tx, id) => offline.rest(tx, id));
+  account.closings.onBegun((tx, id) => offline.rest(tx, id));
   const subscription = createSubscriptionDomain({
     database,
     clock,
@@ -255,10 +283,29 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     nodes,
     tasks,
     errands: offline.errands,
-    isActive,
+    isActive: async (id) => (await refusal(id)) === undefined,
   });
   task.onReferences(drive.views);
-  const archive = createArchive({ database, storage, clock, ids, keys, nodes, blobs, entry, visits });
+  const archive = createArchive({
+    database,
+    storage,
+    clock,
+    ids,
+    keys,
+    jobs,
+    shield,
+    quota,
+    tasks,
+    nodes,
+    blobs,
+    receive: upload.receive,
+    entry,
+    visits,
+    refusal,
+    program: WORKER,
+    log,
+  });
+  drive.onExtraction(archive);
 
   const dav = createDav({
     database,
@@ -269,18 +316,58 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     drive,
     upload,
     appPasswords: account.appPasswords,
+    accounts,
+    passes: account.passes,
   });
+
+  const takeout = createTakeout({
+    database,
+    storage,
+    clock,
+    ids,
+    keys,
+    jobs,
+    account,
+    oauth,
+    quota,
+    tasks,
+    drive,
+    shares: share.shares,
+    subscriptions: subscription,
+  });
+  // What runs is taken back first. Then each domain goes before those that it stands on.
+  account.erasing.onErased([
+    tasks.leave,
+    takeout.leave,
+    dav.leave,
+    archive.leave,
+    subscription.leave,
+    offline.leave,
+    share.shares.leave,
+    upload.leave,
+    drive.leave,
+    membership.leave,
+    oauth.leave,
+    contact.leave,
+    account.leave,
+  ]);
 
   const http = await createHttp({
     log,
     siteOrigin: config.SITE_URL,
     trustedProxies: config.TRUSTED_PROXIES,
+    countryHeader: config.COUNTRY_HEADER,
     identify: sessions.identify,
+    refusal: sessions.refusal,
     rewrite: (host, url) => rewriteDavHost(host, rewriteBucketHost(host, url)),
   });
 
-  site.mount(http);
-  account.mount(api);
+  site.mount(http, api);
+  guards.mount(api);
+  account.mount(api, http);
+  contact.mount(api);
+  oauth.mount(api);
+  membership.mount(api);
   task.mount(api);
   drive.mount(api, http);
   upload.mount(http);
@@ -288,9 +375,12 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   offline.mount(api);
   subscription.mount(api);
   archive.mount(api, http);
-  dav.mount(http);
+  dav.mount(api, http);
+  takeout.mount(api, http);
   guards.define(jobs);
   account.define();
+  contact.define();
+  oauth.define();
   task.define(jobs);
   drive.define(jobs);
   upload.define(jobs);
@@ -299,10 +389,22 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   subscription.define(jobs);
   archive.define(jobs);
   dav.define(jobs);
+  takeout.define(jobs);
   jobs.define('forget-replays', () => forgetReplays(database, clock), { everyMs: HOUR_MS });
-  mountApi(http, api);
-  if (edges.pages && 'built' in edges.pages) await mountPages(http, { api, log, folder: edges.pages.built });
-  else if (edges.pages) await mountSourcePages(http, { api, log, folder: edges.pages.sources });
+  const { gate } = guards;
+  mountApi(http, api, { gate, siteOrigin: config.SITE_URL });
+  const pages = {
+    api,
+    gate,
+    log,
+    origins: config.API_ORIGINS,
+    framedBy: config.FRAME_ORIGINS,
+    isCounting: config.STATISTICS,
+    library: openLibrary(TEXTS),
+    operator: { name: config.OPERATOR_NAME ?? '', contact: config.CONTACT_ADDRESS ?? '' },
+  };
+  if (edges.pages && 'built' in edges.pages) await mountPages(http, { ...pages, folder: edges.pages.built });
+  else if (edges.pages) await mountSourcePages(http, { ...pages, folder: edges.pages.sources });
   else
     http.setNotFoundHandler(() => {
       throw new ApiFailure('not_found');
@@ -320,9 +422,13 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     http,
     accounts,
     sessions,
+    statistics: site.statistics,
     passwords,
     secondFactors,
     appPasswords,
+    closings: account.closings,
+    erasing: account.erasing,
+    contacts: contact.contacts,
     quota,
     nodes,
     blobs,
@@ -337,6 +443,8 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
       await Promise.all([http.close(), jobs.stop(), offline.close()]);
       await upload.close();
       await share.close();
+      await membership.close();
+      await site.close();
       await thumbnailer?.close();
       await storage.close();
       await database.close();

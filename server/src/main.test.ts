@@ -173,7 +173,7 @@ test('a request that runs when the server is told to stop is answered whole, the
   slow.end(body.slice(10));
   expect(await answer).toMatchObject({
     status: 400,
-    text: expect.stringContaining('invalid_account_or_password'),
+    text: expect.stringContaining('captcha_required'),
   });
   expect(await stopped).toBe(0);
 });

@@ -2,13 +2,16 @@ import { parseArgs } from 'node:util';
 import { isApiFailure } from '@bowerbird/contract';
 import { ConfigMistakes, errorText, readConfig, type Config } from './foundation/index.ts';
 import { check } from './check-command.ts';
+import { contactCommand } from './contact-command.ts';
 import { migrateOnly } from './migrate-command.ts';
 import { serve } from './serve-command.ts';
+import { shareCommand } from './share-command.ts';
 import { CommandMistake, type Say } from './command.ts';
+import { statistics } from './statistics-command.ts';
 import { userCommand } from './user-command.ts';
 import { work } from './worker-command.ts';
 
-// The product's command line: `serve`, `worker`, `migrate`, `check`, `user …`, `seed`.
+// The product's command line: `serve`, `worker`, `migrate`, `check`, `user …`, `share …`, `seed`.
 
 const USAGE = `Commands
   serve [--api]                          the server; with --api without its pages
@@ -20,6 +23,13 @@ const USAGE = `Commands
   user storage EMAIL SIZE                sets the storage of a member: 20 GB
   user operator EMAIL                    makes a member an operator
   user freeze EMAIL, user thaw EMAIL     ends all sessions and lets nobody in; undoes it
+  user review EMAIL                      the same for a while, and tells its owner so; user thaw undoes it
+  user delete EMAIL [--now]              closes an account, which goes after some days, or at once
+  user keep EMAIL                        takes that back, before it has gone
+  share close LINK, share open LINK      closes one share to everybody, whoever shares it; undoes it
+  share review LINK                      the same for a while, and tells visitors so; share open undoes it
+  statistics [--days DAYS]               what happened on the pages, counted by the day
+  contact list [--days DAYS]             what visitors wrote to the operator
   seed [--password PASSWORD]             a demonstration drive with real files`;
 
 const say: Say = (line) => console.log(line);
@@ -32,6 +42,9 @@ const commands: Readonly<Record<string, Command>> = {
   migrate: (config) => migrateOnly(config, say),
   check: (config, args) => check(config, { ...flags(args, 'repair'), say }),
   user: (config, args) => userCommand(config, args, say),
+  share: (config, args) => shareCommand(config, args, say),
+  statistics: (config, args) => statistics(config, args, say),
+  contact: (config, args) => contactCommand(config, args, say),
   async seed(config, args) {
     const { seed } = await import('./seed-command.ts');
     await seed(config, args, say);

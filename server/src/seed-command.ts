@@ -7,6 +7,7 @@ import {
   driveApi,
   pathOf,
   shareApi,
+  shieldApi,
   type EndpointSpec,
   type InputOf,
   type ReplyOf,
@@ -64,7 +65,14 @@ async function demoClient(app: App, password: string): Promise<DemoClient> {
     return reply.json<ReplyOf<S>>();
   };
 
-  const grant = await call(accountApi.signIn, { body: { username: EMAIL, password } });
+  const program = { client_id: 'bowerbird-seed', device_id: 'seed' };
+  const { path, method } = accountApi.signIn;
+  const { captcha_token } = await call(shieldApi.captchaInit, {
+    body: { ...program, action: `${method}:${path}`, meta: { username: EMAIL } },
+  });
+  const grant = await call(accountApi.signIn, {
+    body: { ...program, username: EMAIL, password, captcha_token: captcha_token ?? '' },
+  });
   authorization = `Bearer ${grant.access_token}`;
 
   return {

@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { accountApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
-import { eachDatabase, freshPostgres } from '../testing/index.ts';
+import { eachDatabase, freshPostgres, PASSWORD, person } from '../testing/index.ts';
+import type { App } from './app.ts';
+import { withApp } from './command.ts';
 import { readConfig } from './foundation/index.ts';
 import { migrateOnly } from './migrate-command.ts';
 import { userCommand } from './user-command.ts';
@@ -20,6 +23,7 @@ eachDatabase((dialect) => {
     };
     return {
       user: (...args: string[]) => saying((say) => userCommand(config, args, say)),
+      run: (work: (app: App) => Promise<void>) => withApp(config, work),
       migrate: () => saying((say) => migrateOnly(config, say)),
       async [Symbol.asyncDispose]() {
         await postgres?.drop();
@@ -30,7 +34,7 @@ eachDatabase((dialect) => {
 
   test('members are added, listed, given storage, made operators, frozen and thawed', async () => {
     await using place = await installation();
-    expect(await place.user('add', 'ann@example.org', '--name', 'Ann')).toMatch(/Password: \S{16}$/);
+    await place.user('add', 'ann@example.org', '--name', 'Ann');
     await expect(place.user('add', 'ANN@example.org')).rejects.toMatchObject({ id: 'email_taken' });
     await place.user('storage', 'ann@example.org', '20', 'GB');
     await place.user('operator', 'ann@example.org');
@@ -38,8 +42,47 @@ eachDatabase((dialect) => {
     expect(await place.user('list')).toMatch(
       /^V\w{25} {2}20\d\d-\d\d-\d\d {2}0 B of 20 GB {2}ann@example\.org {2}operator {2}frozen$/,
     );
+    await place.user('review', 'ann@example.org');
+    expect(await place.user('list')).toMatch(/operator {2}review$/);
     await place.user('thaw', 'ann@example.org');
     expect(await place.user('list')).toMatch(/operator$/);
+  });
+
+  test('members are deleted after some days, kept, and deleted at once; the last operator is not', async () => {
+    await using place = await installation();
+    const password = ['--password', 'a bower of blue things'];
+    await place.user('add', 'ann@example.org', ...password, '--operator');
+    await place.user('add', 'bob@example.org', ...password);
+    expect(await place.user('delete', 'bob@example.org')).toMatch(
+      /^bob@example\.org can’t be used any more, and is deleted on 20\d\d-\d\d-\d\d\./,
+    );
+    expect(await place.user('list')).toMatch(/bob@example\.org {2}goes 20\d\d-\d\d-\d\d$/m);
+    await place.user('keep', 'bob@example.org');
+    await expect(place.user('keep', 'bob@example.org')).rejects.toThrow('is not going to be deleted');
+    await place.user('delete', 'bob@example.org', '--now');
+    expect(await place.user('list')).not.toContain('bob@');
+    await expect(place.user('delete', 'ann@example.org', '--now')).rejects.toMatchObject({
+      id: 'last_operator',
+    });
+  });
+
+  test('whoever is added without a password sets one by a link that is good once', async () => {
+    await using place = await installation();
+    const said = await place.user('add', 'ann@example.org');
+    const { href, searchParams } = new URL(said.split('\n').at(-1)!);
+    expect(href).toMatch(/^http:\/\/localhost:3000\/reset-password\?token=/);
+    await place.run(async ({ http }) => {
+      const set = (password: string) =>
+        person(http).call(accountApi.resetPassword, {
+          body: { verification_token: searchParams.get('token')!, new_password: password },
+        });
+      const signIn = () =>
+        person(http).call(accountApi.signIn, { body: { username: 'ann@example.org', password: PASSWORD } });
+      await expect(signIn()).rejects.toMatchObject({ id: 'invalid_account_or_password' });
+      await set(PASSWORD);
+      await signIn();
+      await expect(set('another bower of things')).rejects.toMatchObject({ id: 'verification_code_expired' });
+    });
   });
 
   test('what was typed wrong is said', async () => {
@@ -56,7 +99,7 @@ eachDatabase((dialect) => {
       id: 'password_too_weak',
     });
     await expect(place.user('dance')).rejects.toThrow(
-      'user add|list|storage|operator|password|second-factor-off|freeze|thaw',
+      'user add|list|storage|operator|password|second-factor-off|freeze|review|thaw|delete|keep',
     );
   });
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { AccountRow } from './account/index.ts';
 import type { App } from './app.ts';
@@ -11,27 +10,36 @@ interface Options {
   readonly name?: string | undefined;
   readonly password?: string | undefined;
   readonly operator?: boolean | undefined;
+  readonly now?: boolean | undefined;
 }
 
 const PAGE = 500;
+/** What goes without saying. */
+const UNMARKED = new Set(['member', 'active', '']);
 
-async function owner(app: App, email: string | undefined): Promise<AccountRow> {
-  if (!email) throw new CommandMistake('Whose account? Give its e-mail address.');
-  const account = await app.accounts.byEmail(app.database, email);
-  if (!account) throw new CommandMistake(`There is no account of ${email}.`);
+const nameOf = ({ email, phone }: AccountRow): string => email || phone;
+
+async function owner(app: App, name: string | undefined): Promise<AccountRow> {
+  if (!name) throw new CommandMistake('Whose account? Give its e-mail address or phone number.');
+  const account = await app.accounts.named(app.database, name);
+  if (!account) throw new CommandMistake(`There is no account of ${name}.`);
   return account;
+}
+
+/** Nobody else ever knows the password that is set there. */
+async function sayLink(app: App, account: AccountRow, say: Say): Promise<void> {
+  const site = app.config.SITE_URL ?? `http://localhost:${app.config.PORT}`;
+  const token = await app.passwords.oneTimeToken(account);
+  say(`${nameOf(account)} sets a new password, once and within a day, at`);
+  say(`${site}/reset-password?token=${token}`);
 }
 
 const actions: Readonly<Record<string, Action>> = {
   async add(app, [email], { name, password, operator }, say) {
     if (!email) throw new CommandMistake('Whose account? Give an e-mail address.');
-    const chosen = password ?? randomBytes(12).toString('base64url');
-    const account = await app.accounts.add(
-      { email, name, password: chosen },
-      operator ? 'operator' : 'member',
-    );
-    say(`${account.email} has an account, ${account.id}.`);
-    if (password === undefined) say(`Password: ${chosen}`);
+    const account = await app.accounts.add({ email, name, password }, operator ? 'operator' : 'member');
+    say(`${nameOf(account)} has an account, ${account.id}.`);
+    if (password === undefined) await sayLink(app, account, say);
   },
 
   async list(app, _words, _options, say) {
@@ -40,9 +48,12 @@ const actions: Readonly<Record<string, Action>> = {
       const page = await app.accounts.list(app.database, last && [last.id], PAGE);
       for (const account of page) {
         const { used, limit } = await app.quota.of(app.database, account.id);
-        const day = new Date(account.createdAt).toISOString().slice(0, 10);
-        const marks = [account.role, account.status].filter((mark) => mark !== 'member' && mark !== 'active');
-        say([account.id, day, `${sizeText(used)} of ${sizeText(limit)}`, account.email, ...marks].join('  '));
+        const day = dayOf(account.createdAt);
+        const goes = account.closesAt === undefined ? '' : `goes ${dayOf(account.closesAt)}`;
+        const marks = [account.role, account.status, goes].filter((mark) => !UNMARKED.has(mark));
+        say(
+          [account.id, day, `${sizeText(used)} of ${sizeText(limit)}`, nameOf(account), ...marks].join('  '),
+        );
       }
       last = page.length === PAGE ? page.at(-1) : undefined;
     } while (last);
@@ -52,41 +63,65 @@ const actions: Readonly<Record<string, Action>> = {
     const account = await owner(app, email);
     const bytes = sizeOf(size.join(' '));
     await app.database.transaction((tx) => app.quota.setLimit(tx, account.id, bytes));
-    say(`${account.email} may keep ${sizeText(bytes)}.`);
+    say(`${nameOf(account)} may keep ${sizeText(bytes)}.`);
   },
 
   async operator(app, [email], _options, say) {
     const account = await owner(app, email);
     await app.accounts.makeOperator(account.id);
-    say(`${account.email} is an operator.`);
+    say(`${nameOf(account)} is an operator.`);
   },
 
   async password(app, [email], _options, say) {
     const account = await owner(app, email);
-    const site = app.config.SITE_URL ?? `http://localhost:${app.config.PORT}`;
-    const token = await app.passwords.oneTimeToken(account.email);
-    say(`${account.email} sets a new password, once and within a day, at`);
-    say(`${site}/reset-password?token=${token}`);
+    await sayLink(app, account, say);
   },
 
   async 'second-factor-off'(app, [email], _options, say) {
     const account = await owner(app, email);
     await app.secondFactors.lift(account);
-    say(`${account.email} signs in with the password alone, until a second factor is set up again.`);
+    say(`${nameOf(account)} signs in with the password alone, until a second factor is set up again.`);
   },
 
   async freeze(app, [email], _options, say) {
     const account = await owner(app, email);
     await app.accounts.freeze(account.id, true);
-    say(`${account.email} is frozen; all sessions have ended.`);
+    say(`${nameOf(account)} is frozen; all sessions have ended.`);
+  },
+
+  async review(app, [email], _options, say) {
+    const account = await owner(app, email);
+    await app.accounts.review(account.id);
+    say(`${nameOf(account)} is under review; all sessions have ended.`);
   },
 
   async thaw(app, [email], _options, say) {
     const account = await owner(app, email);
     await app.accounts.freeze(account.id, false);
-    say(`${account.email} may sign in again.`);
+    say(`${nameOf(account)} may sign in again.`);
+  },
+
+  async delete(app, [email], { now }, say) {
+    const account = await owner(app, email);
+    const closesAt = await app.closings.order(account, now ? 'now' : 'later');
+    if (now) {
+      await app.erasing.erase(account.id, new AbortController().signal);
+      say(`${nameOf(account)} is deleted, with everything in the drive.`);
+    } else {
+      say(`${nameOf(account)} can’t be used any more, and is deleted on ${dayOf(closesAt)}.`);
+      say('Its owner may keep it by signing in until then; so may you, with user keep.');
+    }
+  },
+
+  async keep(app, [email], _options, say) {
+    const account = await owner(app, email);
+    const isKept = await app.closings.takeBack(account.id);
+    if (!isKept) throw new CommandMistake(`${nameOf(account)} is not going to be deleted.`);
+    say(`${nameOf(account)} stays, and may sign in again.`);
   },
 };
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 function sizeOf(text: string): number {
   try {
@@ -96,12 +131,17 @@ function sizeOf(text: string): number {
   }
 }
 
-/** `user add|list|storage|operator|password|second-factor-off|freeze|thaw`. */
+/** `user add|list|storage|operator|password|second-factor-off|freeze|review|thaw|delete|keep`. */
 export async function userCommand(config: Config, args: readonly string[], say: Say): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { name: { type: 'string' }, password: { type: 'string' }, operator: { type: 'boolean' } },
+    options: {
+      name: { type: 'string' },
+      password: { type: 'string' },
+      operator: { type: 'boolean' },
+      now: { type: 'boolean' },
+    },
   });
   const [name = '', ...words] = positionals;
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;

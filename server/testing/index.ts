@@ -1,10 +1,15 @@
+export { visitingApp, type VisitingApp } from './apps.ts';
 export { eachDatabase, freshPostgres } from './databases.ts';
 export { openTestApp, turnableClock, type TestApp, type TurnableClock } from './test-app.ts';
 export { bytes, LOOPBACK_ALLOWED, openOrigin, slowly, type Answer, type Origin } from './origin.ts';
+export { knowing, openOpenidProvider, type OpenidProvider } from './openid-provider.ts';
 export { sharedApps } from './shared-app.ts';
-export { realServer, type RealServer } from './real-server.ts';
+export { callTo, realServer, type RealServer } from './real-server.ts';
+export { growHazards } from './hazards.ts';
 export { PASSWORD, person, signIn, type Member, type Person } from './member.ts';
+export { captchaTold, signedMeta, withCaptcha } from './captcha.ts';
 export { codeIn, mailServer } from './mail-server.ts';
+export { smsServer, type ReceivedSms } from './sms-server.ts';
 export { plant, type Ground, type Tree } from './planting.ts';
 export {
   basic,
@@ -23,6 +28,7 @@ export {
   completionDocument,
   objectClient,
   objectReply,
+  signOss,
   signV4,
   upload,
   type ObjectClient,

@@ -9,6 +9,7 @@ import {
   type ReplyOf,
 } from '@bowerbird/contract';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { withCaptcha } from './captcha.ts';
 
 /** Anyone who makes calls over HTTP. */
 export interface Person {
@@ -19,7 +20,7 @@ export interface Person {
     input: InputOf<S>,
     headers?: Record<string, string>,
   ): Promise<ReplyOf<S>>;
-  /** Any request, with the person's credentials. */
+  /** Any request, with the person's credentials, and a captcha token where it needs one. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>;
 }
 
@@ -32,8 +33,9 @@ export interface Member extends Person {
 }
 
 export function person(http: FastifyInstance, headers: Readonly<Record<string, string>> = {}): Person {
+  const send = withCaptcha(http);
   const inject = (request: InjectOptions) =>
-    http.inject({ ...request, headers: { ...headers, ...request.headers } });
+    send({ ...request, headers: { ...headers, ...request.headers } });
   return {
     headers,
     inject,

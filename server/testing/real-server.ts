@@ -6,6 +6,40 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathOf, type EndpointSpec, type InputOf, type ReplyOf } from '@bowerbird/contract';
+import { captchaHeaders, type AskCaptcha } from './captcha.ts';
+
+/** Makes calls of the contract, with a captcha token where they need one, and a bearer token where one is given. */
+export type RemoteCall = <S extends EndpointSpec>(
+  spec: S,
+  input: InputOf<S>,
+  token?: string,
+) => Promise<ReplyOf<S>>;
+
+export function callTo(origin: string): RemoteCall {
+  return async (spec, input, token = '') => {
+    const { params, query, body } = input as {
+      params?: Record<string, string>;
+      query?: Record<string, string>;
+      body?: object;
+    };
+    const said = {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+    };
+    const ask: AskCaptcha = async (path, told, text) =>
+      (await fetch(origin + path, { method: 'POST', headers: told, body: text })).json() as never;
+    const fields = (body ?? {}) as Record<string, unknown>;
+    const headers = { ...said, ...(await captchaHeaders(ask, spec, fields, said)) };
+    const search = query ? `?${new URLSearchParams(query).toString()}` : '';
+    const reply = await fetch(`${origin}${pathOf(spec, params)}${search}`, {
+      method: spec.method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (!reply.ok) throw new Error(await reply.text());
+    return (await reply.json()) as ReplyOf<typeof spec>;
+  };
+}
 
 /** The product as a process of its own, for tests that kill it. */
 export interface RealServer extends AsyncDisposable {
@@ -16,7 +50,7 @@ export interface RealServer extends AsyncDisposable {
   start(): Promise<void>;
   /** Kills it as a power cut would. */
   kill(): Promise<void>;
-  call<S extends EndpointSpec>(spec: S, input: InputOf<S>, token?: string): Promise<ReplyOf<S>>;
+  readonly call: RemoteCall;
 }
 
 const MAIN = join(import.meta.dirname, '../src/main.ts');
@@ -56,25 +90,7 @@ export async function realServer(settings: Readonly<Record<string, string>> = {}
       throw new Error('The server ended before it was ready');
     },
     kill,
-    async call(spec, input, token = '') {
-      const { params, query, body } = input as {
-        params?: Record<string, string>;
-        query?: Record<string, string>;
-        body?: object;
-      };
-      const headers = {
-        'content-type': 'application/json',
-        ...(token && { authorization: `Bearer ${token}` }),
-      };
-      const search = query ? `?${new URLSearchParams(query).toString()}` : '';
-      const reply = await fetch(`${origin}${pathOf(spec, params)}${search}`, {
-        method: spec.method,
-        headers,
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      });
-      if (!reply.ok) throw new Error(await reply.text());
-      return (await reply.json()) as ReplyOf<typeof spec>;
-    },
+    call: callTo(origin),
     async [Symbol.asyncDispose]() {
       await kill();
       await rm(folder, { recursive: true, force: true });

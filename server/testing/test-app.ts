@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { openApp, type App, type Edges } from '../src/app.ts';
 import { createLog, readConfig, type Clock } from '../src/foundation/index.ts';
 import type { Dialect } from '../src/foundation/database/index.ts';
+import { withCaptcha } from './captcha.ts';
 import { freshPostgres } from './databases.ts';
 import { person, signUp, type Member, type Person } from './member.ts';
 
@@ -27,6 +29,8 @@ export interface TestApp extends App, AsyncDisposable {
   readonly logged: string[];
   /** Somebody who is not signed in. */
   readonly visitor: Person;
+  /** Any request of a program that gets itself captcha tokens; `http.inject` gets none. */
+  send(request: InjectOptions): Promise<LightMyRequestResponse>;
   /** Opens the account name@example.org and gives its owner, who calls with a bearer token. */
   signUp(name: string): Promise<Member>;
 }
@@ -58,6 +62,7 @@ export async function openTestApp(
     ...app,
     logged,
     visitor: person(app.http),
+    send: withCaptcha(app.http),
     signUp: (name) => signUp(app.http, name),
     close,
     [Symbol.asyncDispose]: close,

@@ -4,6 +4,7 @@
 const parts: Readonly<Record<string, () => Promise<{ start(): Promise<void> }>>> = {
   thumbnails: () => import('./thumbnails/process.ts'),
   fetch: () => import('./fetcher/process.ts'),
+  unpack: () => import('./unpacking/process.ts'),
 };
 
 const part = parts[process.argv[2] ?? ''];

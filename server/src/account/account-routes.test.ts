@@ -13,6 +13,7 @@ eachDatabase((dialect) => {
     expect(rules).toEqual({
       open: true,
       mail_verification: false,
+      phone: false,
       password_min: 8,
       free_storage: String(10 * 2 ** 30),
     });
@@ -87,6 +88,14 @@ eachDatabase((dialect) => {
     await expect(signUp({ ...credentials, password: 'x'.repeat(129) })).rejects.toMatchObject({
       id: 'invalid_argument',
     });
+    const longest = {
+      email: 'long@example.org',
+      password: 'a bower of blue things '.repeat(6).slice(0, 128),
+    };
+    await signUp(longest);
+    await app.visitor.call(accountApi.signIn, {
+      body: { username: longest.email, password: longest.password },
+    });
     await expect(signUp({ ...credentials, email: 'a@b\r\nBcc: c@d' })).rejects.toMatchObject({
       id: 'invalid_argument',
       facts: { field: 'email' },
@@ -114,7 +123,7 @@ eachDatabase((dialect) => {
       grant_type: 'password',
     };
     for (const payload of [JSON.stringify(fields), new URLSearchParams(fields).toString()]) {
-      const reply = await app.http.inject({
+      const reply = await app.send({
         method: 'POST',
         url: '/v1/auth/signin?client_id=test',
         headers: form,
@@ -149,7 +158,7 @@ eachDatabase((dialect) => {
     await app.signUp('ann');
     const attempt = async (username: string) => {
       const payload = JSON.stringify({ username, password: 'not the password' });
-      const reply = await app.http.inject({ method: 'POST', url: '/v1/auth/signin', headers: json, payload });
+      const reply = await app.send({ method: 'POST', url: '/v1/auth/signin', headers: json, payload });
       return { status: reply.statusCode, body: reply.json<unknown>() };
     };
     const known = await attempt('ann@example.org');
@@ -227,7 +236,7 @@ eachDatabase((dialect) => {
     await using app = await openTestApp({ dialect });
     await app.signUp('ann');
     const payload = JSON.stringify({ username: 'ann@example.org', password: PASSWORD, session: 'cookie' });
-    const reply = await app.http.inject({
+    const reply = await app.send({
       method: 'POST',
       url: '/v1/auth/signin',
       headers: { ...json, ...OWN },
@@ -251,20 +260,20 @@ eachDatabase((dialect) => {
     const me = await app.http.inject({ url: '/v1/user/me', cookies: { pp_session: session!.value } });
     expect(me.json()).toMatchObject({ name: 'ann' });
     await using secure = await openTestApp({ dialect, environment: { SITE_URL: 'https://drive.test' } });
-    const signUp = await secure.http.inject({
+    const signUp = await secure.send({
       method: 'POST',
       url: '/v1/auth/signup',
       headers: json,
       payload: JSON.stringify({ ...credentials, session: 'cookie' }),
     });
-    expect(signUp.cookies[0]).toMatchObject({ name: 'pp_session', secure: true, httpOnly: true });
+    expect(signUp.cookies[0]).toMatchObject({ name: '__Host-pp_session', secure: true, httpOnly: true });
   });
 
   test('a page of another site acts as nobody, even with the visitor’s cookie', async () => {
     await using app = await openTestApp({ dialect });
     await app.signUp('ann');
     const signIn = (headers: Record<string, string>) =>
-      app.http.inject({
+      app.send({
         method: 'POST',
         url: '/v1/auth/signin',
         headers: { ...json, ...headers },
@@ -295,6 +304,29 @@ eachDatabase((dialect) => {
     }
     await signOut(OWN);
     expect((await me()).json()).toMatchObject({ error: 'unauthenticated', error_code: 16 });
+  });
+
+  test('a browser that is signed out keeps neither the session nor what it loaded with it', async () => {
+    await using app = await openTestApp({ dialect });
+    const { email } = await app.signUp('ann');
+    const payload = { username: email, password: PASSWORD, session: 'cookie' };
+    const { cookies } = await app.send({ method: 'POST', url: '/v1/auth/signin', headers: OWN, payload });
+    const leave = (headers: Record<string, string>) =>
+      app.http.inject({
+        method: 'POST',
+        url: '/v1/auth/revoke',
+        headers,
+        cookies: { pp_session: cookies[0]!.value },
+        payload: {},
+      });
+    // A page of another site empties nobody’s browser.
+    expect((await leave({ origin: 'https://evil.test' })).headers).not.toHaveProperty('clear-site-data');
+    const left = await leave(OWN);
+    expect(left.headers['clear-site-data']).toBe('"cache"');
+    expect(left.cookies.map(({ name, value, maxAge }) => [name, value, maxAge])).toEqual([
+      ['pp_session', '', 0],
+      ['pp_user_id', '', 0],
+    ]);
   });
 
   test('signing out ends the access token at once, and the refresh token', async () => {
@@ -334,7 +366,7 @@ eachDatabase((dialect) => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await app.accounts.freeze(ann.id, true);
-    await expect(ann.call(accountApi.me, {})).rejects.toMatchObject({ id: 'unauthenticated' });
+    await expect(ann.call(accountApi.me, {})).rejects.toMatchObject({ id: 'account_frozen' });
     const signIn = (password: string) =>
       app.visitor.call(accountApi.signIn, { body: { username: ann.email, password } });
     await expect(signIn(PASSWORD)).rejects.toMatchObject({ id: 'account_frozen', code: 38 });
@@ -348,7 +380,7 @@ eachDatabase((dialect) => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const DAY = 24 * 3600 * 1000;
-    const signUp = await app.http.inject({
+    const signUp = await app.send({
       method: 'POST',
       url: '/v1/auth/signup',
       headers: json,
@@ -373,7 +405,7 @@ eachDatabase((dialect) => {
   test('no password, token or cookie reaches the log, and tokens are not kept in the database', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
-    const cookie = await app.http.inject({
+    const cookie = await app.send({
       method: 'POST',
       url: '/v1/auth/signin',
       headers: { ...json, 'idempotency-key': 'k' },

@@ -1,96 +1,104 @@
-import {
-  accountApi,
-  ApiFailure,
-  LIMITS,
-  matchLocale,
-  WEB_CLIENT_ID,
-  type TokenReply,
-} from '@bowerbird/contract';
+import { accountApi, ApiFailure, LIMITS, matchLocale, type Profile } from '@bowerbird/contract';
 import type { Database } from '../foundation/database/index.ts';
-import type { Api, Caller } from '../foundation/http/index.ts';
+import type { Api } from '../foundation/http/index.ts';
 import type { Accounts } from './account-service.ts';
-import { grantView, profileView } from './account-view.ts';
+import { profileView } from './account-view.ts';
+import type { AccountRow } from './account.ts';
+import type { Deliveries } from './delivery.ts';
+import type { Destinations } from './destination.ts';
+import { KNOWN_BROWSER_COOKIE, type KnownBrowsers } from './known-browser.ts';
 import type { Passkeys } from './passkey-service.ts';
 import type { Passwords } from './password-service.ts';
+import type { MemberPictures } from './picture-service.ts';
 import type { Profiles } from './profile-service.ts';
-import {
-  SESSION_COOKIE,
-  type Delivery,
-  type Grant,
-  type SessionMaker,
-  type Sessions,
-} from './session-service.ts';
-import type { SignIns } from './sign-in-service.ts';
+import { SESSION_COOKIE, type Sessions } from './session-service.ts';
+import { TRUST_COOKIE, type SignIns } from './sign-in-service.ts';
+import type { Words } from './verification.ts';
 import type { Verifications } from './verification-service.ts';
 
-const TRUST_COOKIE = 'pp_trusted_device';
-const USER_COOKIE = 'pp_user_id';
-const YEAR_SECONDS = 365 * 24 * 3600;
+/** Accounts elsewhere with which a member signs in. */
+export type ProvidersOf = (account: string) => Promise<Profile['providers']>;
 
 interface Parts {
   database: Database;
   accounts: Accounts;
   sessions: Sessions;
+  deliveries: Deliveries;
+  browsers: KnownBrowsers;
   signIns: SignIns;
   passkeys: Passkeys;
   verifications: Verifications;
   passwords: Passwords;
   profiles: Profiles;
+  destinations: Destinations;
+  pictures: MemberPictures;
+  providersOf: ProvidersOf;
   rules: { open: boolean; provesAddresses: boolean; freeStorage: number };
 }
 
+const WORDS: Readonly<
+  Record<'REGISTER' | 'SIGN_IN' | 'PASSWORD_RESET', Readonly<Record<'member' | 'nobody', Words>>>
+> = {
+  REGISTER: { member: 'code', nobody: 'code' },
+  SIGN_IN: { member: 'signInCode', nobody: 'noSignIn' },
+  PASSWORD_RESET: { member: 'reset', nobody: 'noAccount' },
+};
+
 export function mountAccounts(api: Api, parts: Parts): void {
-  const { database, accounts, sessions, signIns, passkeys, verifications, passwords, profiles, rules } =
-    parts;
+  const {
+    database,
+    accounts,
+    sessions,
+    deliveries,
+    browsers,
+    signIns,
+    passkeys,
+    verifications,
+    passwords,
+    profiles,
+    destinations,
+    pictures,
+    providersOf,
+    rules,
+  } = parts;
 
-  /** Opens a session the way that was asked for, and hands it over. */
-  async function open(
-    caller: Caller,
-    body: { client_id?: string; session?: Delivery },
-    work: (kind: Delivery, maker: SessionMaker) => Promise<Grant>,
-  ): Promise<TokenReply> {
-    const kind = body.session ?? 'token';
-    // A page of another site must not put its own session into a visitor's browser.
-    if (kind === 'cookie' && caller.foreign) throw new ApiFailure('permission_denied');
-    const clientId = body.client_id || caller.clientId || (kind === 'cookie' ? WEB_CLIENT_ID : 'unknown');
-    const grant = await work(kind, { ...caller, clientId });
-    if (grant.kind === 'cookie') {
-      if (caller.viewer?.by === 'cookie') await sessions.end(caller.viewer.session);
-      keepCookies(caller, grant);
-    }
-    return grantView(grant);
-  }
+  const { open } = deliveries;
 
-  function keepCookies(caller: Caller, { account, secret }: { account: string; secret: string }): void {
-    caller.setCookie(SESSION_COOKIE, secret, { httpOnly: true, maxAgeSeconds: LIMITS.webSessionSeconds });
-    caller.setCookie(USER_COOKIE, account, { maxAgeSeconds: YEAR_SECONDS });
-  }
-
-  const isMember = async (email: string): Promise<boolean> =>
-    (await accounts.byEmail(database, email)) !== undefined;
+  /** Whoever names a phone can have a code sent there. */
+  const nothingShown = (username: string): ApiFailure =>
+    destinations.offersPhones && destinations.keyOf(username)?.startsWith('+')
+      ? new ApiFailure('sms_code_required')
+      : new ApiFailure('invalid_argument', { field: 'password' });
 
   api.handle(accountApi.signUpRules, async () => ({
     open: rules.open,
     mail_verification: rules.provesAddresses,
+    phone: destinations.offersPhones,
     password_min: LIMITS.passwordMin,
     free_storage: String(rules.freeStorage),
   }));
 
   api.handle(accountApi.sendCode, async ({ body, caller }) => {
-    const { email, usage } = body;
+    const { usage } = body;
     const { address } = caller;
+    const to = destinations.of(body);
     const locale = matchLocale(body.locale) ?? caller.locale;
-    if (usage === 'SIGN_IN') throw new ApiFailure('unsupported');
     if (usage === 'REGISTER' && !rules.open) throw new ApiFailure('permission_denied');
-    if (usage === 'PASSWORD_RESET' && !rules.provesAddresses) throw new ApiFailure('unsupported');
-    const words = usage === 'REGISTER' ? 'code' : (await isMember(email)) ? 'reset' : 'noAccount';
-    const sent = await verifications.send({ email, usage, words, locale, address });
+    const isSure = usage === 'REGISTER' || to.kind === 'phone' || rules.provesAddresses;
+    if (!isSure) throw new ApiFailure('unsupported');
+    const account = usage === 'REGISTER' ? undefined : await accounts.named(database, to.key);
+    const browser = account && browsers.find(account.id, caller.secrets.read(KNOWN_BROWSER_COOKIE));
+    const words = WORDS[usage][account ? 'member' : 'nobody'];
+    const isIdle = usage !== 'REGISTER' && !account;
+    const sent = await verifications.send({ to, usage, words, isIdle, locale, address, browser });
     // Whether the address has an account is said to whoever reads its mail, at sign-up, and to nobody else.
     return { verification_id: sent.id, is_user: false, retry_in: sent.retryIn, expires_in: sent.expiresIn };
   });
 
-  api.handle(accountApi.checkCode, async ({ body }) => {
-    const { token, expiresIn } = await verifications.check(body.verification_id, body.verification_code);
+  api.handle(accountApi.checkCode, async ({ body, caller }) => {
+    const { verification_id: id, verification_code: code } = body;
+    const from = { address: caller.address, browser: caller.secrets.read(KNOWN_BROWSER_COOKIE) };
+    const { token, expiresIn } = await signIns.checkCode({ id, code }, from);
     return { verification_token: token, expires_in: expiresIn };
   });
 
@@ -101,8 +109,9 @@ export function mountAccounts(api: Api, parts: Parts): void {
 
   api.handle(accountApi.signUp, ({ body, caller }) =>
     open(caller, body, (kind, maker) => {
-      const { email, password, name, verification_token: proof } = body;
-      return accounts.signUp({ email, password, name, proof, locale: matchLocale(body.locale) }, kind, maker);
+      const { password, name, verification_token: proof } = body;
+      const to = destinations.of(body);
+      return accounts.signUp({ to, password, name, proof, locale: matchLocale(body.locale) }, kind, maker);
     }),
   );
 
@@ -115,11 +124,12 @@ export function mountAccounts(api: Api, parts: Parts): void {
 
   api.handle(accountApi.signIn, ({ body, caller }) =>
     open(caller, body, (kind, maker) => {
-      const { username, password } = body;
-      return signIns.byPassword({ username, password }, kind, {
-        ...maker,
-        trust: caller.cookies[TRUST_COOKIE],
-      });
+      const { username, password, verification_token: proof } = body;
+      const browser = caller.secrets.read(KNOWN_BROWSER_COOKIE);
+      const comer = { ...maker, trust: caller.secrets.read(TRUST_COOKIE), browser };
+      if (proof !== undefined) return signIns.byCode({ username, proof }, kind, comer);
+      if (password === undefined) throw nothingShown(username);
+      return signIns.byPassword({ username, password }, kind, comer);
     }),
   );
 
@@ -129,8 +139,7 @@ export function mountAccounts(api: Api, parts: Parts): void {
       const answer = recoveryCode ? { recoveryCode } : { code };
       const comer = { ...maker, trust: undefined };
       const { grant, trust } = await signIns.bySecondFactor({ ticket, remember, ...answer }, kind, comer);
-      if (trust)
-        caller.setCookie(TRUST_COOKIE, trust, { httpOnly: true, maxAgeSeconds: LIMITS.trustedDeviceSeconds });
+      if (trust) caller.secrets.keep(TRUST_COOKIE, trust, LIMITS.trustedDeviceSeconds);
       return grant;
     }),
   );
@@ -153,34 +162,43 @@ export function mountAccounts(api: Api, parts: Parts): void {
     }),
   );
 
-  api.handle(accountApi.token, async ({ body, caller }) => {
-    if (body.grant_type !== 'refresh_token') throw new ApiFailure('invalid_request', { field: 'grant_type' });
-    if (!body.refresh_token) throw new ApiFailure('invalid_request', { field: 'refresh_token' });
-    return grantView(await sessions.refresh(body.refresh_token, caller.origin));
-  });
-
   api.handle(accountApi.signOut, async ({ body, viewer, caller }) => {
-    if (body.token) await sessions.endByToken(body.token);
+    if (body.token) await sessions.endByToken(body.token, body.client_id);
     else if (viewer) await sessions.end(viewer.session);
     if (!caller.foreign && (viewer?.by === 'cookie' || !viewer)) {
-      caller.clearCookie(SESSION_COOKIE);
-      caller.clearCookie(USER_COOKIE);
+      deliveries.forget(caller);
     }
     return {};
   });
 
   api.handle(accountApi.me, async ({ viewer, caller }) => {
-    const account = await accounts.find(database, viewer.account);
+    const [account, providers] = await Promise.all([
+      accounts.find(database, viewer.account),
+      providersOf(viewer.account),
+    ]);
     if (!account) throw new ApiFailure('unauthenticated');
-    const secret = caller.cookies[SESSION_COOKIE];
+    const secret = caller.secrets.read(SESSION_COOKIE);
     // The browser's copy slides along with ours.
-    if (viewer.by === 'cookie' && secret) keepCookies(caller, { account: account.id, secret });
-    return profileView(account);
+    if (viewer.by === 'cookie' && secret) deliveries.keep(caller, { account: account.id, secret });
+    return profileView(account, caller.origin, providers);
   });
 
-  api.handle(accountApi.changeMe, async ({ body, viewer }) => {
+  const profileOf = async (account: AccountRow, origin: string): Promise<Profile> =>
+    profileView(account, origin, await providersOf(account.id));
+
+  api.handle(accountApi.changeMe, async ({ body, viewer, caller }) => {
     const { name, new_device_mail: newDeviceMail } = body;
     const locale = matchLocale(body.locale);
-    return profileView(await profiles.change(viewer.account, { name, locale, newDeviceMail }));
+    const changed = await profiles.change(viewer.account, { name, locale, newDeviceMail });
+    return profileOf(changed, caller.origin);
   });
+
+  api.handle(accountApi.setPicture, async ({ body, viewer, caller }) => {
+    const bytes = Buffer.from(body.picture, 'base64');
+    return profileOf(await pictures.set(viewer.account, bytes, caller.address), caller.origin);
+  });
+
+  api.handle(accountApi.removePicture, async ({ viewer, caller }) =>
+    profileOf(await pictures.remove(viewer.account), caller.origin),
+  );
 }

@@ -1,38 +1,66 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ApiFailure, type Locale } from '@bowerbird/contract';
-import type { Database, Place, Sql, Tx } from '../foundation/database/index.ts';
+import {
+  isUniqueViolation,
+  type Database,
+  type Place,
+  type Sql,
+  type Tx,
+} from '../foundation/database/index.ts';
 import type { Clock, Config, Ids, Keys } from '../foundation/index.ts';
 import type { Guard } from '../shield/index.ts';
 import type { Settings } from '../site/index.ts';
 import type { AccountStore } from './account-store.ts';
-import { displayName, emailKey, isEmail, judgePassword, type AccountRow, type Role } from './account.ts';
+import {
+  displayName,
+  emailKey,
+  isEmail,
+  judgePassword,
+  type AccountRow,
+  type Role,
+  type Status,
+} from './account.ts';
+import type { Destination, Destinations } from './destination.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
 import type { Verifications } from './verification-service.ts';
 
 export interface NewAccount {
   readonly email: string;
+  /** E.164, of whoever has proven it, in place of the address. */
+  readonly phone?: string | undefined;
   readonly password: string;
   readonly name?: string | undefined;
   readonly locale?: Locale | undefined;
 }
 
+/** Somebody for whom an operator opens an account. */
+export type Invited = Omit<NewAccount, 'password'> & { readonly password: string | undefined };
+
 export interface Accounts {
   find(sql: Sql, id: string): Promise<AccountRow | undefined>;
   byEmail(sql: Sql, email: string): Promise<AccountRow | undefined>;
+  /** By an address or a phone number, however it is typed, or by its id. */
+  named(sql: Sql, name: string): Promise<AccountRow | undefined>;
   list(sql: Sql, place: Place | undefined, limit: number): Promise<AccountRow[]>;
   /** Says who must know of a new account; runs in the transaction that opens it. */
   onOpened(tell: (tx: Tx, account: AccountRow) => Promise<void>): void;
   signUp(
-    request: NewAccount & { proof: string | undefined },
+    request: Omit<NewAccount, 'email'> & { to: Destination; proof: string | undefined },
     kind: Delivery,
     maker: SessionMaker,
   ): Promise<Grant>;
-  /** Opens an account at an operator's word: no proof of the address, no session. */
-  add(account: NewAccount, role: Role): Promise<AccountRow>;
+  /** Opens an account at an operator's word: no proof of the address, no session; without a password its owner sets one. */
+  add(account: Invited, role: Role): Promise<AccountRow>;
+  /** Opens an account at the word of a service that vouches for the address: without a password, and within `tx`. */
+  welcome(tx: Tx, account: Omit<NewAccount, 'password'>): Promise<AccountRow>;
   makeOperator(id: string): Promise<void>;
+  /** Says who must know that an account is frozen or reviewed; runs in the transaction that does it. */
+  onFrozen(tell: (tx: Tx, account: string) => Promise<void>): void;
   /** Ends every session at once and lets nobody in until it is undone. */
   freeze(id: string, frozen: boolean): Promise<void>;
+  /** As freezing, for as long as an operator looks at the account; its owner is told so. */
+  review(id: string): Promise<void>;
   /** Creates the operator that the settings name, where there is none yet. */
   ensureConfiguredOperator(): Promise<void>;
   /** What proves that its holder may create the operator; undefined once there is one. */
@@ -47,6 +75,7 @@ const SIGN_UP_USAGE = 'REGISTER';
 interface Parts {
   database: Database;
   store: AccountStore;
+  destinations: Destinations;
   sessions: Sessions;
   verifications: Verifications;
   hashing: PasswordHashing;
@@ -61,21 +90,37 @@ interface Parts {
 }
 
 export function createAccounts(parts: Parts): Accounts {
-  const { database, store, sessions, verifications, hashing, settings, guard, config, keys, clock, ids } =
-    parts;
+  const { database, store, destinations, sessions, verifications, hashing, settings, guard } = parts;
+  const { config, keys, clock, ids } = parts;
   const listeners: ((tx: Tx, account: AccountRow) => Promise<void>)[] = [];
+  const told: ((tx: Tx, account: string) => Promise<void>)[] = [];
 
-  /** The checked account with its password hashed, not yet in the database. */
-  async function prepare({ email, password, name, locale }: NewAccount, role: Role): Promise<AccountRow> {
+  const addressOf = (email: string): string => {
     const address = email.trim().normalize('NFC');
     if (!isEmail(address)) throw new ApiFailure('invalid_argument', { field: 'email' });
-    judgePassword(password, address);
-    if (await store.byEmailKey(database, emailKey(address))) throw new ApiFailure('email_taken');
-    const passwordHash = await hashing.hash(password);
+    return address;
+  };
+
+  /** The checked account with its password hashed, if it has one, not yet in the database. */
+  async function prepare({ password, ...rest }: Invited, role: Role): Promise<AccountRow> {
+    const { phone } = rest;
+    const email = phone === undefined ? addressOf(rest.email) : '';
+    if (password !== undefined) judgePassword(password, phone ?? email);
+    if (await store.byContact(database, phone ?? emailKey(email)))
+      throw new ApiFailure(phone === undefined ? 'email_taken' : 'phone_taken');
+    return fresh({ ...rest, email }, role, password === undefined ? undefined : await hashing.hash(password));
+  }
+
+  function fresh(
+    { email: address, phone = '', name, locale }: Omit<NewAccount, 'password'>,
+    role: Role,
+    passwordHash: string | undefined,
+  ): AccountRow {
     const now = clock.now();
     return {
       id: ids.next(),
       email: address,
+      phone,
       name: displayName(name, address),
       picture: '',
       passwordHash,
@@ -83,8 +128,9 @@ export function createAccounts(parts: Parts): Accounts {
       status: 'active',
       locale,
       createdAt: now,
-      passwordUpdatedAt: now,
+      passwordUpdatedAt: passwordHash === undefined ? undefined : now,
       newDeviceMail: true,
+      closesAt: undefined,
     };
   }
 
@@ -105,23 +151,43 @@ export function createAccounts(parts: Parts): Accounts {
     await store.setRole(tx, id, 'operator');
   }
 
+  const setStatus = (id: string, status: Status): Promise<void> =>
+    database.transaction(async (tx) => {
+      await tx.lock(`account:${id}`);
+      await store.setStatus(tx, id, status);
+      if (status === 'active') return;
+      await sessions.endAll(tx, id);
+      for (const tell of told) await tell(tx, id);
+    });
+
   const accounts: Accounts = {
     find: (sql, id) => store.find(sql, id),
-    byEmail: (sql, email) => store.byEmailKey(sql, emailKey(email)),
+    byEmail: (sql, email) => store.byContact(sql, emailKey(email)),
+    named(sql, name) {
+      const key = destinations.keyOf(name);
+      return key === undefined ? store.find(sql, name.trim()) : store.byContact(sql, key);
+    },
     list: (sql, place, limit) => store.list(sql, place, limit),
     onOpened: (tell) => void listeners.push(tell),
+    onFrozen: (tell) => void told.push(tell),
 
-    async signUp({ proof, ...request }, kind, maker) {
+    async signUp({ to, proof, ...request }, kind, maker) {
       if (!config.SIGN_UP) throw new ApiFailure('permission_denied');
       await guard.attempt('sign-up', maker.address);
-      if (parts.provesAddresses) await verifications.require(request.email, SIGN_UP_USAGE, proof);
-      const account = await prepare(request, 'member');
-      const opened = await database.transaction(async (tx) => {
-        if (parts.provesAddresses) await verifications.use(tx, account.email, SIGN_UP_USAGE, proof);
-        await insert(tx, account);
-        return sessions.open(tx, account, kind, maker, 'sign_up');
-      });
-      return sessions.grant(opened, maker.origin);
+      const mustProve = to.kind === 'phone' || parts.provesAddresses;
+      if (mustProve) await verifications.require(to.key, SIGN_UP_USAGE, proof);
+      const contact = to.kind === 'phone' ? { email: '', phone: to.to } : { email: to.to };
+      const account = await prepare({ ...request, ...contact }, 'member');
+      try {
+        const opened = await database.transaction(async (tx) => {
+          if (mustProve) await verifications.use(tx, to.key, SIGN_UP_USAGE, proof);
+          await insert(tx, account);
+          return sessions.open(tx, account, kind, maker, 'sign_up');
+        });
+        return await sessions.grant(opened, maker.origin);
+      } catch (error) {
+        throw isUniqueViolation(error) ? new ApiFailure('phone_taken') : error;
+      }
     },
 
     async add(request, role) {
@@ -133,15 +199,16 @@ export function createAccounts(parts: Parts): Accounts {
       return account;
     },
 
+    async welcome(tx, request) {
+      const account = fresh({ ...request, email: addressOf(request.email) }, 'member', undefined);
+      await insert(tx, account);
+      return account;
+    },
+
     makeOperator: (id) => database.transaction((tx) => becomeOperator(tx, id)),
 
-    async freeze(id, frozen) {
-      await database.transaction(async (tx) => {
-        await tx.lock(`account:${id}`);
-        await store.setStatus(tx, id, frozen ? 'frozen' : 'active');
-        if (frozen) await sessions.endAll(tx, id);
-      });
-    },
+    freeze: (id, frozen) => setStatus(id, frozen ? 'frozen' : 'active'),
+    review: (id) => setStatus(id, 'review'),
 
     async ensureConfiguredOperator() {
       const { OPERATOR_EMAIL: email, OPERATOR_PASSWORD: password } = config;

@@ -15,6 +15,7 @@ function fromRow(row: Selectable<AccountTables['account']>): AccountRow {
   return {
     id: row.id,
     email: row.email ?? '',
+    phone: row.phone ?? '',
     name: row.name,
     picture: row.picture,
     passwordHash: row.password_hash ?? undefined,
@@ -24,21 +25,22 @@ function fromRow(row: Selectable<AccountTables['account']>): AccountRow {
     createdAt: row.created_at,
     passwordUpdatedAt: row.password_updated_at ?? undefined,
     newDeviceMail: row.new_device_mail === 1,
+    closesAt: row.closes_at ?? undefined,
   };
 }
 
 export function createAccountStore() {
   return {
-    /** False where the address belongs to an account already. */
+    /** False where the address belongs to an account already; throws the database's unique violation where the phone does. */
     async insert(tx: Tx, account: AccountRow, emailKey: string): Promise<boolean> {
       const result = await tx
         .on<AccountTables>()
         .insertInto('account')
         .values({
           id: account.id,
-          email: account.email,
-          email_key: emailKey,
-          phone: null,
+          email: account.email || null,
+          email_key: emailKey || null,
+          phone: account.phone || null,
           name: account.name,
           picture: account.picture,
           password_hash: account.passwordHash ?? null,
@@ -47,6 +49,7 @@ export function createAccountStore() {
           locale: account.locale ?? null,
           created_at: account.createdAt,
           password_updated_at: account.passwordUpdatedAt ?? null,
+          closes_at: account.closesAt ?? null,
         })
         .onConflict((conflict) => conflict.column('email_key').where('email_key', 'is not', null).doNothing())
         .executeTakeFirst();
@@ -63,12 +66,13 @@ export function createAccountStore() {
       return row && fromRow(row);
     },
 
-    async byEmailKey(sql: Sql, emailKey: string): Promise<AccountRow | undefined> {
+    /** By the key of an address, or by a phone number. */
+    async byContact(sql: Sql, key: string): Promise<AccountRow | undefined> {
       const row = await sql
         .on<AccountTables>()
         .selectFrom('account')
         .selectAll()
-        .where('email_key', '=', emailKey)
+        .where(key.includes('@') ? 'email_key' : 'phone', '=', key)
         .executeTakeFirst();
       return row && fromRow(row);
     },
@@ -82,6 +86,16 @@ export function createAccountStore() {
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
+    },
+
+    async operators(sql: Sql): Promise<AccountRow[]> {
+      const rows = await sql
+        .on<AccountTables>()
+        .selectFrom('account')
+        .selectAll()
+        .where('role', '=', 'operator')
+        .execute();
+      return rows.map(fromRow);
     },
 
     /** Oldest first. */
@@ -114,6 +128,31 @@ export function createAccountStore() {
         .execute();
     },
 
+    /** Throws the database's unique violation where the number belongs to another account. */
+    async setPhone(tx: Tx, id: string, phone: string): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .updateTable('account')
+        .set({ phone: phone || null })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async setPicture(tx: Tx, id: string, picture: string): Promise<void> {
+      await tx.on<AccountTables>().updateTable('account').set({ picture }).where('id', '=', id).execute();
+    },
+
+    async hasPicture(sql: Sql, picture: string): Promise<boolean> {
+      const row = await sql
+        .on<AccountTables>()
+        .selectFrom('account')
+        .select('id')
+        .where('picture', '=', picture)
+        .where('picture', '<>', '')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     async change(tx: Tx, id: string, { name, locale, newDeviceMail }: AccountChanges): Promise<void> {
       const set = {
         ...(name === undefined ? {} : { name }),
@@ -122,6 +161,75 @@ export function createAccountStore() {
       };
       if (Object.keys(set).length === 0) return;
       await tx.on<AccountTables>().updateTable('account').set(set).where('id', '=', id).execute();
+    },
+
+    /** When it goes; undefined where it stays. `reminded` is true where nobody need be told once more. */
+    async setClosing(tx: Tx, id: string, closesAt: number | undefined, reminded: boolean): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .updateTable('account')
+        .set({ closes_at: closesAt ?? null, closing_reminded: reminded ? 1 : 0 })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** Those that go between two times, and whose owners were not told once more. */
+    async toRemind(sql: Sql, from: number, until: number): Promise<{ id: string }[]> {
+      return sql
+        .on<AccountTables>()
+        .selectFrom('account')
+        .select('id')
+        .where('closes_at', '>', from)
+        .where('closes_at', '<=', until)
+        .where('closing_reminded', '=', 0)
+        .execute();
+    },
+
+    /** False where somebody else noted it first. */
+    async reminded(tx: Tx, id: string): Promise<boolean> {
+      const result = await tx
+        .on<AccountTables>()
+        .updateTable('account')
+        .set({ closing_reminded: 1 })
+        .where('id', '=', id)
+        .where('closing_reminded', '=', 0)
+        .executeTakeFirst();
+      return result.numUpdatedRows > 0n;
+    },
+
+    /** Those whose time is over. */
+    async closed(sql: Sql, now: number, limit: number): Promise<string[]> {
+      const rows = await sql
+        .on<AccountTables>()
+        .selectFrom('account')
+        .select('id')
+        .where('closes_at', '<=', now)
+        .orderBy('closes_at')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** Forgets whose it was; what hangs on it may take a while to go. */
+    async disown(tx: Tx, id: string): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .updateTable('account')
+        .set({
+          email: null,
+          email_key: null,
+          phone: null,
+          name: '',
+          picture: '',
+          password_hash: null,
+          role: 'member',
+        })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async remove(tx: Tx, id: string): Promise<void> {
+      await tx.on<AccountTables>().deleteFrom('account').where('id', '=', id).execute();
     },
 
     async setStatus(tx: Tx, id: string, status: Status): Promise<void> {

@@ -15,6 +15,8 @@ export interface AccountTables {
     created_at: number;
     password_updated_at: number | null;
     new_device_mail: Generated<number>;
+    closes_at: number | null;
+    closing_reminded: Generated<number>;
   };
   session: {
     id: string;
@@ -31,7 +33,9 @@ export interface AccountTables {
     revoked_at: number | null;
     scopes: string | null;
     pass: string | null;
+    app: string | null;
   };
+  signing_key: { kid: string; private: string; created_at: number };
   pass: {
     id: string;
     account: string;

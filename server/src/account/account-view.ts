@@ -8,26 +8,27 @@ import {
   type TokenReply,
 } from '@bowerbird/contract';
 import { timeText } from '../foundation/index.ts';
-import { maskedEmail, type AccountRow, type SessionOrigin, type SessionRow } from './account.ts';
+import { isUsable, maskedEmail, type AccountRow, type SessionOrigin, type SessionRow } from './account.ts';
 import type { Arrival } from './arrival.ts';
 import { deviceName } from './device-name.ts';
 import type { PassRow } from './pass.ts';
+import { maskedPhone } from './phone.ts';
 import type { PasskeyRow } from './passkey.ts';
 import type { Grant } from './session-service.ts';
 
-/** An account as its owner sees it. */
-export function profileView(account: AccountRow): Profile {
+/** An account as its owner sees it, under the address that was asked. */
+export function profileView(account: AccountRow, origin: string, providers: Profile['providers']): Profile {
   return {
     sub: account.id,
     name: account.name,
-    picture: account.picture,
+    picture: account.picture === '' ? '' : origin + account.picture,
     email: maskedEmail(account.email),
-    phone_number: '',
+    phone_number: maskedPhone(account.phone),
     password: account.passwordHash === undefined ? 'UNSET' : 'SET',
-    status: account.status === 'active' ? 'ACTIVE' : 'FROZEN',
+    status: isUsable(account) ? 'ACTIVE' : 'FROZEN',
     operator: account.role === 'operator',
     new_device_mail: account.newDeviceMail,
-    providers: [],
+    providers,
     created_at: timeText(account.createdAt),
     password_updated_at: account.passwordUpdatedAt === undefined ? '' : timeText(account.passwordUpdatedAt),
   };
@@ -42,6 +43,7 @@ export function grantView(grant: Grant): TokenReply {
     refresh_token: grant.refreshToken,
     expires_in: LIMITS.accessTokenSeconds,
     sub: grant.account,
+    ...(grant.scopes === undefined ? {} : { scope: grant.scopes.join(' ') }),
   };
 }
 

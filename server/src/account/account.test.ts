@@ -1,4 +1,6 @@
+import { LIMITS } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
+import { COMMON_PASSWORDS } from './common-passwords.ts';
 import { displayName, emailKey, isEmail, isWeakPassword, maskedEmail, maskedName } from './account.ts';
 
 test('an address is one address, however it is typed', () => {
@@ -49,6 +51,16 @@ test.each(['a bower of blue things', 'тысяча птиц', '青い鳥は巣�
   (password) => expect(isWeakPassword(password, 'ann@example.org')).toBe(false),
 );
 
+test('the three thousand passwords that people have most are nobody’s, in whatever case', () => {
+  expect(COMMON_PASSWORDS.size).toBeGreaterThan(3000);
+  for (const password of COMMON_PASSWORDS) {
+    // Each is refused by the list alone: none is one that another rule keeps out already.
+    expect([...password].length, password).toBeGreaterThanOrEqual(LIMITS.passwordMin);
+    expect(new Set(password).size, password).toBeGreaterThanOrEqual(3);
+    expect(isWeakPassword(password.toUpperCase(), 'ann@example.org'), password).toBe(true);
+  }
+});
+
 test('a name comes from the address where none is given, and is one short line', () => {
   expect(displayName(undefined, 'ann@example.org')).toBe('ann');
   expect(displayName('  ', 'ann@example.org')).toBe('ann');
@@ -64,4 +76,11 @@ test('strangers see too little of a name to know it', () => {
   expect(maskedName('👩‍👩‍👧‍👦家族')).toBe('👩‍👩‍👧‍👦**');
   expect(maskedEmail('ann@example.org')).toBe('a***@example.org');
   expect(maskedEmail('𝒜nn@example.org')).toBe('𝒜***@example.org');
+});
+
+test('words of this place and of the address are no passwords, with a year or a mark behind them neither', () => {
+  for (const password of ['bowerbird', 'Bowerbird1!', 'bowerbird2026', '1webdav!', 'annabel1', '!annabel99'])
+    expect(isWeakPassword(password, 'annabel@example.org'), password).toBe(true);
+  for (const password of ['bowerbird nests in blue', 'annabel keeps bees', 'kf83jd72'])
+    expect(isWeakPassword(password, 'annabel@example.org'), password).toBe(false);
 });

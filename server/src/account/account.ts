@@ -1,13 +1,17 @@
-import { ApiFailure, LIMITS, type Locale } from '@bowerbird/contract';
+import { ApiFailure, LIMITS, type ErrorId, type Locale } from '@bowerbird/contract';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 export type Role = 'member' | 'operator';
-export type Status = 'active' | 'frozen';
+/** The operator's word: `review` is for as long as they look at it, `frozen` until they say otherwise. */
+export type Status = 'active' | 'review' | 'frozen';
 
 /** A person who signed up. */
 export interface AccountRow {
   readonly id: string;
+  /** "" where there is only a phone. */
   readonly email: string;
+  /** E.164, or "". */
+  readonly phone: string;
   readonly name: string;
   readonly picture: string;
   readonly passwordHash: string | undefined;
@@ -18,6 +22,37 @@ export interface AccountRow {
   readonly passwordUpdatedAt: number | undefined;
   /** Whether a sign-in from somewhere new is told by mail. */
   readonly newDeviceMail: boolean;
+  /** When it goes for good, where its owner closed it; until then they may take that back. */
+  readonly closesAt: number | undefined;
+}
+
+/** As much of an account as says whether it may be used. */
+export type Standing = Pick<AccountRow, 'status' | 'closesAt'>;
+
+const REFUSALS: Readonly<Record<Status, ErrorId | undefined>> = {
+  active: undefined,
+  review: 'account_under_review',
+  frozen: 'account_frozen',
+};
+
+/**
+ * Why nobody may use an account; undefined where its owner may. Every door asks here, so that none is forgotten. What an
+ * operator did comes first: a frozen account that is being closed is not its owner's to take back.
+ */
+export function refusalOf(account: Standing | undefined): ErrorId | undefined {
+  if (!account) return 'unauthenticated';
+  const byOperator = REFUSALS[account.status];
+  return byOperator ?? (account.closesAt === undefined ? undefined : 'account_in_cancellation');
+}
+
+export function isUsable<A extends Standing>(account: A | undefined): account is A {
+  return refusalOf(account) === undefined;
+}
+
+/** Throws the reason why an account may not be used. */
+export function requireUsable<A extends Standing>(account: A | undefined): asserts account is A {
+  const refusal = refusalOf(account);
+  if (refusal) throw new ApiFailure(refusal);
 }
 
 /** One sign-in: a cookie of our own pages, or a chain of refresh tokens of which only the newest is good. */
@@ -34,6 +69,8 @@ export interface SessionRow {
   readonly scopes: readonly string[] | undefined;
   /** The app password that opened it, with which it ends. */
   readonly pass: string | undefined;
+  /** The consent by which an app opened it, with which it ends. */
+  readonly app: string | undefined;
 }
 
 /** Where a session comes from, for the list that its owner sees. */
@@ -58,6 +95,15 @@ export function isEmail(email: string): boolean {
   return email.length <= EMAIL_LENGTH && EMAIL.test(email);
 }
 
+/** Words that somebody who knows the place tries first, with a few digits or marks around them. */
+const WORDS_OF_THE_PLACE = ['bowerbird', 'clouddrive', 'mydrive', 'webdav'];
+
+const isWordWithTrimmings = (plain: string, word: string): boolean => {
+  const at = plain.indexOf(word);
+  const rest = at < 0 ? plain : plain.slice(0, at) + plain.slice(at + word.length);
+  return at >= 0 && rest.length <= 4 && !/\p{L}/u.test(rest);
+};
+
 /** True where a password can be guessed without trying hard. */
 export function isWeakPassword(password: string, email: string): boolean {
   const plain = password.normalize('NFC').toLowerCase();
@@ -66,7 +112,7 @@ export function isWeakPassword(password: string, email: string): boolean {
     [...password].length < LIMITS.passwordMin ||
     new Set(plain).size < 3 ||
     plain === emailKey(email) ||
-    plain === local ||
+    [...WORDS_OF_THE_PLACE, local ?? ''].some((word) => word !== '' && isWordWithTrimmings(plain, word)) ||
     COMMON_PASSWORDS.has(plain)
   );
 }

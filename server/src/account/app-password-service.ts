@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Member } from '../foundation/http/index.ts';
 import type { Clock } from '../foundation/index.ts';
-import { emailKey, type AccountRow } from './account.ts';
+import { emailKey, requireUsable, type AccountRow } from './account.ts';
 import { passMember, type Passes } from './pass-service.ts';
 import type { PasswordChecks } from './password-check.ts';
 
@@ -9,8 +9,8 @@ import type { PasswordChecks } from './password-check.ts';
 export interface AppPasswords {
   /**
    * Whose the name (an e-mail address) and the secret are: an app password that is good for WebDAV, or the account's own
-   * password where no second factor is asked for. Undefined where they are nobody's; `account_locked_retry` while wrong
-   * ones from this network are held up. Quick at every request but the first, and over at once when what it says ends.
+   * password where no second factor is asked for. Undefined where they are nobody's; refused where they are right and
+   * the account may not be used, and with `account_locked_retry` while wrong ones from this network are held up. Quick at every request but the first, and over at once when what it says ends.
    */
   verify(name: string, secret: string, address: string): Promise<Member | undefined>;
 }
@@ -57,17 +57,18 @@ export function createAppPasswords({ passes, checks, asksMore, clock }: Parts): 
     secret: string,
     address: string,
   ): Promise<Member | undefined> {
-    const isOpen = !(await asksMore(account?.id ?? '')) && account?.status === 'active';
-    const one = isOpen ? account : undefined;
+    const one = (await asksMore(account?.id ?? '')) ? undefined : account;
     const at = keyOf(name, one?.passwordHash, secret);
     const known = held.get(at);
     const isKnown = known !== undefined && known.until > clock.now();
     // A program that repeats one wrong password guesses nothing: it is one attempt, and its owner is not held up for it.
     const right = isKnown
       ? known.right
-      : await checks.isRight(one, { name: account?.id ?? name, password: secret, address });
+      : (await checks.compare(one, { name: account?.id ?? name, password: secret, address })).isRight;
     if (!isKnown) hold(at, right);
-    return right && one ? ownMember(one) : undefined;
+    if (!right || !one) return undefined;
+    requireUsable(one);
+    return ownMember(one);
   }
 
   return {
@@ -75,7 +76,9 @@ export function createAppPasswords({ passes, checks, asksMore, clock }: Parts): 
       const account = await checks.find(name);
       // Nobody guesses an app password, so a right one is let in whatever others try.
       const pass = await passes.match(account, secret, address);
-      if (pass) return pass.scopes.includes('dav') ? passMember(pass) : undefined;
+      if (pass && !pass.scopes.includes('dav')) return undefined;
+      if (pass) requireUsable(pass);
+      if (pass) return passMember(pass);
       return byOwnPassword(account, name, secret, address);
     },
   };

@@ -23,7 +23,7 @@ interface Place {
 }
 async function signIn(app: TestApp, email: string, place: Place = {}): Promise<Member> {
   const { device = '', address = '127.0.0.1', agent = FIREFOX, password = PASSWORD } = place;
-  const reply = await app.http.inject({
+  const reply = await app.send({
     method: 'POST',
     url: '/v1/auth/signin',
     remoteAddress: address,

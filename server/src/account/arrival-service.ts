@@ -22,8 +22,8 @@ const DAY_MS = 24 * 3600 * 1000;
 const KEPT_MS = 30 * DAY_MS;
 const DEVICES_KEPT_MS = 400 * DAY_MS;
 const LISTED = 200;
-/** Ways that are no surprise to the owner: the account begins with one, programs come in by the other all day. */
-const QUIET: ReadonlySet<Way> = new Set(['sign_up', 'app_password']);
+/** Ways that are no surprise to the owner: the account begins with one, programs come in all day, and apps were let in. */
+const QUIET: ReadonlySet<Way> = new Set(['sign_up', 'app_password', 'app', 'handover']);
 
 interface Parts {
   database: Database;

@@ -1,5 +1,16 @@
 /** How somebody came in, or tried to. */
-export type Way = 'sign_up' | 'password' | 'second_factor' | 'recovery_code' | 'passkey' | 'app_password';
+export type Way =
+  | 'sign_up'
+  | 'password'
+  | 'mail_code'
+  | 'sms_code'
+  | 'second_factor'
+  | 'recovery_code'
+  | 'passkey'
+  | 'app_password'
+  | 'app'
+  | 'external'
+  | 'handover';
 export type Outcome = 'in' | 'refused';
 
 /** One line of the history that an owner sees. */

@@ -1,18 +1,24 @@
-import type { Locale } from '@bowerbird/contract';
+import type { Locale, MailScene } from '@bowerbird/contract';
 import type { Tx } from '../foundation/database/index.ts';
 import { message } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Mailer } from '../foundation/mail/index.ts';
 import type { AccountRow } from './account.ts';
+import type { Unsubscribes } from './unsubscribe-service.ts';
 
 /** What an owner is told by mail, whether or not it was the owner. */
 export type Notice =
   | 'passwordChanged'
   | 'emailChanged'
+  | 'phoneChanged'
+  | 'phoneRemoved'
   | 'newDevice'
   | 'secondFactorOn'
   | 'secondFactorOff'
-  | 'passkeyAdded';
+  | 'passkeyAdded'
+  | 'closing'
+  | 'closingSoon'
+  | 'closingTakenBack';
 
 /** Mails about what happened to an account: they go out once that is true, and are tried again. They hold no secret. */
 export interface Notices {
@@ -30,26 +36,58 @@ interface Letter {
   readonly locale: Locale;
   readonly notice: Notice;
   readonly values: Readonly<Record<string, string | number>>;
+  /** Where its reader ends such mails. */
+  readonly unsubscribe?: string;
 }
 
 const KIND = 'account-notice';
 const STANDARD: Locale = 'en-US';
+/** Mails that an owner can do without. The others keep an account safe. */
+const SCENE_OF: Partial<Record<Notice, MailScene>> = { newDevice: 'new_device' };
 
-export function createNotices({ jobs, mailer }: { jobs: Jobs; mailer: Mailer }): Notices {
+interface Parts {
+  jobs: Jobs;
+  mailer: Mailer;
+  unsubscribes: Unsubscribes;
+  /** Without it nobody knows where a link of a mail would lead. */
+  siteUrl: string | undefined;
+}
+
+export function createNotices({ jobs, mailer, unsubscribes, siteUrl }: Parts): Notices {
+  function unsubscribeLink(account: AccountRow, notice: Notice): string | undefined {
+    const scene = SCENE_OF[notice];
+    if (scene === undefined || siteUrl === undefined) return undefined;
+    return `${siteUrl}/unsubscribe?d=${unsubscribes.word(account, scene)}`;
+  }
+
   return {
-    async tell(tx, { email: to, locale = STANDARD, name }, notice, values = {}) {
-      if (!mailer.delivers) return;
-      const letter: Letter = { to, locale, notice, values: { ...values, name } };
+    async tell(tx, account, notice, values = {}) {
+      if (!mailer.delivers || account.email === '') return;
+      const { email: to, locale = STANDARD, name } = account;
+      const unsubscribe = unsubscribeLink(account, notice);
+      const letter: Letter = {
+        to,
+        locale,
+        notice,
+        values: { ...values, name },
+        ...(unsubscribe === undefined ? {} : { unsubscribe }),
+      };
       await jobs.enqueue(tx, KIND, letter);
     },
 
     define: () =>
-      jobs.define<Letter>(KIND, ({ to, locale, notice, values }) =>
-        mailer.send({
+      jobs.define<Letter>(KIND, ({ to, locale, notice, values, unsubscribe }) => {
+        const text = message(locale, `mail.${notice}.text`, values);
+        const end =
+          unsubscribe === undefined
+            ? ''
+            : `\n\n${message(locale, 'contact.unsubscribe.line', { link: unsubscribe })}`;
+        return mailer.send({
           to,
           subject: message(locale, `mail.${notice}.subject`, values),
-          text: message(locale, `mail.${notice}.text`, values),
-        }),
-      ),
+          text: text + end,
+          ...(unsubscribe === undefined ? {} : { unsubscribe }),
+        });
+      }),
   };
 }

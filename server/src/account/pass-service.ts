@@ -1,11 +1,11 @@
-import { ApiFailure, LIMITS, type PassKind, type Scope } from '@bowerbird/contract';
+import { ApiFailure, LIMITS, type ErrorId, type PassKind, type Scope } from '@bowerbird/contract';
 import type { Database, Sql } from '../foundation/database/index.ts';
 import type { Member, Viewer } from '../foundation/http/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
-import { oneLine, type AccountRow } from './account.ts';
+import { isUsable, oneLine, refusalOf, type AccountRow } from './account.ts';
 import type { PassStore } from './pass-store.ts';
 import { drawSecret, isOver, secretHash, TOKEN_PREFIX, type LivePass, type PassRow } from './pass.ts';
-import type { PasswordChecks } from './password-check.ts';
+import type { Owner, PasswordChecks } from './password-check.ts';
 import type { SessionStore } from './session-store.ts';
 
 export interface NewPass {
@@ -25,11 +25,15 @@ export interface Passes {
     asked: NewPass,
     owner: { password: string; address: string },
   ): Promise<{ pass: PassRow; secret: string }>;
-  /** Ends it, and every session that it opened, at once. */
+  /** Ends it, and every session that it opened, at once; its owner says so with the password. */
+  revokeByOwner(owner: Owner, id: string): Promise<void>;
+  /** The same without one, as the protocol's own call has it. */
   revoke(account: string, id: string): Promise<void>;
-  /** Whose access token this is; null for any other text, and for what is over. */
+  /** Whose access token this is; null for any other text, for what is over, and where the account may not be used. */
   identify(token: string, address: string): Promise<Viewer>;
-  /** The app password of this account that the text is, if it is one. */
+  /** Why the account of an access token may not be used. */
+  refusal(token: string): Promise<ErrorId | undefined>;
+  /** The app password of this account that the text is, if it is one; whether the account may be used is another question. */
   match(account: AccountRow | undefined, text: string, address: string): Promise<LivePass | undefined>;
   /** Whether a pass is there still, once the lock of its account is held. */
   holds(sql: Sql, pass: PassRow): Promise<boolean>;
@@ -72,6 +76,15 @@ export function createPasses({ database, store, sessions, checks, clock, ids }: 
     await database.transaction((tx) => store.used(tx, pass.id, now, address));
   }
 
+  async function revoke(account: string, id: string): Promise<void> {
+    const found = await database.transaction(async (tx) => {
+      await tx.lock(`account:${account}`);
+      await sessions.revokeOfPass(tx, id, account, clock.now());
+      return store.remove(tx, account, id);
+    });
+    if (!found) throw new ApiFailure('not_found');
+  }
+
   return {
     list: (account) => store.list(database, account),
 
@@ -87,20 +100,23 @@ export function createPasses({ database, store, sessions, checks, clock, ids }: 
       return { pass, secret };
     },
 
-    async revoke(account, id) {
-      const found = await database.transaction(async (tx) => {
-        await tx.lock(`account:${account}`);
-        await sessions.revokeOfPass(tx, id, account, clock.now());
-        return store.remove(tx, account, id);
-      });
-      if (!found) throw new ApiFailure('not_found');
+    async revokeByOwner({ account, password, address }, id) {
+      await checks.confirm(account, password, address);
+      await revoke(account, id);
     },
+
+    revoke,
 
     async identify(token, address) {
       const pass = isAccessToken(token) ? await live('access_token', token) : undefined;
-      if (!pass) return null;
+      if (!isUsable(pass)) return null;
       await note(pass, address);
       return passMember(pass);
+    },
+
+    async refusal(token) {
+      const pass = isAccessToken(token) ? await live('access_token', token) : undefined;
+      return pass && refusalOf(pass);
     },
 
     async match(account, text, address) {

@@ -58,10 +58,17 @@ export function createPassStore() {
         .selectFrom('pass')
         .innerJoin('account', 'account.id', 'pass.account')
         .selectAll('pass')
-        .select(['account.role', 'account.status'])
+        .select(['account.role', 'account.status', 'account.closes_at'])
         .where('pass.secret_hash', '=', secretHash)
         .executeTakeFirst();
-      return row && { ...fromRow(row), role: row.role as Role, status: row.status as Status };
+      return (
+        row && {
+          ...fromRow(row),
+          role: row.role as Role,
+          status: row.status as Status,
+          closesAt: row.closes_at ?? undefined,
+        }
+      );
     },
 
     async used(tx: Tx, id: string, now: number, address: string): Promise<void> {

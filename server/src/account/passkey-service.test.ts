@@ -128,7 +128,7 @@ eachDatabase((dialect) => {
       expect(passkeys).toEqual([
         expect.objectContaining({ name: kind, used_at: expect.stringMatching(/^\d/) }),
       ]);
-      await ann.call(securityApi.removePasskey, { params: { id: device.id } });
+      await ann.call(securityApi.removePasskey, { body: { id: device.id, password: PASSWORD } });
       await expect(enter(app, device)).rejects.toMatchObject(DENIED);
     }
     const { sign_ins: history } = await ann.call(securityApi.listSignIns, {});
@@ -197,7 +197,9 @@ eachDatabase((dialect) => {
       await expect(enter(app, device, { counter })).rejects.toMatchObject(DENIED);
     await expect(add(bob, device)).rejects.toMatchObject({ id: 'already_exists' });
     const params = { id: device.id };
-    await expect(bob.call(securityApi.removePasskey, { params })).rejects.toMatchObject({ id: 'not_found' });
+    await expect(
+      bob.call(securityApi.removePasskey, { body: { ...params, password: PASSWORD } }),
+    ).rejects.toMatchObject({ id: 'not_found' });
     await expect(
       bob.call(securityApi.renamePasskey, { params, body: { name: 'mine' } }),
     ).rejects.toMatchObject({ id: 'not_found' });
@@ -205,6 +207,19 @@ eachDatabase((dialect) => {
     await add(bob, synced, { counter: 0 });
     await enter(app, synced, { counter: 0 });
     await enter(app, synced, { counter: 0 });
+  });
+
+  test('a passkey goes at the word of its owner, who says the password', async () => {
+    await using app = await openTestApp({ dialect });
+    const ann = await app.signUp('ann');
+    const device = authenticator();
+    await add(ann, device);
+    const remove = (password: string) =>
+      ann.call(securityApi.removePasskey, { body: { id: device.id, password } });
+    await expect(remove('a wrong one')).rejects.toMatchObject({ id: 'invalid_password' });
+    expect((await ann.call(securityApi.listPasskeys, {})).passkeys).toHaveLength(1);
+    await remove(PASSWORD);
+    expect((await ann.call(securityApi.listPasskeys, {})).passkeys).toEqual([]);
   });
 
   test('a passkey is asked for with the password, and opens neither a frozen account nor one of nobody', async () => {

@@ -6,11 +6,11 @@ import type { Guard } from '../shield/index.ts';
 import type { AccountStore } from './account-store.ts';
 import { oneLine, type AccountRow } from './account.ts';
 import type { Arrivals } from './arrival-service.ts';
+import type { Closings } from './closing-service.ts';
 import type { Notices } from './notice-service.ts';
 import type { PasskeyStore } from './passkey-store.ts';
 import type { PasskeyRow } from './passkey.ts';
-import type { PasswordChecks } from './password-check.ts';
-import type { Owner } from './second-factor-service.ts';
+import type { Owner, PasswordChecks } from './password-check.ts';
 import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
 import { checkNewKey, checkSigned, siteOf, type NewKey, type Signed } from './webauthn.ts';
 
@@ -35,7 +35,7 @@ export interface Passkeys {
     origin: string,
   ): Promise<PasskeyRow>;
   rename(account: string, id: string, name: string): Promise<void>;
-  remove(account: string, id: string): Promise<void>;
+  remove(owner: Owner, id: string): Promise<void>;
   /** Asks any device for a key of this site. */
   ask(maker: SessionMaker): Promise<Question>;
   signIn(
@@ -59,6 +59,7 @@ interface Parts {
   sessions: Sessions;
   checks: PasswordChecks;
   arrivals: Arrivals;
+  closings: Pick<Closings, 'admit'>;
   notices: Notices;
   guard: Guard;
   clock: Clock;
@@ -66,7 +67,8 @@ interface Parts {
 }
 
 export function createPasskeys(parts: Parts): Passkeys {
-  const { database, accounts, store, sessions, checks, arrivals, notices, guard, clock, ids } = parts;
+  const { database, accounts, store, sessions, checks, arrivals, closings, notices, guard, clock, ids } =
+    parts;
 
   async function question(purpose: string, account: string | undefined, origin: string): Promise<Question> {
     const id = ids.secret();
@@ -130,7 +132,8 @@ export function createPasskeys(parts: Parts): Passkeys {
       if (!isDone) throw new ApiFailure('not_found');
     },
 
-    async remove(account, id) {
+    async remove({ account, password, address }, id) {
+      await checks.confirm(account, password, address);
       if (!(await database.transaction((tx) => store.remove(tx, account, id))))
         throw new ApiFailure('not_found');
     },
@@ -149,7 +152,7 @@ export function createPasskeys(parts: Parts): Passkeys {
         arrivals.failed(account, 'passkey', maker);
         throw new ApiFailure('access_denied');
       }
-      if (account.status !== 'active') throw new ApiFailure('account_frozen');
+      closings.admit(account, 'passkey');
       const opened = await database.transaction(async (tx) => {
         await sessions.hold(tx, account);
         if (!(await store.use(tx, key, counter, clock.now()))) throw new ApiFailure('access_denied');

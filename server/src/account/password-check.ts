@@ -2,18 +2,27 @@ import { ApiFailure } from '@bowerbird/contract';
 import type { Database } from '../foundation/database/index.ts';
 import type { Guard } from '../shield/index.ts';
 import type { AccountStore } from './account-store.ts';
-import { emailKey, type AccountRow } from './account.ts';
+import type { AccountRow } from './account.ts';
+import type { Destinations } from './destination.ts';
 import type { PasswordHashing } from './password-hashing.ts';
+import type { Attempt, SignInGuard } from './sign-in-guard.ts';
+
+/** Who is at the account's own pages: what they change asks for the password. */
+export interface Owner {
+  readonly account: string;
+  readonly password: string;
+  readonly address: string;
+}
 
 /** Passwords compared at any door: wrong ones are counted together, and known and unknown names take the same time. */
 export interface PasswordChecks {
-  /** Finds who a name is: an address however it is typed, or the id of an account. */
+  /** Finds who a name is: an address or a phone number however it is typed, or the id of an account. */
   find(name: string): Promise<AccountRow | undefined>;
-  /** Whether the password is the account’s. */
-  isRight(
+  /** Whether the password is the account’s, and the seconds until another would be compared. */
+  compare(
     account: AccountRow | undefined,
-    attempt: { name: string; password: string; address: string },
-  ): Promise<boolean>;
+    attempt: Attempt & { password: string },
+  ): Promise<{ isRight: boolean; wait: number }>;
   /** Makes sure that whoever holds a session is its owner, before something that only the owner may do. */
   confirm(account: string, password: string, address: string): Promise<AccountRow>;
 }
@@ -21,33 +30,36 @@ export interface PasswordChecks {
 interface Parts {
   database: Database;
   accounts: AccountStore;
+  destinations: Destinations;
   hashing: PasswordHashing;
-  guard: Guard;
+  guard: SignInGuard;
+  /** Counts those who are signed in, whom no stranger's guesses at the door hold up. */
+  owners: Guard;
 }
 
-export function createPasswordChecks({ database, accounts, hashing, guard }: Parts): PasswordChecks {
-  const checks: PasswordChecks = {
+export function createPasswordChecks(parts: Parts): PasswordChecks {
+  const { database, accounts, destinations, hashing, guard, owners } = parts;
+  return {
     find(username) {
       const name = username.trim();
-      return name.includes('@')
-        ? accounts.byEmailKey(database, emailKey(name))
-        : accounts.find(database, name);
+      const key = destinations.keyOf(name);
+      return key === undefined ? accounts.find(database, name) : accounts.byContact(database, key);
     },
 
-    async isRight(account, { name, password, address }) {
-      const target = account?.id ?? `nobody:${emailKey(name)}`;
-      await guard.attempt(target, address);
-      if (!(await hashing.matches(account?.passwordHash, password))) return false;
-      await guard.succeed(target, address);
-      return true;
+    async compare(account, { password, ...attempt }) {
+      const { wait, succeed } = await guard.attempt(account, attempt);
+      const isRight = await hashing.matches(account?.passwordHash, password);
+      if (isRight) await succeed();
+      return { isRight, wait };
     },
 
     async confirm(id, password, address) {
       const account = await accounts.find(database, id);
       if (!account) throw new ApiFailure('unauthenticated');
-      if (await checks.isRight(account, { name: id, password, address })) return account;
-      throw new ApiFailure('invalid_password');
+      await owners.attempt(id, address);
+      if (!(await hashing.matches(account.passwordHash, password))) throw new ApiFailure('invalid_password');
+      await owners.succeed(id, address);
+      return account;
     },
   };
-  return checks;
 }

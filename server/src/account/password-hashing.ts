@@ -1,11 +1,13 @@
-import { hash, verify } from '@node-rs/argon2';
-import { ApiFailure } from '@bowerbird/contract';
+import { hash, hashRaw, verify } from '@node-rs/argon2';
+import { createTurns } from '../foundation/index.ts';
 
 /** Hashes of passwords: argon2id, a few at a time. */
 export interface PasswordHashing {
   hash(password: string): Promise<string>;
   /** Compares with `known`; where there is none, takes the time of a comparison and says no. */
   matches(known: string | undefined, password: string): Promise<boolean>;
+  /** The same bytes for the same text and salt, as slowly as a password is hashed. */
+  stretch(text: string, salt: Buffer): Promise<Buffer>;
 }
 
 // Argon2id, 19 MiB, two passes, one lane: what OWASP advises where memory counts.
@@ -17,24 +19,7 @@ const AT_ONCE = 2;
 const WAITING_MOST = 100;
 
 export function createPasswordHashing(strength = STRENGTH): PasswordHashing {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-
-  async function inTurn<R>(work: () => Promise<R>): Promise<R> {
-    if (running >= AT_ONCE) {
-      if (waiting.length >= WAITING_MOST) throw new ApiFailure('unavailable');
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  }
+  const { run: inTurn } = createTurns({ atOnce: AT_ONCE, mostWaiting: WAITING_MOST });
 
   /** One password is the same bytes however a keyboard composes its letters. */
   const bytes = (password: string): Buffer => Buffer.from(password.normalize('NFC'), 'utf8');
@@ -48,5 +33,6 @@ export function createPasswordHashing(strength = STRENGTH): PasswordHashing {
       await inTurn(() => verify(nobodys, bytes(password)));
       return false;
     },
+    stretch: (text, salt) => inTurn(() => hashRaw(bytes(text), { ...strength, salt })),
   };
 }

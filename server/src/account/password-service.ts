@@ -2,7 +2,7 @@ import { ApiFailure } from '@bowerbird/contract';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { AccountStore } from './account-store.ts';
-import { judgePassword, type AccountRow } from './account.ts';
+import { emailKey, judgePassword, type AccountRow } from './account.ts';
 import type { Notices } from './notice-service.ts';
 import type { PassStore } from './pass-store.ts';
 import type { PasswordChecks } from './password-check.ts';
@@ -24,7 +24,7 @@ export interface Passwords {
   /** Sets the password of whoever proves the address; ends everything that the old one had opened. */
   reset(proof: string, next: string): Promise<void>;
   /** What lets its holder set a new password once, for operators to hand on. */
-  oneTimeToken(email: string): Promise<string>;
+  oneTimeToken(account: Pick<AccountRow, 'email' | 'phone'>): Promise<string>;
 }
 
 const USAGE = 'PASSWORD_RESET';
@@ -66,7 +66,7 @@ export function createPasswords(parts: Parts): Passwords {
   return {
     async change({ account: id, session, password, next, keepPasses, address }) {
       const account = await checks.confirm(id, password, address);
-      judgePassword(next, account.email);
+      judgePassword(next, account.email || account.phone);
       const hash = await hashing.hash(next);
       await database.transaction(async (tx) => {
         await tx.lock(`account:${id}`);
@@ -77,17 +77,18 @@ export function createPasswords(parts: Parts): Passwords {
     },
 
     async reset(proof, next) {
-      const account = await accounts.byEmailKey(database, await verifications.provenBy(USAGE, proof));
+      const proven = await verifications.provenBy(USAGE, proof);
+      const account = await accounts.byContact(database, proven);
       if (!account) throw new ApiFailure('verification_code_expired');
-      judgePassword(next, account.email);
+      judgePassword(next, account.email || account.phone);
       const hash = await hashing.hash(next);
       await database.transaction(async (tx) => {
         await tx.lock(`account:${account.id}`);
-        await verifications.use(tx, account.email, USAGE, proof);
+        await verifications.use(tx, proven, USAGE, proof);
         await set(tx, account, hash, { passes: false });
       });
     },
 
-    oneTimeToken: (email) => verifications.vouch(email, USAGE, TOKEN_SECONDS),
+    oneTimeToken: ({ email, phone }) => verifications.vouch(emailKey(email) || phone, USAGE, TOKEN_SECONDS),
   };
 }

@@ -3,7 +3,7 @@ import { drawLetters } from './letters.ts';
 const COUNT = 10;
 const HALF = 5;
 
-/** Ten codes of fifty bits, each good once. */
+/** Ten codes of fifty bits, each good once: short enough to be typed from paper, so what is kept of them is slow to try. */
 export function drawRecoveryCodes(): string[] {
   return Array.from({ length: COUNT }, () => `${drawLetters(HALF)}-${drawLetters(HALF)}`);
 }

@@ -1,22 +1,16 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { ApiFailure, LIMITS } from '@bowerbird/contract';
-import type { Database, Tx } from '../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
 import type { Clock, Ids, Keys } from '../foundation/index.ts';
 import type { Guard } from '../shield/index.ts';
 import type { AccountStore } from './account-store.ts';
 import type { AccountRow } from './account.ts';
 import type { Notices } from './notice-service.ts';
-import type { PasswordChecks } from './password-check.ts';
+import type { Owner, PasswordChecks } from './password-check.ts';
+import type { PasswordHashing } from './password-hashing.ts';
 import { drawRecoveryCodes, plainRecoveryCode } from './recovery-code.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import { drawTotpSecret, stepOfCode, totpUri } from './totp.ts';
-
-/** Who is at the account's own pages: what they change asks for the password. */
-export interface Owner {
-  readonly account: string;
-  readonly password: string;
-  readonly address: string;
-}
 
 /** A code of the app, or one of those on paper. */
 export type Answer = { readonly code: string } | { readonly recoveryCode: string };
@@ -45,6 +39,7 @@ export interface SecondFactors {
 
 const ISSUER = 'Bowerbird';
 const PURPOSE = 'second-factor';
+const CODES = 'recovery-code';
 const DAY_MS = 24 * 3600 * 1000;
 
 const digest = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
@@ -54,6 +49,7 @@ interface Parts {
   accounts: AccountStore;
   store: SecondFactorStore;
   checks: PasswordChecks;
+  hashing: PasswordHashing;
   notices: Notices;
   guard: Guard;
   keys: Keys;
@@ -62,27 +58,40 @@ interface Parts {
 }
 
 export function createSecondFactors(parts: Parts): SecondFactors {
-  const { database, accounts, store, checks, notices, guard, keys, clock, ids } = parts;
-  const codeHash = (account: string, code: string): string =>
-    keys.sign('recovery-code', `${account} ${plainRecoveryCode(code)}`);
+  const { database, accounts, store, checks, hashing, notices, guard, keys, clock, ids } = parts;
 
-  async function putCodes(tx: Tx, account: string): Promise<string[]> {
+  /** What is kept of a code: neither a copy of the database nor the installation's secret alone lets anybody try codes, and both together only slowly. */
+  async function codeHash(account: string, code: string, salt: string): Promise<string> {
+    const plain = plainRecoveryCode(code);
+    // Codes that were drawn before there were salts.
+    if (salt === '') return keys.sign(CODES, `${account} ${plain}`);
+    const stretched = await hashing.stretch(plain, Buffer.from(salt, 'base64url'));
+    return `${salt}.${keys.sign(CODES, `${account} ${stretched.toString('base64url')}`)}`;
+  }
+
+  /** Ten codes, and what is kept of them; outside of transactions, since it takes its time. */
+  async function drawCodes(account: string): Promise<{ codes: string[]; hashes: string[] }> {
     const codes = drawRecoveryCodes();
-    await store.putCodes(
-      tx,
-      account,
-      codes.map((code) => codeHash(account, code)),
-    );
-    return codes;
+    const salt = randomBytes(16).toString('base64url');
+    return { codes, hashes: await Promise.all(codes.map((code) => codeHash(account, code, salt))) };
+  }
+
+  /** When the app shows this code; undefined where it shows no such one, or it was used. */
+  async function stepOf(sql: Sql, account: string, code: string): Promise<number | undefined> {
+    const known = await store.find(sql, account);
+    const secret = known && keys.decrypt(PURPOSE, known.secret);
+    return known && secret !== undefined ? stepOfCode(secret, code, clock.now(), known.lastStep) : undefined;
   }
 
   /** Uses the app's code up; false where it is none, or was used. */
   async function useCode(tx: Tx, account: string, code: string): Promise<boolean> {
-    const known = await store.find(tx, account);
-    const secret = known && keys.decrypt(PURPOSE, known.secret);
-    if (!known || secret === undefined) return false;
-    const step = stepOfCode(secret, code, clock.now(), known.lastStep);
+    const step = await stepOf(tx, account, code);
     return step !== undefined && store.useStep(tx, account, step);
+  }
+
+  async function redeemCode(account: string, code: string): Promise<boolean> {
+    const hash = await codeHash(account, code, await store.saltOfCodes(database, account));
+    return database.transaction((tx) => store.useCode(tx, account, hash, clock.now()));
   }
 
   async function remove(tx: Tx, account: AccountRow): Promise<void> {
@@ -112,31 +121,36 @@ export function createSecondFactors(parts: Parts): SecondFactors {
         if (await store.isOn(tx, id)) throw new ApiFailure('already_exists');
         await store.propose(tx, id, keys.encrypt(PURPOSE, secret), clock.now());
       });
-      return { secret, uri: totpUri(secret, ISSUER, account.email) };
+      return { secret, uri: totpUri(secret, ISSUER, account.email || account.phone) };
     },
 
     async confirm(id, code, address) {
       await guard.attempt(id, address);
-      const codes = await database.transaction(async (tx) => {
+      if (await store.isOn(database, id)) throw new ApiFailure('already_exists');
+      if ((await stepOf(database, id, code)) === undefined) throw new ApiFailure('second_factor_wrong');
+      const { codes, hashes } = await drawCodes(id);
+      await database.transaction(async (tx) => {
         await tx.lock(`account:${id}`);
         if (await store.isOn(tx, id)) throw new ApiFailure('already_exists');
-        if (!(await useCode(tx, id, code))) return undefined;
+        if (!(await useCode(tx, id, code))) throw new ApiFailure('second_factor_wrong');
         await store.confirm(tx, id, clock.now());
         await notices.tell(tx, (await accounts.find(tx, id))!, 'secondFactorOn');
-        return putCodes(tx, id);
+        await store.putCodes(tx, id, hashes);
       });
-      if (!codes) throw new ApiFailure('second_factor_wrong');
       await guard.succeed(id, address);
       return codes;
     },
 
     async renewCodes({ account: id, password, address }) {
       await checks.confirm(id, password, address);
-      return database.transaction(async (tx) => {
+      if (!(await store.isOn(database, id))) throw new ApiFailure('not_found');
+      const { codes, hashes } = await drawCodes(id);
+      await database.transaction(async (tx) => {
         await tx.lock(`account:${id}`);
         if (!(await store.isOn(tx, id))) throw new ApiFailure('not_found');
-        return putCodes(tx, id);
+        await store.putCodes(tx, id, hashes);
       });
+      return codes;
     },
 
     async end({ account: id, password, address }) {
@@ -151,11 +165,10 @@ export function createSecondFactors(parts: Parts): SecondFactors {
 
     async require(id, answer, address) {
       await guard.attempt(id, address);
-      const isRight = await database.transaction((tx) =>
+      const isRight =
         'code' in answer
-          ? useCode(tx, id, answer.code)
-          : store.useCode(tx, id, codeHash(id, answer.recoveryCode), clock.now()),
-      );
+          ? await database.transaction((tx) => useCode(tx, id, answer.code))
+          : await redeemCode(id, answer.recoveryCode);
       if (!isRight) throw new ApiFailure('code' in answer ? 'second_factor_wrong' : 'recovery_code_wrong');
       await guard.succeed(id, address);
     },

@@ -97,6 +97,18 @@ export function createSecondFactorStore() {
         .execute();
     },
 
+    /** What the codes of an account were hashed with, or "". */
+    async saltOfCodes(sql: Sql, account: string): Promise<string> {
+      const code = await sql
+        .on<AccountTables>()
+        .selectFrom('recovery_code')
+        .select('hash')
+        .where('account', '=', account)
+        .limit(1)
+        .executeTakeFirst();
+      return /^([^.]+)\./.exec(code?.hash ?? '')?.[1] ?? '';
+    },
+
     /** True for the one who uses a code first. */
     async useCode(tx: Tx, account: string, hash: string, now: number): Promise<boolean> {
       const result = await tx

@@ -4,11 +4,13 @@ import type { Api, Caller } from '../foundation/http/index.ts';
 import { timeText } from '../foundation/index.ts';
 import { passkeyView, passView, sessionView, signInView } from './account-view.ts';
 import type { Arrivals } from './arrival-service.ts';
+import type { Destinations } from './destination.ts';
 import type { Passes } from './pass-service.ts';
 import type { Passkeys } from './passkey-service.ts';
+import type { Owner } from './password-check.ts';
 import type { Passwords } from './password-service.ts';
 import type { Profiles } from './profile-service.ts';
-import type { Owner, SecondFactors } from './second-factor-service.ts';
+import type { SecondFactors } from './second-factor-service.ts';
 import type { Sessions } from './session-service.ts';
 import type { Verifications } from './verification-service.ts';
 
@@ -22,6 +24,7 @@ interface Parts {
   passwords: Passwords;
   profiles: Profiles;
   verifications: Verifications;
+  destinations: Destinations;
   provesAddresses: boolean;
 }
 
@@ -37,6 +40,7 @@ export function mountSecurity(api: Api, parts: Parts): void {
     passwords,
     profiles,
     verifications,
+    destinations,
     provesAddresses,
   } = parts;
 
@@ -108,7 +112,7 @@ export function mountSecurity(api: Api, parts: Parts): void {
       challenge: question.challenge,
       rp_id: question.site,
       user_id: Buffer.from(account.id).toString('base64url'),
-      user_name: account.email,
+      user_name: account.email || account.phone,
       display_name: account.name,
       known: known.map(({ id }) => id),
     };
@@ -126,8 +130,8 @@ export function mountSecurity(api: Api, parts: Parts): void {
     return {};
   });
 
-  api.handle(securityApi.removePasskey, async ({ params, viewer }) => {
-    await passkeys.remove(viewer.account, params.id);
+  api.handle(securityApi.removePasskey, async ({ body, viewer, caller }) => {
+    await passkeys.remove(owner(viewer.account, body.password, caller), body.id);
     return {};
   });
 
@@ -141,14 +145,40 @@ export function mountSecurity(api: Api, parts: Parts): void {
     if (!provesAddresses) throw new ApiFailure('unsupported');
     const locale = matchLocale(body.locale) ?? caller.locale;
     const { address } = caller;
-    const asked = { email: body.email, usage: 'EMAIL_CHANGE', words: 'emailCode', locale, address } as const;
-    const sent = await verifications.send(asked);
+    const to = destinations.of({ email: body.email });
+    const sent = await verifications.send({
+      to,
+      usage: 'EMAIL_CHANGE',
+      words: 'emailCode',
+      locale,
+      address,
+    });
     return { verification_id: sent.id, retry_in: sent.retryIn, expires_in: sent.expiresIn };
   });
 
   api.handle(securityApi.changeEmail, async ({ body, viewer: { account }, caller }) => {
     const { email, password, verification_token: proof } = body;
     await profiles.changeEmail({ account, email, password, proof, address: caller.address });
+    return {};
+  });
+
+  api.handle(securityApi.sendPhoneCode, async ({ body, caller }) => {
+    const to = destinations.of({ phone_number: body.phone_number });
+    const locale = matchLocale(body.locale) ?? caller.locale;
+    const { address } = caller;
+    const sent = await verifications.send({ to, usage: 'PHONE_CHANGE', words: 'code', locale, address });
+    return { verification_id: sent.id, retry_in: sent.retryIn, expires_in: sent.expiresIn };
+  });
+
+  api.handle(securityApi.changePhone, async ({ body, viewer: { account }, caller: { address } }) => {
+    const to = destinations.of({ phone_number: body.phone_number });
+    const { password, verification_token: proof } = body;
+    await profiles.changePhone({ account, to, password, proof, address });
+    return {};
+  });
+
+  api.handle(securityApi.removePhone, async ({ body, viewer: { account }, caller: { address } }) => {
+    await profiles.removePhone({ account, password: body.password, address });
     return {};
   });
 
@@ -163,8 +193,8 @@ export function mountSecurity(api: Api, parts: Parts): void {
     return { pass: passView(pass), secret };
   });
 
-  api.handle(securityApi.revokePass, async ({ params, viewer }) => {
-    await passes.revoke(viewer.account, params.id);
+  api.handle(securityApi.revokePass, async ({ body, viewer, caller }) => {
+    await passes.revokeByOwner(owner(viewer.account, body.password, caller), body.id);
     return {};
   });
 }

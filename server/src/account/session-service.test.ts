@@ -66,6 +66,30 @@ eachDatabase((dialect) => {
     await expect(refresh(app, second.refresh_token!)).rejects.toMatchObject({ id: 'invalid_grant' });
   });
 
+  test('nobody stays signed in for more than a year, however often they come', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock });
+    const ann = await app.signUp('ann');
+    const browser = await app.send({
+      method: 'POST',
+      url: '/v1/auth/signin',
+      headers: { 'sec-fetch-site': 'same-origin' },
+      payload: { username: ann.email, password: ann.password, session: 'cookie' },
+    });
+    const secret = browser.cookies.find(({ name }) => name === 'pp_session')!.value;
+    const comes = async () =>
+      (await app.http.inject({ url: '/v1/user/me', cookies: { pp_session: secret } })).statusCode;
+    let token = ann.refreshToken;
+    for (let day = 0; day < 360; day += 20) {
+      clock.advance(20 * 24 * 3600 * 1000);
+      token = (await refresh(app, token)).refresh_token!;
+      expect(await comes()).toBe(200);
+    }
+    clock.advance(6 * 24 * 3600 * 1000);
+    await expect(refresh(app, token)).rejects.toMatchObject({ id: 'invalid_grant' });
+    expect(await comes()).toBe(401);
+  });
+
   test('the token endpoint never answers “unauthenticated”, whatever is sent along', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });

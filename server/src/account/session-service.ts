@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
-import { ALL_SCOPES, ApiFailure, LIMITS } from '@bowerbird/contract';
-import type { Database, Tx } from '../foundation/database/index.ts';
-import type { Viewer } from '../foundation/http/index.ts';
+import { ALL_SCOPES, ApiFailure, LIMITS, type ErrorId } from '@bowerbird/contract';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import type { Secrets, Viewer } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys } from '../foundation/index.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { AccountStore } from './account-store.ts';
-import type { AccountRow, SessionOrigin, SessionRow } from './account.ts';
+import {
+  isUsable,
+  refusalOf,
+  requireUsable,
+  type AccountRow,
+  type SessionOrigin,
+  type SessionRow,
+} from './account.ts';
 import type { Arrivals } from './arrival-service.ts';
 import type { Way } from './arrival.ts';
 import { isAccessToken, type Passes } from './pass-service.ts';
@@ -25,7 +32,15 @@ export type Grant =
       readonly account: string;
       readonly accessToken: string;
       readonly refreshToken: string;
+      /** What an app was let in for; undefined for everyone else. */
+      readonly scopes: readonly string[] | undefined;
     };
+
+/** An app that its owner let in, and for what. */
+export interface AppBounds {
+  readonly consent: string;
+  readonly scopes: readonly string[];
+}
 
 /** A session that exists once its transaction commits; {@link Sessions.grant} then makes what its owner gets. */
 export interface OpenedSession {
@@ -36,36 +51,53 @@ export interface OpenedSession {
   /** The cookie's value, or the first refresh token. */
   readonly secret: string;
   readonly scopes: readonly string[] | undefined;
+  /** True where it is an app's. */
+  readonly isApp: boolean;
+}
+
+/** What comes along with a request. */
+interface Credentials {
+  readonly bearer: string | undefined;
+  readonly secrets: Pick<Secrets, 'read'>;
 }
 
 export interface Sessions {
-  /** Begins a session that is good for everything, or for no more than the app password that opens it. */
+  /** Begins a session that is good for everything, or for no more than the app password or the app that opens it. */
   open(
     tx: Tx,
     account: AccountRow,
     kind: Delivery,
     maker: SessionOrigin,
     way: Way,
-    pass?: LivePass,
+    bounds?: LivePass | AppBounds,
   ): Promise<OpenedSession>;
   /** What was judged before the transaction must still hold in it: a password or pass that ended meanwhile opens nothing. */
   hold(tx: Tx, judged: AccountRow, pass?: LivePass): Promise<void>;
   grant(opened: OpenedSession, origin: string): Promise<Grant>;
-  /** Exchanges a refresh token for the next of its chain; `invalid_grant` where it is no longer good. */
+  /** Exchanges a refresh token for the next of its chain; `invalid_grant` where it is no longer good, the account's refusal where that is why. */
   refresh(token: string, origin: string): Promise<Grant>;
   /** Finds who asks. Quick: it stands before every request. */
-  identify(credentials: {
-    bearer: string | undefined;
-    cookies: Readonly<Record<string, string | undefined>>;
-    address: string;
-  }): Promise<Viewer>;
+  identify(credentials: Credentials & { address: string }): Promise<Viewer>;
+  /** Why the account whose credentials these are, or were a moment ago, may not be used; undefined where it may. */
+  refusal(credentials: Credentials): Promise<ErrorId | undefined>;
+  /** One that lives. */
+  find(sql: Sql, id: string): Promise<SessionRow | undefined>;
+  /** The session of a refresh token or an access token (even an expired one), whether it lives or not. */
+  ofToken(token: string): Promise<SessionRow | undefined>;
   end(session: string): Promise<void>;
+  /** Ends one in the transaction of something else. */
+  endIn(tx: Tx, session: string): Promise<void>;
+  /** Ends everything that an app opened by one consent. */
+  endApp(tx: Tx, account: string, consent: string): Promise<void>;
   /** Those of an account that live, the last seen first. */
   list(account: string): Promise<(SessionRow & SessionOrigin)[]>;
   /** Ends one of an account's; `not_found` where it has no such one. */
   endOne(account: string, session: string): Promise<void>;
-  /** Ends the session that a refresh token or an access token (even an expired one) belongs to, if any. */
-  endByToken(token: string): Promise<void>;
+  /**
+   * Ends the session that a refresh token or an access token (even an expired one) belongs to, if any. An app that says
+   * who it is ends no other app's (RFC 7009): `invalid_grant`.
+   */
+  endByToken(token: string, client?: string): Promise<void>;
   /** Ends every session of an account, all but one where one is named. */
   endAll(tx: Tx, account: string, but?: string): Promise<void>;
   forgetOld(): Promise<void>;
@@ -96,9 +128,12 @@ export function createSessions(parts: Parts): Sessions {
   const { database, accounts, store, passes, arrivals, tokens, keys, clock, ids } = parts;
 
   const isLive = (session: LiveSession): boolean =>
-    session.revokedAt === undefined && session.expiresAt > clock.now() && session.status === 'active';
+    session.revokedAt === undefined && session.expiresAt > clock.now() && isUsable(session);
   const lifetime = (kind: Delivery): number =>
     (kind === 'cookie' ? LIMITS.webSessionSeconds : LIMITS.refreshTokenSeconds) * 1000;
+  /** Until when a session that is used now goes on by itself. */
+  const slidTo = ({ kind, createdAt }: LiveSession): number =>
+    Math.min(clock.now() + lifetime(kind), createdAt + LIMITS.sessionMostSeconds * 1000);
   const linkOf = (token: string, session: string): RefreshLink => ({
     hash: digest(token),
     session,
@@ -116,12 +151,14 @@ export function createSessions(parts: Parts): Sessions {
     async hold(tx, judged, pass) {
       await tx.lock(`account:${judged.id}`);
       const account = await accounts.find(tx, judged.id);
-      if (account?.status !== 'active') throw new ApiFailure('account_frozen');
+      requireUsable(account);
       const isSame = pass ? await passes.holds(tx, pass) : account.passwordHash === judged.passwordHash;
       if (!isSame) throw new ApiFailure('invalid_account_or_password');
     },
 
-    async open(tx, owner, kind, maker, way, pass) {
+    async open(tx, owner, kind, maker, way, bounds) {
+      const pass = bounds && 'kind' in bounds ? bounds : undefined;
+      const app = bounds && 'consent' in bounds ? bounds.consent : undefined;
       const { clientId, deviceId, userAgent, address } = maker;
       const account = owner.id;
       const now = clock.now();
@@ -136,8 +173,9 @@ export function createSessions(parts: Parts): Sessions {
         createdAt: now,
         seenAt: now,
         expiresAt: Math.min(now + lifetime(kind), pass?.expiresAt ?? Infinity),
-        scopes: pass?.scopes,
+        scopes: bounds?.scopes,
         pass: pass?.id,
+        app,
       };
       await store.insert(
         tx,
@@ -146,33 +184,36 @@ export function createSessions(parts: Parts): Sessions {
       );
       if (kind === 'token') await store.insertLink(tx, linkOf(secret, id), now);
       await arrivals.came(tx, owner, way, maker);
-      return { id, account, kind, clientId, secret, scopes: pass?.scopes };
+      return { id, account, kind, clientId, secret, scopes: bounds?.scopes, isApp: app !== undefined };
     },
 
-    async grant({ id, account, kind, clientId, secret, scopes }, origin) {
+    async grant({ id, account, kind, clientId, secret, scopes, isApp }, origin) {
       if (kind === 'cookie') return { kind, account, secret };
-      const accessToken = await tokens.issue({ account, session: id, clientId, issuer: origin, scopes });
-      return { kind, account, accessToken, refreshToken: secret };
+      const token = { account, session: id, clientId, issuer: origin, scopes };
+      const accessToken = await (isApp ? tokens.issueForApp(token) : tokens.issue(token));
+      return { kind, account, accessToken, refreshToken: secret, scopes: isApp ? scopes : undefined };
     },
 
     async refresh(token, origin) {
       const next = await database.transaction(async (tx): Promise<OpenedSession | undefined> => {
         const session = await lockedSession(tx, token);
+        if (session) requireUsable(session);
         if (!session || !isLive(session)) return undefined;
         const now = clock.now();
         const link = (await store.findLink(tx, digest(token)))!;
         if (link.expiresAt <= now) return undefined;
         const { id, account, kind, clientId, scopes } = session;
+        const isApp = session.app !== undefined;
         if (link.usedAt === undefined) {
           const secret = successorOf(token);
           await store.useLink(tx, link.hash, now);
           await store.insertLink(tx, linkOf(secret, id), now);
           // What an app password opened doesn't outlive it.
-          await store.slide(tx, id, now, session.pass ? session.expiresAt : now + lifetime(kind));
-          return { id, account, kind, clientId, secret, scopes };
+          await store.slide(tx, id, now, session.pass ? session.expiresAt : slidTo(session));
+          return { id, account, kind, clientId, secret, scopes, isApp };
         }
         if (now - link.usedAt <= LIMITS.refreshGraceSeconds * 1000) {
-          return { id, account, kind, clientId, scopes, secret: await headAfter(tx, token) };
+          return { id, account, kind, clientId, scopes, isApp, secret: await headAfter(tx, token) };
         }
         // Somebody holds a token that was exchanged long ago: it leaked, and nobody can say who is who.
         await store.revoke(tx, id, now);
@@ -182,21 +223,22 @@ export function createSessions(parts: Parts): Sessions {
       return sessions.grant(next, origin);
     },
 
-    async identify({ bearer, cookies, address }) {
+    async identify({ bearer, secrets, address }) {
       if (bearer !== undefined && isAccessToken(bearer)) return passes.identify(bearer, address);
-      if (bearer !== undefined) {
-        const claims = await tokens.read(bearer);
-        const session = claims && (await store.find(database, claims.session));
-        if (!session || session.kind !== 'token' || session.account !== claims.account) return null;
-        return viewerOf(session, 'token');
-      }
-      const secret = cookies[SESSION_COOKIE];
-      if (!secret) return null;
-      const session = await store.bySecret(database, digest(secret));
+      const session = await sessionOf({ bearer, secrets });
       if (!session) return null;
-      const viewer = viewerOf(session, 'cookie');
-      if (viewer && clock.now() - session.seenAt >= SLIDE_EVERY_MS) await slide(session);
+      const by = bearer === undefined ? 'cookie' : 'token';
+      const viewer = viewerOf(session, by);
+      if (viewer && by === 'cookie' && clock.now() - session.seenAt >= SLIDE_EVERY_MS) await slide(session);
       return viewer;
+    },
+
+    async refusal(credentials) {
+      const { bearer } = credentials;
+      if (bearer !== undefined && isAccessToken(bearer)) return passes.refusal(bearer);
+      // Freezing and closing end sessions: whose they were is known for some days still.
+      const session = await sessionOf(credentials);
+      return session && session.expiresAt > clock.now() ? refusalOf(session) : undefined;
     },
 
     list: (account) => store.list(database, account, clock.now()),
@@ -207,19 +249,44 @@ export function createSessions(parts: Parts): Sessions {
       await sessions.end(id);
     },
 
-    end: (session) => database.transaction((tx) => store.revoke(tx, session, clock.now())),
+    async find(sql, id) {
+      const session = await store.find(sql, id);
+      return session && isLive(session) ? session : undefined;
+    },
 
-    async endByToken(token) {
+    async ofToken(token) {
       const link = token.startsWith(REFRESH_PREFIX)
         ? await store.findLink(database, digest(token))
         : undefined;
       const session = link?.session ?? (await tokens.read(token, { evenExpired: true }))?.session;
-      if (session !== undefined) await sessions.end(session);
+      return session === undefined ? undefined : store.find(database, session);
+    },
+
+    end: (session) => database.transaction((tx) => sessions.endIn(tx, session)),
+    endIn: (tx, session) => store.revoke(tx, session, clock.now()),
+    endApp: (tx, account, consent) => store.revokeOfApp(tx, consent, account, clock.now()),
+
+    async endByToken(token, client) {
+      const session = await sessions.ofToken(token);
+      const isForeign = client !== undefined && session?.app !== undefined && session.clientId !== client;
+      if (isForeign) throw new ApiFailure('invalid_grant');
+      if (session) await sessions.end(session.id);
     },
 
     endAll: (tx, account, but) => store.revokeAll(tx, account, clock.now(), but),
     forgetOld: () => database.transaction((tx) => store.removeOver(tx, clock.now() - ENDED_KEPT_MS)),
   };
+
+  async function sessionOf({ bearer, secrets }: Credentials): Promise<LiveSession | undefined> {
+    if (bearer !== undefined) {
+      const claims = await tokens.read(bearer);
+      const session = claims && (await store.find(database, claims.session));
+      if (session?.kind !== 'token' || session.account !== claims?.account) return undefined;
+      return session.clientId === claims.clientId ? session : undefined;
+    }
+    const secret = secrets.read(SESSION_COOKIE);
+    return secret ? store.bySecret(database, digest(secret)) : undefined;
+  }
 
   async function lockedSession(tx: Tx, token: string): Promise<LiveSession | undefined> {
     const link = await store.findLink(tx, digest(token));
@@ -236,15 +303,16 @@ export function createSessions(parts: Parts): Sessions {
     }
   }
 
-  const slide = ({ id }: LiveSession): Promise<void> =>
-    database.transaction((tx) => store.slide(tx, id, clock.now(), clock.now() + lifetime('cookie')));
+  const slide = (session: LiveSession): Promise<void> =>
+    database.transaction((tx) => store.slide(tx, session.id, clock.now(), slidTo(session)));
 
   const viewerOf = (session: LiveSession, by: 'cookie' | 'token'): Viewer =>
     isLive(session)
       ? {
           account: session.account,
           session: session.id,
-          operator: session.role === 'operator',
+          // Nobody lets an app run the service by letting it see their files.
+          operator: session.role === 'operator' && session.app === undefined,
           by,
           scopes: session.scopes ? new Set(session.scopes) : ALL_SCOPES,
         }

@@ -1,12 +1,11 @@
 import type { Selectable } from 'kysely';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { AccountTables } from './account-tables.ts';
-import type { Role, SessionOrigin, SessionRow, Status } from './account.ts';
+import type { Role, SessionOrigin, SessionRow, Standing, Status } from './account.ts';
 
 /** A session together with what its account may do just now. */
-export interface LiveSession extends SessionRow {
+export interface LiveSession extends SessionRow, Standing {
   readonly role: Role;
-  readonly status: Status;
 }
 
 /** One link of a chain of refresh tokens. */
@@ -17,7 +16,11 @@ export interface RefreshLink {
   readonly usedAt: number | undefined;
 }
 
-type JoinedRow = Selectable<AccountTables['session']> & { role: string; status: string };
+type JoinedRow = Selectable<AccountTables['session']> & {
+  role: string;
+  status: string;
+  closes_at: number | null;
+};
 
 function fromRow(row: JoinedRow): LiveSession {
   return {
@@ -31,8 +34,10 @@ function fromRow(row: JoinedRow): LiveSession {
     revokedAt: row.revoked_at ?? undefined,
     scopes: row.scopes?.split(' '),
     pass: row.pass ?? undefined,
+    app: row.app ?? undefined,
     role: row.role as Role,
     status: row.status as Status,
+    closesAt: row.closes_at ?? undefined,
   };
 }
 
@@ -43,7 +48,7 @@ export function createSessionStore() {
       .selectFrom('session')
       .innerJoin('account', 'account.id', 'session.account')
       .selectAll('session')
-      .select(['account.role', 'account.status']);
+      .select(['account.role', 'account.status', 'account.closes_at']);
 
   return {
     async insert(tx: Tx, session: SessionRow & SessionOrigin, secretHash: string | undefined): Promise<void> {
@@ -65,6 +70,7 @@ export function createSessionStore() {
           revoked_at: session.revokedAt ?? null,
           scopes: session.scopes?.join(' ') ?? null,
           pass: session.pass ?? null,
+          app: session.app ?? null,
         })
         .execute();
     },
@@ -94,6 +100,17 @@ export function createSessionStore() {
         userAgent: row.user_agent,
         address: row.address,
       }));
+    },
+
+    /** All of an account, also those that are over. */
+    async idsOf(sql: Sql, account: string): Promise<string[]> {
+      const rows = await sql
+        .on<AccountTables>()
+        .selectFrom('session')
+        .select('id')
+        .where('account', '=', account)
+        .execute();
+      return rows.map(({ id }) => id);
     },
 
     async slide(tx: Tx, id: string, seenAt: number, expiresAt: number): Promise<void> {
@@ -134,6 +151,17 @@ export function createSessionStore() {
         .updateTable('session')
         .set({ revoked_at: now })
         .where('pass', '=', pass)
+        .where('account', '=', account)
+        .where('revoked_at', 'is', null)
+        .execute();
+    },
+
+    async revokeOfApp(tx: Tx, app: string, account: string, now: number): Promise<void> {
+      await tx
+        .on<AccountTables>()
+        .updateTable('session')
+        .set({ revoked_at: now })
+        .where('app', '=', app)
         .where('account', '=', account)
         .where('revoked_at', 'is', null)
         .execute();

@@ -2,15 +2,24 @@ import { ApiFailure } from '@bowerbird/contract';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Keys } from '../foundation/index.ts';
 import type { AccountStore } from './account-store.ts';
-import type { AccountRow } from './account.ts';
+import { emailKey, type AccountRow } from './account.ts';
 import type { Arrivals } from './arrival-service.ts';
+import type { Closings } from './closing-service.ts';
 import type { Passes } from './pass-service.ts';
 import type { PasswordChecks } from './password-check.ts';
 import type { Answer, SecondFactors } from './second-factor-service.ts';
 import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
+import type { SignInGuard } from './sign-in-guard.ts';
+import type { Verifications } from './verification-service.ts';
 
-/** Who comes in, and from which browser: one that is trusted keeps a secret. */
-export type Comer = SessionMaker & { readonly trust: string | undefined };
+/** In this a browser keeps the secret for which it is trusted. */
+export const TRUST_COOKIE = 'pp_trusted_device';
+
+/** Who comes in, and from which browser: one that is trusted keeps a secret, one that was in before is known. */
+export type Comer = SessionMaker & {
+  readonly trust: string | undefined;
+  readonly browser?: string | undefined;
+};
 
 export interface SignIns {
   /** With `second_factor_required` and a ticket where the password is right and not enough. */
@@ -19,6 +28,15 @@ export interface SignIns {
     kind: Delivery,
     comer: Comer,
   ): Promise<Grant>;
+  /** Exchanges a code for the proof; guesses at one that signs in are counted with wrong passwords. */
+  checkCode(
+    sent: { id: string; code: string },
+    from: { address: string; browser: string | undefined },
+  ): Promise<{ token: string; expiresIn: number }>;
+  /** With the proof that a code gave instead of the password; a second step is asked for all the same. */
+  byCode(proven: { username: string; proof: string }, kind: Delivery, comer: Comer): Promise<Grant>;
+  /** Somebody whom another service vouches for; a second step of ours is asked for all the same. */
+  byOther(account: AccountRow, kind: Delivery, comer: Comer): Promise<Grant>;
   /** The other half: the ticket, and what shows that it is the owner. */
   bySecondFactor(
     answer: Answer & { ticket: string; remember: boolean },
@@ -29,21 +47,29 @@ export interface SignIns {
 
 const TICKET = 'sign-in-ticket';
 const TICKET_MS = 600_000;
+const CODE_USAGE = 'SIGN_IN';
 
 interface Parts {
   database: Database;
   accounts: AccountStore;
   sessions: Sessions;
   checks: PasswordChecks;
+  guard: SignInGuard;
+  verifications: Verifications;
   passes: Passes;
   secondFactors: SecondFactors;
   arrivals: Arrivals;
+  closings: Pick<Closings, 'admit'>;
   keys: Keys;
   clock: Clock;
+  /** Whether whoever is named so could set a forgotten password anew without the operator. */
+  recovers(name: string): boolean;
 }
 
 export function createSignIns(parts: Parts): SignIns {
-  const { database, accounts, sessions, checks, passes, secondFactors, arrivals, keys, clock } = parts;
+  const { database, accounts, sessions, checks, guard, verifications, passes, secondFactors, arrivals } =
+    parts;
+  const { closings, keys, clock, recovers } = parts;
 
   /** That somebody knew the password, for some minutes and as long as it is the password. */
   const ticketOf = ({ id, passwordHash }: AccountRow): string =>
@@ -51,30 +77,74 @@ export function createSignIns(parts: Parts): SignIns {
 
   async function holderOf(ticket: string): Promise<AccountRow> {
     const text = keys.decrypt(TICKET, ticket);
-    const [id, hash, until] = JSON.parse(text ?? '["", "", 0]') as [string, string, number];
+    const [id, hash, until] = JSON.parse(text ?? '["", "", 0]') as [string, string | null, number];
     const account = until > clock.now() ? await accounts.find(database, id) : undefined;
-    if (!account || account.passwordHash !== hash) throw new ApiFailure('token_expired');
-    if (account.status !== 'active') throw new ApiFailure('account_frozen');
+    if (!account || (account.passwordHash ?? null) !== hash) throw new ApiFailure('token_expired');
     return account;
   }
 
+  const isEnoughAlone = async ({ id }: AccountRow, trust: string | undefined): Promise<boolean> =>
+    !(await secondFactors.isOn(id)) || (await secondFactors.trusts(id, trust));
+
+  /** Whoever has used the free tries up had better ask for a new password. That says nothing of whether there is an account. */
+  const wrongPassword = (username: string, wait: number): ApiFailure =>
+    wait > 0 && recovers(username)
+      ? new ApiFailure('password_recovery_advised', { retry_in: String(wait) })
+      : new ApiFailure('invalid_account_or_password');
+
   return {
+    async byOther(account, kind, comer) {
+      if (!(await isEnoughAlone(account, comer.trust)))
+        throw new ApiFailure('second_factor_required', { ticket: ticketOf(account) });
+      closings.admit(account, 'external');
+      const opened = await database.transaction(async (tx) => {
+        await sessions.hold(tx, account);
+        return sessions.open(tx, account, kind, comer, 'external');
+      });
+      return sessions.grant(opened, comer.origin);
+    },
+
+    async checkCode({ id, code }, from) {
+      const sent = await verifications.find(id);
+      if (sent?.usage !== CODE_USAGE) return verifications.check(id, code);
+      const { succeed } = await guard.attempt(await checks.find(sent.target), { name: sent.target, ...from });
+      const proof = await verifications.check(id, code);
+      await succeed();
+      return proof;
+    },
+
+    async byCode({ username, proof }, kind, comer) {
+      const target = await verifications.provenBy(CODE_USAGE, proof);
+      const account = await checks.find(username);
+      if (!account || ![emailKey(account.email), account.phone].includes(target))
+        throw new ApiFailure('invalid_account_or_code');
+      const isEnough = await isEnoughAlone(account, comer.trust);
+      const way = target.includes('@') ? 'mail_code' : 'sms_code';
+      if (isEnough) closings.admit(account, way);
+      const opened = await database.transaction(async (tx) => {
+        if (isEnough) await sessions.hold(tx, account);
+        await verifications.use(tx, target, CODE_USAGE, proof);
+        return isEnough ? sessions.open(tx, account, kind, comer, way) : undefined;
+      });
+      if (!opened) throw new ApiFailure('second_factor_required', { ticket: ticketOf(account) });
+      return sessions.grant(opened, comer.origin);
+    },
+
     async byPassword({ username, password }, kind, comer) {
-      const { address, origin } = comer;
+      const { address, browser, origin } = comer;
       const account = await checks.find(username);
       const pass = kind === 'token' ? await passes.match(account, password, address) : undefined;
-      const isOwner =
-        pass !== undefined || (await checks.isRight(account, { name: username, password, address }));
-      if (!isOwner || !account) {
+      const { isRight, wait } = pass
+        ? { isRight: true, wait: 0 }
+        : await checks.compare(account, { name: username, password, address, browser });
+      if (!isRight || !account) {
         arrivals.failed(account, 'password', comer);
-        throw new ApiFailure('invalid_account_or_password');
+        throw wrongPassword(username, wait);
       }
-      if (account.status !== 'active') throw new ApiFailure('account_frozen');
-      const isEnough =
-        pass !== undefined ||
-        !(await secondFactors.isOn(account.id)) ||
-        (await secondFactors.trusts(account.id, comer.trust));
+      const isEnough = pass !== undefined || (await isEnoughAlone(account, comer.trust));
       if (!isEnough) throw new ApiFailure('second_factor_required', { ticket: ticketOf(account) });
+      // Only now: what has become of an account is for its owner's ears.
+      closings.admit(account, pass ? 'app_password' : 'password');
       const opened = await database.transaction(async (tx) => {
         await sessions.hold(tx, account, pass);
         return sessions.open(tx, account, kind, comer, pass ? 'app_password' : 'password', pass);
@@ -91,6 +161,7 @@ export function createSignIns(parts: Parts): SignIns {
         arrivals.failed(account, way, comer);
         throw error;
       }
+      closings.admit(account, way);
       const { opened, trust } = await database.transaction(async (tx) => {
         await sessions.hold(tx, account);
         return {

@@ -75,7 +75,8 @@ eachDatabase((dialect) => {
     clock.advance(120_000);
     const again = await send(app, 'ann@example.org');
     clock.advance(599_000);
-    await check(app, again.verification_id, ` ${codeIn(mail.mails[1])} `);
+    // As it is pasted from wherever.
+    await check(app, again.verification_id, ` ${codeIn(mail.mails[1]).replace(/^.../, '$& ')} `);
     await expect(check(app, again.verification_id, codeIn(mail.mails[1]))).rejects.toMatchObject({
       id: 'verification_code_expired',
     });
@@ -123,12 +124,8 @@ eachDatabase((dialect) => {
     await app.signUp('ann');
   });
 
-  test('codes for what does not exist here are refused, and an unreachable mail server is no code sent', async () => {
+  test('an unreachable mail server is no code sent', async () => {
     await using app = await openTestApp({ dialect, environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
-    const other = app.visitor.call(accountApi.sendCode, {
-      body: { email: 'ann@example.org', usage: 'SIGN_IN' },
-    });
-    await expect(other).rejects.toMatchObject({ id: 'unsupported' });
     await expect(send(app, 'ann@example.org')).rejects.toMatchObject({ id: 'unavailable' });
   });
 });

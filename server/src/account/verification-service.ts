@@ -4,36 +4,39 @@ import type { Database, Tx } from '../foundation/database/index.ts';
 import { message, type Clock, type Ids, type Keys, type Log } from '../foundation/index.ts';
 import type { Mail, Mailer } from '../foundation/mail/index.ts';
 import type { Guard } from '../shield/index.ts';
-import { emailKey, isEmail } from './account.ts';
+import type { Destination } from './destination.ts';
+import type { Texting } from './texting-service.ts';
+import type { Usage, Words } from './verification.ts';
 import type { VerificationStore } from './verification-store.ts';
 
-/** What a proof may be used for. */
-export type Usage = 'REGISTER' | 'PASSWORD_RESET' | 'EMAIL_CHANGE';
-/** Texts of mails: a code for one of the usages, or that there is no account to reset a password of. */
-export type Words = 'code' | 'reset' | 'noAccount' | 'emailCode';
-
-/** Codes that prove by mail that an address is somebody's own. */
+/** Codes that prove by mail or text message that an address or a phone is somebody's own. */
 export interface Verifications {
   send(request: {
-    email: string;
+    to: Destination;
     usage: Usage;
     /** What the mail says. */
     words: Words;
+    /** Nobody here has the number: what is sent would cost, and help nobody. The answer is the same. */
+    isIdle?: boolean;
     locale: Locale;
     address: string;
+    /** A browser of the account that the address belongs to, whose asking strangers don't hold up. */
+    browser?: string | undefined;
   }): Promise<{
     id: string;
     retryIn: number;
     expiresIn: number;
   }>;
+  /** What a code was sent for; undefined where there is none of this id. */
+  find(id: string): Promise<{ target: string; usage: string } | undefined>;
   /** Exchanges a code for the proof. */
   check(id: string, code: string): Promise<{ token: string; expiresIn: number }>;
-  /** Refuses with `verification_code_expired` where a proof is not one of this address, or was used. */
-  require(email: string, usage: Usage, proof: string | undefined): Promise<void>;
+  /** Refuses with `verification_code_expired` where a proof is not one of this key of an address, or was used. */
+  require(key: string, usage: Usage, proof: string | undefined): Promise<void>;
   /** Uses the proof up, in the transaction that does what it was for. */
-  use(tx: Tx, email: string, usage: Usage, proof: string | undefined): Promise<void>;
+  use(tx: Tx, key: string, usage: Usage, proof: string | undefined): Promise<void>;
   /** A proof for whom an operator knows, without any mail. */
-  vouch(email: string, usage: Usage, seconds: number): Promise<string>;
+  vouch(key: string, usage: Usage, seconds: number): Promise<string>;
   /** The key of the address that a proof stands for; `verification_code_expired` where it is none. */
   provenBy(usage: Usage, proof: string): Promise<string>;
   forgetOld(): Promise<void>;
@@ -48,7 +51,10 @@ interface Parts {
   database: Database;
   store: VerificationStore;
   mailer: Mailer;
+  texting: Texting;
   guard: Guard;
+  /** Counts who asks from a browser of the account's owner. */
+  browsers: Guard;
   keys: Keys;
   clock: Clock;
   ids: Ids;
@@ -58,14 +64,34 @@ interface Parts {
 }
 
 export function createVerifications(parts: Parts): Verifications {
-  const { database, store, mailer, guard, keys, clock, ids, log, draw = randomInt } = parts;
+  const {
+    database,
+    store,
+    mailer,
+    texting,
+    guard,
+    browsers,
+    keys,
+    clock,
+    ids,
+    log,
+    draw = randomInt,
+  } = parts;
   const codeHash = (id: string, code: string): string => keys.sign('verification-code', `${id} ${code}`);
   const digest = (token: string): string => createHash('sha256').update(token).digest('base64url');
-  const proofOf = (email: string, usage: string, proof: string | undefined) => ({
+  const proofOf = (target: string, usage: string, proof: string | undefined) => ({
     tokenHash: digest(proof ?? ''),
-    target: emailKey(email),
+    target,
     usage,
   });
+
+  /** Seconds until the next code may be asked for. */
+  function admit(to: Destination, address: string, browser: string | undefined): Promise<number> {
+    if (to.kind === 'phone') return texting.admit(to, address, browser);
+    return browser === undefined
+      ? guard.attempt(to.key, address)
+      : browsers.attempt(`${to.key} ${browser}`, '');
+  }
 
   async function post(mail: Mail): Promise<void> {
     try {
@@ -81,34 +107,27 @@ export function createVerifications(parts: Parts): Verifications {
   }
 
   return {
-    async send({ email, usage, words, locale, address }) {
-      const to = email.trim();
-      if (!isEmail(to)) throw new ApiFailure('invalid_argument', { field: 'email' });
-      const retryIn = await guard.attempt(emailKey(to), address);
+    async send({ to, usage, words, isIdle = false, locale, address, browser }) {
+      const retryIn = await admit(to, address, browser);
       const id = ids.next();
       const code = String(draw(1_000_000)).padStart(6, '0');
       const now = clock.now();
+      const expiresAt = now + CODE_SECONDS * 1000;
       await database.transaction((tx) =>
-        store.insert(
-          tx,
-          {
-            id,
-            target: emailKey(to),
-            usage,
-            codeHash: codeHash(id, code),
-            expiresAt: now + CODE_SECONDS * 1000,
-          },
-          now,
-        ),
+        store.insert(tx, { id, target: to.key, usage, codeHash: codeHash(id, code), expiresAt }, now),
       );
       const minutes = CODE_SECONDS / 60;
-      await post({
-        to,
-        subject: message(locale, `mail.${words}.subject`, { code }),
-        text: message(locale, `mail.${words}.text`, { code, minutes }),
-      });
+      if (to.kind === 'phone') await texting.send(to, { code, minutes, locale, usage, isIdle });
+      else
+        await post({
+          to: to.to,
+          subject: message(locale, `mail.${words}.subject`, { code }),
+          text: message(locale, `mail.${words}.text`, { code, minutes }),
+        });
       return { id, retryIn, expiresIn: CODE_SECONDS };
     },
+
+    find: (id) => store.find(database, id),
 
     async check(id, code) {
       const token = ids.secret() + ids.secret();
@@ -116,7 +135,8 @@ export function createVerifications(parts: Parts): Verifications {
         const now = clock.now();
         const verification = await store.spendAttempt(tx, id, ATTEMPTS, now);
         if (!verification) return 'expired';
-        if (!keys.verify('verification-code', `${id} ${code.trim()}`, verification.codeHash)) return 'wrong';
+        if (!keys.verify('verification-code', `${id} ${code.replace(/[\s-]/g, '')}`, verification.codeHash))
+          return 'wrong';
         await store.verify(tx, id, digest(token), now, now + PROOF_SECONDS * 1000);
         return 'right';
       });
@@ -126,23 +146,23 @@ export function createVerifications(parts: Parts): Verifications {
       return { token, expiresIn: PROOF_SECONDS };
     },
 
-    async require(email, usage, proof) {
-      const held = await store.holdsProof(database, proofOf(email, usage, proof), clock.now());
+    async require(key, usage, proof) {
+      const held = await store.holdsProof(database, proofOf(key, usage, proof), clock.now());
       if (!held) throw new ApiFailure('verification_code_expired');
     },
 
-    async use(tx, email, usage, proof) {
-      const used = await store.useProof(tx, proofOf(email, usage, proof), clock.now());
+    async use(tx, key, usage, proof) {
+      const used = await store.useProof(tx, proofOf(key, usage, proof), clock.now());
       if (!used) throw new ApiFailure('verification_code_expired');
     },
 
-    async vouch(email, usage, seconds) {
+    async vouch(key, usage, seconds) {
       const token = ids.secret() + ids.secret();
       const id = ids.next();
       const now = clock.now();
       const expiresAt = now + seconds * 1000;
       await database.transaction(async (tx) => {
-        await store.insert(tx, { id, target: emailKey(email), usage, codeHash: '', expiresAt }, now);
+        await store.insert(tx, { id, target: key, usage, codeHash: '', expiresAt }, now);
         await store.verify(tx, id, digest(token), now, expiresAt);
       });
       return token;

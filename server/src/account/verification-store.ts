@@ -5,7 +5,7 @@ import type { AccountTables } from './account-tables.ts';
 /** A code on its way, then the proof that it arrived. */
 export interface Verification {
   readonly id: string;
-  /** Key of the e-mail address. */
+  /** Key of the address, or the phone number. */
   readonly target: string;
   readonly usage: string;
   readonly codeHash: string;
@@ -31,6 +31,15 @@ export function createVerificationStore() {
           used_at: null,
         })
         .execute();
+    },
+
+    async find(sql: Sql, id: string): Promise<{ target: string; usage: string } | undefined> {
+      return sql
+        .on<AccountTables>()
+        .selectFrom('verification')
+        .select(['target', 'usage'])
+        .where('id', '=', id)
+        .executeTakeFirst();
     },
 
     /** Spends one of the attempts; undefined where none is left or the code ran out. */
@@ -114,6 +123,10 @@ export function createVerificationStore() {
         .where('used_at', 'is', null)
         .executeTakeFirst();
       return row?.target;
+    },
+
+    async removeOf(tx: Tx, target: string): Promise<void> {
+      await tx.on<AccountTables>().deleteFrom('verification').where('target', '=', target).execute();
     },
 
     async removeBefore(tx: Tx, time: number): Promise<void> {

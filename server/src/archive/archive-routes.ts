@@ -47,7 +47,7 @@ export function mountArchives(
       'content-disposition': contentDisposition('attachment', name),
       'cache-control': 'private, no-store',
       'accept-ranges': 'none',
-      'content-security-policy': 'sandbox',
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     });
 
   app.get('/archive/', { exposeHeadRoute: false }, async (request, reply) => {

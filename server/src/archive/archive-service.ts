@@ -1,4 +1,4 @@
-import { ApiFailure } from '@bowerbird/contract';
+import { ApiFailure, type ErrorId } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Database, Place } from '../foundation/database/index.ts';
 import type { Clock, Ids, Keys } from '../foundation/index.ts';
@@ -26,6 +26,8 @@ export interface Archives {
   /** Of an entered share: the nodes, or all of it where none is named. */
   packShare(share: ShareRow, roots: readonly NodeRow[], ids: readonly string[]): Promise<ArchiveLink>;
   /** What a link gives as things stand now; `not_found` for links that are forged, over, or of a share that closed. */
+  /** Nodes of an account as one zip, while it is read. */
+  contents(account: string, ids: readonly string[]): AsyncIterable<Uint8Array>;
   open(link: { id: string; expire: string; sign: string }): Promise<OpenArchive>;
   forgetExpired(): Promise<void>;
 }
@@ -37,6 +39,8 @@ interface Parts {
   nodes: Nodes;
   blobs: Blobs;
   entry: ShareEntry;
+  /** Why an account may not be used. */
+  refusal: (account: string) => Promise<ErrorId | undefined>;
   keys: Keys;
   ids: Ids;
   clock: Clock;
@@ -54,6 +58,7 @@ export function createArchives({
   nodes,
   blobs,
   entry,
+  refusal,
   keys,
   ids,
   clock,
@@ -79,7 +84,10 @@ export function createArchives({
   }
 
   /** The nodes at the archive's top, as they are now. */
-  async function* top({ account, selection }: Ticket): AsyncGenerator<NodeRow, void, undefined> {
+  async function* top({
+    account,
+    selection,
+  }: Pick<Ticket, 'account' | 'selection'>): AsyncGenerator<NodeRow, void, undefined> {
     if ('ids' in selection) {
       yield* await nodes.findMany(database, account, selection.ids);
       return;
@@ -142,7 +150,19 @@ export function createArchives({
     return (await storage.open(blob.store_key)).stream as AsyncIterable<Uint8Array>;
   }
 
+  const zipped = (ticket: Omit<Ticket, 'id' | 'expiresAt'>): AsyncGenerator<Uint8Array, void, undefined> =>
+    gather(
+      zip(
+        entries(
+          walk(top(ticket), (folder) => children(folder.id)),
+          ticket.share,
+        ),
+      ),
+    );
+
   return {
+    contents: (account, wanted) => zipped({ account, share: undefined, selection: { ids: wanted } }),
+
     async pack(account, selection) {
       if (!('ids' in selection)) {
         const allIn = await nodes.folder(database, account, selection.allIn);
@@ -176,18 +196,13 @@ export function createArchives({
       if (!known || known.expiresAt <= clock.now()) throw new ApiFailure('not_found');
       const shared = known.share && (await throughShare(known, known.share));
       if (known.share && !shared) throw new ApiFailure('not_found');
+      const reason = await refusal(known.account);
+      if (reason) throw new ApiFailure(reason);
       const ticket = shared?.ticket ?? known;
       const name = shared?.title ?? (await nameOf(ticket));
       return {
         name: `${name}.zip`,
-        bytes: gather(
-          zip(
-            entries(
-              walk(top(ticket), (folder) => children(folder.id)),
-              ticket.share,
-            ),
-          ),
-        ),
+        bytes: zipped(ticket),
       };
     },
 

@@ -1,45 +1,79 @@
+import type { ErrorId } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
-import type { Clock, Ids, Keys } from '../foundation/index.ts';
-import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Blobs, Nodes } from '../drive/index.ts';
+import { removeRows, type Database } from '../foundation/database/index.ts';
+import type { Api } from '../foundation/http/index.ts';
+import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Quota } from '../membership/index.ts';
 import type { ShareEntry, Visits } from '../share/index.ts';
+import type { GuardRules, Shield } from '../shield/index.ts';
+import type { Tasks } from '../task/index.ts';
+import type { Receptions } from '../upload/index.ts';
 import { mountArchives } from './archive-routes.ts';
+import { createArchiveReading } from './archive-reading-service.ts';
 import { createArchives } from './archive-service.ts';
 import { createArchiveStore } from './archive-store.ts';
+import { mountExtractions } from './extraction-routes.ts';
+import { createExtractions } from './extraction-service.ts';
+import { createPackings } from './packing-service.ts';
+import { createUnpacker } from './unpacker.ts';
+
+export { gather, zip, type ZipEntry } from './zip.ts';
 
 const HOUR_MS = 3600 * 1000;
+
+/** Passwords of archives are tried against the server's own time, so there is a bound to it. */
+const GUESSES: GuardRules = {
+  error: 'too_frequent',
+  network: { free: 100, firstWaitSeconds: 2, longestWaitSeconds: 300, forgetSeconds: 3600 },
+  target: { free: 20, firstWaitSeconds: 2, longestWaitSeconds: 300, forgetSeconds: 3600 },
+};
 
 interface Parts {
   database: Database;
   storage: Pick<BlobStore, 'open'>;
+  /** The worker's main file. */
+  program: string;
+  log: Log;
   clock: Clock;
   ids: Ids;
   keys: Keys;
+  jobs: Jobs;
+  shield: Shield;
+  quota: Quota;
+  tasks: Tasks;
   nodes: Nodes;
   blobs: Blobs;
+  receive: Receptions['receive'];
   entry: ShareEntry;
   visits: Visits;
+  /** Why an account may not be used. */
+  refusal: (account: string) => Promise<ErrorId | undefined>;
 }
 
-/** Many files as one download, made while it is read. */
-export function createArchive({ database, storage, clock, ids, keys, nodes, blobs, entry, visits }: Parts) {
-  const archives = createArchives({
-    database,
-    store: createArchiveStore(),
-    storage,
-    nodes,
-    blobs,
-    entry,
-    keys,
-    ids,
-    clock,
-  });
+/** Many files as one download, made while it is read; and archives of members, looked into and extracted. */
+export function createArchive(parts: Parts) {
+  const { database, clock, shield, tasks, nodes, entry, visits } = parts;
+  const archives = createArchives({ ...parts, store: createArchiveStore() });
+  const reading = createArchiveReading({ ...parts, unpacker: createUnpacker(parts) });
+  const extractions = createExtractions({ ...parts, reading });
+  const packings = createPackings({ ...parts, archives });
+  const guesses = shield.guard('archive-password', GUESSES);
   return {
-    mount: (api: Api, app: FastifyInstance) => mountArchives(api, app, { archives, entry, visits, clock }),
-    define: (jobs: Jobs) =>
-      jobs.define('forget-archive-links', () => archives.forgetExpired(), { everyMs: HOUR_MS }),
+    reserved: extractions.reserved,
+    /** Forgets the links of an account that goes; gives how many there were. */
+    leave: (account: string, signal: AbortSignal): Promise<number> =>
+      removeRows(database, 'archive_ticket', { account }, signal),
+    mount(api: Api, app: FastifyInstance) {
+      mountArchives(api, app, { archives, entry, visits, clock });
+      mountExtractions(api, { database, nodes, tasks, reading, extractions, packings, guesses });
+    },
+    define(jobs: Jobs) {
+      jobs.define('forget-archive-links', () => archives.forgetExpired(), { everyMs: HOUR_MS });
+      extractions.define(jobs);
+      packings.define(jobs);
+    },
   };
 }

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { open, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unpacked } from '../../testing/raw-zip.ts';
 import { zip, type ZipEntry } from './zip.ts';
 
 let folder: string;
@@ -48,30 +48,6 @@ const python = (code: string): string =>
   execFileSync('python3', ['-c', `import zipfile, json\n${code}`], {
     env: { ...process.env, PYTHONIOENCODING: 'utf-8' },
   }).toString();
-
-/** Reads a small archive by its central directory, as the format's description says. */
-function unpacked(archive: Buffer): Record<string, string> {
-  const end = archive.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
-  let at = archive.readUInt32LE(end + 16);
-  return Object.fromEntries(
-    Array.from({ length: archive.readUInt16LE(end + 10) }, () => {
-      const [checksum, size, nameLength, extraLength, offset] = [
-        archive.readUInt32LE(at + 16),
-        archive.readUInt32LE(at + 24),
-        archive.readUInt16LE(at + 28),
-        archive.readUInt16LE(at + 30),
-        archive.readUInt32LE(at + 42),
-      ];
-      const name = archive.subarray(at + 46, at + 46 + nameLength);
-      at += 46 + nameLength + extraLength;
-      const start = offset + 30 + archive.readUInt16LE(offset + 26) + archive.readUInt16LE(offset + 28);
-      expect(archive.subarray(offset + 30, offset + 30 + nameLength).equals(name)).toBe(true);
-      const bytes = archive.subarray(start, start + size);
-      expect(crc32(bytes)).toBe(checksum);
-      return [name.toString(), bytes.toString()];
-    }),
-  );
-}
 
 const tree = () =>
   listed(

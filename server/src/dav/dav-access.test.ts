@@ -1,6 +1,14 @@
 import { securityApi } from '@bowerbird/contract';
 import { describe, expect, test } from 'vitest';
-import { basic, davClient, drivenByAnn, eachDatabase, LOCK_INFO, openTestApp } from '../../testing/index.ts';
+import {
+  basic,
+  davClient,
+  drivenByAnn,
+  eachDatabase,
+  LOCK_INFO,
+  openTestApp,
+  PASSWORD,
+} from '../../testing/index.ts';
 
 eachDatabase((dialect) => {
   describe('who is let in', () => {
@@ -23,7 +31,7 @@ eachDatabase((dialect) => {
       expect(await status(basic('bob@example.org', secret))).toBe(401);
       expect(await status('Basic !!')).toBe(401);
       expect(await status(basic('', ''))).toBe(401);
-      await member.call(securityApi.revokePass, { params: { id: pass.id } });
+      await member.call(securityApi.revokePass, { body: { id: pass.id, password: PASSWORD } });
       expect(await status(basic(member.email, secret))).toBe(401);
       const asked = await davClient(app.http, {}).get('/');
       expect(asked.headers['www-authenticate']).toBe('Basic realm="Bowerbird", charset="UTF-8"');
@@ -32,7 +40,7 @@ eachDatabase((dialect) => {
     test('a cookie is no key here, and a page of another site gets nothing, whatever its browser remembers', async () => {
       await using app = await openTestApp({ dialect });
       const { member, dav } = await drivenByAnn(app);
-      const signedIn = await app.http.inject({
+      const signedIn = await app.send({
         method: 'POST',
         url: '/v1/auth/signin',
         headers: { 'x-client-id': 'web', origin: 'http://drive.test', host: 'drive.test' },

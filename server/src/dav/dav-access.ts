@@ -1,3 +1,4 @@
+import { ApiFailure } from '@bowerbird/contract';
 import type { FastifyRequest } from 'fastify';
 import { forbidden } from './dav-refusal.ts';
 
@@ -14,13 +15,26 @@ export const CHALLENGE = 'Basic realm="Bowerbird", charset="UTF-8"';
  * The account that a request is for: by name and app password, or by a bearer token that is good for it. Never by a
  * cookie, and never for a page of another site: that would use what the browser remembers.
  */
-export async function accountOf(request: FastifyRequest, verify: Verify): Promise<string | undefined> {
+export async function accountOf(
+  request: FastifyRequest,
+  { verify, isOpen }: { verify: Verify; isOpen: (account: string) => Promise<boolean> },
+): Promise<string | undefined> {
+  const account = await nameOf(request, verify);
+  if (account !== undefined && !(await isOpen(account)))
+    throw forbidden('The owner of this drive has closed it for WebDAV.');
+  return account;
+}
+
+async function nameOf(request: FastifyRequest, verify: Verify): Promise<string | undefined> {
   const { viewer, foreign, address } = request.caller;
   if (foreign) throw forbidden('Pages of other sites can not use the drive.');
   const basic = /^Basic\s+([A-Za-z0-9+/=_-]+)$/i.exec(request.headers.authorization?.trim() ?? '')?.[1];
   if (basic === undefined) {
     const isGood = viewer?.by === 'token' && (viewer.scopes.has('dav') || viewer.scopes.has('pan'));
-    return isGood ? viewer.account : undefined;
+    if (isGood) return viewer.account;
+    const refusal = viewer ? undefined : await request.caller.refusal();
+    if (refusal) throw new ApiFailure(refusal);
+    return undefined;
   }
   const pair = Buffer.from(basic, 'base64').toString('utf8');
   const colon = pair.indexOf(':');

@@ -98,6 +98,7 @@ export function createChanges(parts: Parts): Changes {
       userModifiedAt,
     });
     await quota.charge(tx, account, size, { reason: 'upload', reference: node.id });
+    await drive.events.came(tx, account, 'TYPE_UPLOAD', [node.id]);
     return { node, isNew: true };
   }
 

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { accountApi, driveApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
-import { basic, eachDatabase, openTestApp, PASSWORD, realServer } from '../../testing/index.ts';
+import { basic, eachDatabase, growHazards, openTestApp, PASSWORD, realServer } from '../../testing/index.ts';
 import type { Dialect } from '../foundation/database/index.ts';
 import { openApp } from '../app.ts';
 import { createLog, readConfig } from '../foundation/index.ts';
@@ -64,40 +63,6 @@ async function desk(dialect: Dialect): Promise<Desk> {
   };
 }
 
-const NAMES = [
-  '100% +plus #hash?.txt',
-  `quotes ' " \`.txt`,
-  '[brackets] {braces}; a&b=c',
-  'line\nbreak',
-  '🐦 文件 Ünï',
-  'right\u202eto left',
-  '<script>alert(1)<',
-  '%2e%2e',
-  '%41.txt',
-  '._resource',
-  '.DS_Store',
-  ' leading and trailing ',
-  'trailing dot.',
-  'e\u0301 decomposed',
-  'colon: star* pipe|',
-  'x'.repeat(255),
-  '日'.repeat(85),
-];
-
-/** Every hazard as a file and as a folder, and files of all sizes. */
-async function growTree(root: string): Promise<void> {
-  for (const name of NAMES) {
-    await mkdir(join(root, 'folders', name), { recursive: true });
-    await writeFile(join(root, name), randomBytes(randomInt(3000)));
-    await writeFile(join(root, 'folders', name, name), name);
-  }
-  for (let at = 0; at < 70; at++) {
-    const folder = join(root, 'many', `folder ${at % 9}`);
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `${at}.bin`), randomBytes([0, 1, 100, 70_000, 300_000][at % 5]!));
-  }
-}
-
 eachDatabase((dialect) => {
   test('litmus finds nothing wrong: basic, copymove, props, locks, http', { timeout: 120_000 }, async () => {
     await using machine = await desk(dialect);
@@ -117,7 +82,7 @@ test(
     await using machine = await desk('sqlite');
     const { say, folder, app } = machine;
     const tree = join(folder, 'tree');
-    await growTree(tree);
+    await growHazards(tree);
     await say(
       'rclone',
       'sync',
@@ -163,7 +128,7 @@ test(
   async () => {
     await using machine = await desk('sqlite');
     const { say, folder, app } = machine;
-    await growTree(join(folder, 'tree'));
+    await growHazards(join(folder, 'tree'));
     const restic = (...args: string[]): Promise<string> =>
       say('restic', '-r', 'rclone:drive:backup', '-q', ...args);
     await restic('init');

@@ -58,7 +58,9 @@ const KNOWN: Partial<Record<ErrorId, readonly [number, string, Precondition?]>> 
   account_locked_retry: [429, 'Too many wrong passwords came from here; please wait.'],
   too_frequent: [429, 'Too many requests came from here; please wait.'],
   permission_denied: [403, 'This is not allowed.'],
-  account_frozen: [403, 'The account is closed.'],
+  account_frozen: [403, 'The account is frozen.'],
+  account_under_review: [403, 'The account is being reviewed.'],
+  account_in_cancellation: [403, 'The account is being deleted.'],
   unavailable: [503, 'Please try again.'],
   temporarily_unavailable: [503, 'Please try again.'],
 };

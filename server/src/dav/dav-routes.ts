@@ -46,6 +46,7 @@ interface Services {
   readonly properties: Properties;
   readonly send: Drive['send'];
   readonly verify: Verify;
+  readonly isOpen: (account: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -106,7 +107,7 @@ export function rewriteDavHost(host: string, url: string): string {
 async function answer(request: FastifyRequest, reply: FastifyReply, services: Services): Answer {
   const method = request.method as DavMethod;
   if (method === 'OPTIONS') return sayAbilities(reply);
-  const account = await accountOf(request, services.verify);
+  const account = await accountOf(request, services);
   if (account === undefined) throw new DavRefusal(401, 'Please sign in, with an app password for example.');
   const { headers } = request;
   const word = (name: string): string | undefined => {

@@ -20,6 +20,9 @@ export interface DavTables {
     /** The whole element. */
     xml: string;
   };
+  dav_closed: {
+    account: string;
+  };
   dav_checksum: {
     content: string;
     algorithm: string;

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppPasswords } from '../account/index.ts';
+import type { Accounts, AppPasswords, Passes } from '../account/index.ts';
 import type { Drive } from '../drive/index.ts';
-import type { Database } from '../foundation/database/index.ts';
+import { removeRows, type Database } from '../foundation/database/index.ts';
+import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
@@ -10,6 +11,9 @@ import type { Upload } from '../upload/index.ts';
 import { createChanges } from './dav-change-service.ts';
 import { createConditions } from './dav-condition-service.ts';
 import { defineDavJobs } from './dav-jobs.ts';
+import { mountDavControls } from './dav-control-routes.ts';
+import { createDavControls } from './dav-control-service.ts';
+import { createDavControlStore } from './dav-control-store.ts';
 import { createLocks } from './dav-lock-service.ts';
 import { createLockStore } from './dav-lock-store.ts';
 import { createProperties } from './dav-property-service.ts';
@@ -30,10 +34,24 @@ interface Parts {
   drive: Drive;
   upload: Upload;
   appPasswords: AppPasswords;
+  accounts: Pick<Accounts, 'find'>;
+  passes: Passes;
 }
 
 /** The drive as a network drive: WebDAV, classes 1, 2 and 3. */
-export function createDav({ database, clock, log, quota, tasks, drive, upload, appPasswords }: Parts) {
+export function createDav({
+  database,
+  clock,
+  log,
+  quota,
+  tasks,
+  drive,
+  upload,
+  appPasswords,
+  accounts,
+  passes,
+}: Parts) {
+  const controls = createDavControls({ database, store: createDavControlStore(), accounts, passes });
   const { nodes, placements } = drive;
   const resources = createResources({ nodes });
   const locks = createLocks({ store: createLockStore(), nodes, clock });
@@ -66,7 +84,15 @@ export function createDav({ database, clock, log, quota, tasks, drive, upload, a
   });
   drive.onCopy((tx, account, mappings) => properties.copied(tx, account, mappings));
   return {
-    mount(app: FastifyInstance) {
+    /** Forgets what programs left with the files of an account that goes; gives how much there was. */
+    async leave(account: string, signal: AbortSignal): Promise<number> {
+      let removed = 0;
+      for (const table of ['dav_lock', 'dav_property', 'dav_closed'] as const)
+        removed += await removeRows(database, table, { account }, signal);
+      return removed;
+    },
+    mount(api: Api, app: FastifyInstance) {
+      mountDavControls(api, controls);
       app.addHook('preClose', async () => closing.abort());
       mountDav(app, {
         database,
@@ -76,6 +102,7 @@ export function createDav({ database, clock, log, quota, tasks, drive, upload, a
         properties,
         send: drive.send,
         verify: (name, secret, address) => appPasswords.verify(name, secret, address),
+        isOpen: (account) => controls.isOpen(account),
         clock,
         log,
       });

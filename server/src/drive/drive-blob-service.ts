@@ -24,6 +24,8 @@ export interface Blobs {
   owned(sql: Sql, account: string, hashes: readonly string[]): Promise<Set<string>>;
   /** Content that lies in the asker's own drive (trash included): the only kind that needs no upload. */
   ownedBy(sql: Sql, account: string, gcid: string, size: number): Promise<BlobRow | undefined>;
+  /** The same by the quick digest. */
+  ownedByCid(sql: Sql, account: string, cid: string, size: number): Promise<BlobRow | undefined>;
 }
 
 /** Where derived pictures of a blob are kept. */
@@ -75,7 +77,8 @@ export function createBlobs({ store, clock }: Pick<BlobDeps, 'store' | 'clock'>)
     byHash: async (sql, hash, size) => matching(await store.byHash(sql, hash), size),
     byGcid: (sql, gcid, size) => store.byGcid(sql, gcid, size),
     owned: (sql, account, hashes) => store.owned(sql, account, hashes),
-    ownedBy: (sql, account, gcid, size) => store.ownedBy(sql, account, gcid, size),
+    ownedBy: (sql, account, gcid, size) => store.ownedBy(sql, account, { gcid }, size),
+    ownedByCid: (sql, account, cid, size) => store.ownedBy(sql, account, { cid }, size),
   };
 }
 

@@ -39,12 +39,17 @@ export function createBlobStore() {
         .executeTakeFirst();
     },
 
-    async ownedBy(at: Sql, account: string, gcid: string, size: number): Promise<BlobRow | undefined> {
+    async ownedBy(
+      at: Sql,
+      account: string,
+      by: { gcid: string } | { cid: string },
+      size: number,
+    ): Promise<BlobRow | undefined> {
       return at
         .on<DriveTables>()
         .selectFrom('blob')
         .selectAll('blob')
-        .where('gcid', '=', gcid)
+        .where('gcid' in by ? 'gcid' : 'cid', '=', 'gcid' in by ? by.gcid : by.cid)
         .where('blob.size', '=', size)
         .where('quarantined_at', 'is', null)
         .where(({ exists, selectFrom }) =>

@@ -87,6 +87,7 @@ async function answer(
       .code(verdict === 'failed' ? 412 : 304)
       .send();
 
+  const sent = (bytes: number): void => downloads.sent(file, bytes);
   // Ranges are defined for GET only.
   const range =
     request.method === 'GET' &&
@@ -105,6 +106,7 @@ async function answer(
       200,
       { ...headers, ...described, 'content-length': size },
       async () => (await downloads.open(file.blob)).pour,
+      sent,
     );
   }
   const [span] = range;
@@ -116,6 +118,7 @@ async function answer(
       206,
       { ...headers, ...described, 'content-range': contentRange(span, size), 'content-length': length },
       async () => (await downloads.open(file.blob, span)).pour,
+      sent,
     );
   }
   const parts = multipart(range, size, String(described['content-type']));
@@ -125,7 +128,14 @@ async function answer(
     'content-type': `multipart/byteranges; boundary=${parts.boundary}`,
     'content-length': parts.length,
   };
-  return send(request, reply, 206, multiple, async () => parts.pourBy((at) => downloads.open(file.blob, at)));
+  return send(
+    request,
+    reply,
+    206,
+    multiple,
+    async () => parts.pourBy((at) => downloads.open(file.blob, at)),
+    sent,
+  );
 }
 
 const contentRange = ({ start, end }: Span, size: number): string => `bytes ${start}-${end}/${size}`;
@@ -166,6 +176,7 @@ async function send(
   status: number,
   headers: Headers,
   open: () => Promise<Pour>,
+  sent: (bytes: number) => void,
 ): Promise<FastifyReply | undefined> {
   const { raw } = reply;
   if (request.method === 'HEAD') {
@@ -176,13 +187,19 @@ async function send(
   const pour = await open();
   reply.hijack();
   raw.writeHead(status, headers);
+  let passed = 0;
   try {
-    await pour((chunk) => write(raw, chunk));
+    await pour(async (chunk) => {
+      await write(raw, chunk);
+      passed += chunk.byteLength;
+    });
     raw.end();
   } catch (error) {
     const left = raw.destroyed;
     raw.destroy();
     if (!left) request.log.warn({ err: error, id: request.id }, 'a download was cut');
+  } finally {
+    sent(passed);
   }
   return undefined;
 }

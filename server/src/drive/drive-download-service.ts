@@ -1,4 +1,4 @@
-import { ApiFailure } from '@bowerbird/contract';
+import { ApiFailure, type ErrorId } from '@bowerbird/contract';
 import {
   BlobDamaged,
   BlobNotFound,
@@ -9,6 +9,7 @@ import {
 } from '@bowerbird/storage';
 import type { Log } from '../foundation/index.ts';
 import type { Database } from '../foundation/database/index.ts';
+import type { Transfers } from '../membership/index.ts';
 import type { BlobRowStore } from './drive-blob-store.ts';
 import type { OpenedLink, SignedLinks } from './drive-link-service.ts';
 import type { DriveStore } from './drive-store.ts';
@@ -27,6 +28,8 @@ export interface Downloads {
   /** What a link leads to; `file_not_found` where that is gone, taken down, or no longer shared. */
   follow(link: OpenedLink): Promise<Downloadable>;
   open(blob: BlobRow, range?: ByteRange): Promise<OpenBlob>;
+  /** Counts bytes that went out, for the file's owner. */
+  sent(file: Downloadable, bytes: number): void;
   /** The type to show a file as, or undefined where it may only be saved. */
   shownAs(file: Downloadable): Promise<string | undefined>;
 }
@@ -37,16 +40,22 @@ interface DownloadDeps {
   readonly blobs: BlobRowStore;
   readonly bytes: BlobStore;
   readonly links: SignedLinks;
+  readonly transfers: Transfers;
+  /** Why an account may not be used: links outlive sessions, but not that. */
+  readonly refusal: (account: string) => Promise<ErrorId | undefined>;
   readonly log: Log;
 }
 
-export function createDownloads({ database, store, blobs, bytes, links, log }: DownloadDeps): Downloads {
+export function createDownloads(deps: DownloadDeps): Downloads {
+  const { database, store, blobs, bytes, links, transfers, log } = deps;
   const downloads: Downloads = {
     async follow(link) {
       const node = await store.byId(database, link.node);
       if (!node || isPutAway(node)) throw new ApiFailure('file_not_found');
       const file = await downloads.of(node);
       if (!(await links.stillShared(link))) throw new ApiFailure('file_not_found');
+      const refusal = await deps.refusal(node.account);
+      if (refusal) throw new ApiFailure(refusal);
       return file;
     },
 
@@ -66,6 +75,8 @@ export function createDownloads({ database, store, blobs, bytes, links, log }: D
         throw new ApiFailure('data_loss');
       }
     },
+
+    sent: ({ node }, size) => transfers.count(node.account, 'download', size),
 
     async shownAs({ node, blob }) {
       const type = inlineType(node.name);

@@ -4,6 +4,7 @@ import type { Clock } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Batches } from './drive-batch-service.ts';
 import type { Collector } from './drive-blob-service.ts';
+import type { Events } from './drive-event-service.ts';
 import type { Grafts } from './drive-graft-service.ts';
 import type { Purges, Purging } from './drive-purge-service.ts';
 import type { Retention } from './drive-retention-service.ts';
@@ -18,12 +19,13 @@ export interface DriveJobs {
   readonly purges: Purges;
   readonly retention: Retention;
   readonly collector: Collector;
+  readonly events: Events;
   readonly clock: Clock;
 }
 
 export function defineDriveJobs(
   jobs: Jobs,
-  { batches, grafts, purges, retention, collector, clock }: DriveJobs,
+  { batches, grafts, purges, retention, collector, events, clock }: DriveJobs,
 ): void {
   jobs.define<{ task: string }>('batch', ({ task }, run) => batches.goOn(task, run), { parallel: 2 });
   jobs.define<{ task: string }>('copy', ({ task }, run) => batches.goOnCopying(task, run), { parallel: 2 });
@@ -40,6 +42,7 @@ export function defineDriveJobs(
   jobs.define('sweep-blobs', async (_, { signal }) => void (await collector.sweep(signal)), {
     everyMs: DAY_MS,
   });
+  jobs.define('forget-events', (_, { signal }) => events.forgetOld(signal), { everyMs: DAY_MS });
   jobs.define(
     'trash-retention',
     async (_, { signal }) => {

@@ -6,11 +6,13 @@ import {
   orderName,
   pageSize,
   parseOrder,
+  parseSize,
   type File,
 } from '@bowerbird/contract';
 import { timeText, type Clock } from '../foundation/index.ts';
 import type { Cursors, Database } from '../foundation/database/index.ts';
 import type { Api, Caller, Member } from '../foundation/http/index.ts';
+import type { Blobs } from './drive-blob-service.ts';
 import type { Lists, ListView } from './drive-list-service.ts';
 import type { Nodes } from './drive-node-service.ts';
 import { fileView } from './drive-view.ts';
@@ -23,6 +25,7 @@ export interface ListRoutes {
   readonly clock: Clock;
   readonly nodes: Nodes;
   readonly lists: Lists;
+  readonly blobs: Blobs;
   readonly links: Links;
   /** A file whose bytes are still coming, where the upload knows one of this id. */
   readonly pending: PendingFile;
@@ -48,7 +51,7 @@ const EVERYWHERE = '*';
 
 export function mountLists(
   api: Api,
-  { database, cursors, clock, nodes, lists, links, pending }: ListRoutes,
+  { database, cursors, clock, nodes, lists, blobs, links, pending }: ListRoutes,
 ): void {
   /** Which rows a listing is about: a folder's children, all of the trash, or all that is starred. */
   async function viewOf(
@@ -150,6 +153,15 @@ export function mountLists(
     const chain = await nodes.chain(database, viewer.account, params.id);
     if (!chain) throw new ApiFailure('file_not_found');
     return { ancestors: [{ id: '', name: '' }, ...chain.map(({ id, name }) => ({ id, name }))] };
+  });
+
+  // Whether others have some content is none of the asker's business: only the own drive is looked into.
+  api.handle(driveApi.byCid, async ({ query, viewer }) => {
+    const cid = (query.cid ?? '').toUpperCase();
+    const size = parseSize(query.file_size);
+    if (!/^[0-9A-F]{40}$/.test(cid)) throw new ApiFailure('invalid_argument', { field: 'cid' });
+    if (!size) throw new ApiFailure('invalid_argument', { field: 'file_size' });
+    return { gcid: (await blobs.ownedByCid(database, viewer.account, cid, size))?.gcid ?? '' };
   });
 
   api.handle(driveApi.conflicts, async ({ body, viewer }) => {

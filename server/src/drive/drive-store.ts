@@ -143,6 +143,39 @@ export function createDriveStore() {
         .execute();
     },
 
+    /** Some of what lies in an account's root, or in its trash by itself. */
+    async rootsOf(at: Sql, account: string, limit: number): Promise<string[]> {
+      const live = at
+        .on<DriveTables>()
+        .selectFrom('node')
+        .select('id')
+        .where('parent', '=', account)
+        .where('trashed_at', 'is', null)
+        .limit(limit);
+      const trashed = at
+        .on<DriveTables>()
+        .selectFrom('node')
+        .select('id')
+        .where('account', '=', account)
+        .where('trashed_at', 'is not', null)
+        .limit(limit);
+      const found = await live.execute();
+      return (found.length > 0 ? found : await trashed.execute()).map(({ id }) => id);
+    },
+
+    /** Where roots of an account were put away: `!purge/X/`. */
+    async placesOf(at: Sql, account: string): Promise<string[]> {
+      const rows = await at
+        .on<DriveTables>()
+        .selectFrom('node')
+        .select('parent')
+        .where('parent', '>=', '!')
+        .where('parent', '<', '"')
+        .where('account', '=', account)
+        .execute();
+      return [...new Set(rows.map(({ parent }) => parent.slice(0, parent.lastIndexOf('/') + 1)))];
+    },
+
     /** Trashed roots that have lain longer than `before`, oldest first. */
     async trashedBefore(at: Sql, before: number, limit: number): Promise<Pick<NodeRow, 'id' | 'account'>[]> {
       return at

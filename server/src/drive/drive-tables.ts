@@ -36,6 +36,18 @@ export interface DriveTables {
     hash: string;
     released_at: number;
   };
+  /** What came, and what was played, in the order in which it shows. */
+  event: {
+    id: string;
+    account: string;
+    played: 0 | 1;
+    type: string;
+    node: string;
+    params: string;
+    progress: number;
+    created_at: number;
+    updated_at: number;
+  };
   /** Copies under way, with the storage that is set aside for them. */
   graft: {
     task: string;

@@ -1,4 +1,4 @@
-import type { ConflictMode, Order, Static } from '@bowerbird/contract';
+import type { ConflictMode, EventType, Order, Static } from '@bowerbird/contract';
 
 export const FOLDER = 0 as const;
 export const FILE = 1 as const;
@@ -44,6 +44,18 @@ export interface BlobRow {
   readonly store_key: string;
   readonly created_at: number;
   readonly quarantined_at: number | null;
+}
+
+/** One thing that happened lately to a file of an account. */
+export interface EventRow {
+  readonly id: string;
+  readonly type: EventType;
+  readonly node: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly progress: number;
+  readonly createdAt: number;
+  /** When it last happened. */
+  readonly updatedAt: number;
 }
 
 /** What to do where a name is taken in the destination. */

@@ -1,11 +1,11 @@
-import { ApiFailure, type File } from '@bowerbird/contract';
+import { ApiFailure, type ErrorId, type File } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import type { Cursors, Database, Sql, Tx } from '../foundation/database/index.ts';
 import type { Api, Caller, Member } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Quota } from '../membership/index.ts';
+import type { Quota, Transfers } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { createBatches, type Batches } from './drive-batch-service.ts';
 import { createBlobs, createCollector, type Blobs, type Collector } from './drive-blob-service.ts';
@@ -16,9 +16,14 @@ import { createChecker, type Finding } from './drive-check-service.ts';
 import { createCheckStore } from './drive-check-store.ts';
 import { mountDownloads, sender, type Sender } from './drive-download-routes.ts';
 import { createDownloads } from './drive-download-service.ts';
+import { mountEvents } from './drive-event-routes.ts';
+import { createEvents, type Events } from './drive-event-service.ts';
+import { createEventStore } from './drive-event-store.ts';
 import { createGrafts, type Grafts } from './drive-graft-service.ts';
 import { createGraftStore } from './drive-graft-store.ts';
 import { defineDriveJobs } from './drive-jobs.ts';
+import { createInventory, type Held } from './drive-inventory-service.ts';
+import { createLeaving } from './drive-leaving-service.ts';
 import { createLinks, type ShareGate } from './drive-link-service.ts';
 import { contextOf, mountLists, type PendingFile } from './drive-list-routes.ts';
 import { createLists } from './drive-list-service.ts';
@@ -37,6 +42,8 @@ import type { Links } from './drive.ts';
 import type { Thumbnailer } from './thumbnailer.ts';
 
 export type { Blobs, NewBlob } from './drive-blob-service.ts';
+export type { Events } from './drive-event-service.ts';
+export type { Held } from './drive-inventory-service.ts';
 export type { Finding } from './drive-check-service.ts';
 export { GraftCancelled, type Graft, type Grafted, type Grafts } from './drive-graft-service.ts';
 export type { NewFile, Nodes } from './drive-node-service.ts';
@@ -56,6 +63,7 @@ export type {
   ThumbnailSize,
 } from './drive.ts';
 export { compareBytes, nameKey } from './name-key.ts';
+export { createPictureShelf } from './picture-shelf.ts';
 export { createThumbnailer, type Thumbnailer } from './thumbnailer.ts';
 
 export interface DriveDeps {
@@ -69,6 +77,9 @@ export interface DriveDeps {
   readonly jobs: Jobs;
   readonly quota: Quota;
   readonly tasks: Tasks;
+  readonly transfers: Transfers;
+  /** Why an account may not be used. */
+  readonly refusal: (account: string) => Promise<ErrorId | undefined>;
   /** Who makes pictures of files; files have none where absent. */
   readonly thumbnailer?: Thumbnailer | undefined;
 }
@@ -79,6 +90,7 @@ export interface Drive {
   readonly grafts: Grafts;
   readonly links: Links;
   readonly collector: Collector;
+  readonly events: Events;
   readonly placements: Placements;
   readonly copyAs: Batches['copyAs'];
   /** Says who keeps more of nodes than their rows: see {@link Grafts.onCopy}. */
@@ -100,17 +112,23 @@ export interface Drive {
     create: UploadHandler;
     reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>>;
   }): void;
+  /** Says what is set aside for archives that are being extracted. */
+  onExtraction(extraction: { reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>> }): void;
   /** Says who knows about shares: links that were given out through one die with it. */
   onShare(gate: ShareGate): void;
   /** Proves that nodes, bytes and quotas agree, and mends what can be mended. Nothing else may be running for a repair. */
   check(options: { repair: boolean }): Promise<Finding[]>;
+  /** Everything that an account has, a page at a time. */
+  inventory(account: string): AsyncIterable<Held>;
+  /** Takes away the whole drive of an account that goes; gives how much there was. */
+  leave(account: string, signal: AbortSignal): Promise<number>;
   mount(api: Api, app: FastifyInstance): void;
   define(jobs: Jobs): void;
 }
 
 /** What members keep: the tree, its bytes, the trash, links. */
 export function createDrive(deps: DriveDeps): Drive {
-  const { database, storage, clock, keys, cursors, quota, tasks, log } = deps;
+  const { database, storage, clock, keys, cursors, quota, tasks } = deps;
   const store = createDriveStore();
   const blobStore = createBlobStore();
   const grafting = createGraftStore();
@@ -120,6 +138,7 @@ export function createDrive(deps: DriveDeps): Drive {
   const trash = createTrashCan({ store, jobs: deps.jobs, clock });
   const nodes = createNodes({ ...deps, store, lists, trash });
   const blobs = createBlobs({ store: blobStore, clock });
+  const events = createEvents({ ...deps, store: createEventStore(), nodes });
   const purges = createPurges({ ...deps, store, purge });
   const changes = createChanges({ database, store, nodes, trash, purges, clock });
   const grafts = createGrafts({ ...deps, store, grafting, nodes, trash, purges });
@@ -128,11 +147,12 @@ export function createDrive(deps: DriveDeps): Drive {
   const collector = createCollector({ database, store: blobStore, bytes: storage, clock });
   const links = createLinks({ keys, clock, posters: deps.thumbnailer?.posters ?? false });
   const placements = createPlacements({ ...deps, store, blobs, trash, purges });
-  const downloads = createDownloads({ database, store, blobs: blobStore, bytes: storage, links, log });
+  const downloads = createDownloads({ ...deps, store, blobs: blobStore, bytes: storage, links });
   const thumbnails = createThumbnails({ bytes: storage, thumbnailer: deps.thumbnailer });
 
   let upload: Parameters<Drive['onUpload']>[0] | undefined;
   let fetched: Parameters<Drive['onFetch']>[0] | undefined;
+  let extraction: Parameters<Drive['onExtraction']>[0] | undefined;
   const pending: PendingFile = async (account, id, caller) => upload?.pending(account, id, caller);
   const create: UploadHandler = async (call) => {
     if (!upload) throw new ApiFailure('unsupported');
@@ -144,8 +164,8 @@ export function createDrive(deps: DriveDeps): Drive {
   };
   const reserved = async (sql: Sql): Promise<ReadonlyMap<string, number>> => {
     const sums = new Map(await upload?.reserved(sql));
-    for (const [account, bytes] of (await fetched?.reserved(sql)) ?? [])
-      sums.set(account, (sums.get(account) ?? 0) + bytes);
+    for (const others of [await fetched?.reserved(sql), await extraction?.reserved(sql)])
+      for (const [account, bytes] of others ?? []) sums.set(account, (sums.get(account) ?? 0) + bytes);
     return sums;
   };
   const checker = createChecker({
@@ -165,6 +185,7 @@ export function createDrive(deps: DriveDeps): Drive {
   return {
     nodes,
     blobs,
+    events,
     grafts,
     links,
     collector,
@@ -192,14 +213,20 @@ export function createDrive(deps: DriveDeps): Drive {
     onFetch(filled) {
       fetched = filled;
     },
+    onExtraction(filled) {
+      extraction = filled;
+    },
     onShare: (gate) => links.onShare(gate),
     check: (options) => checker.check(options),
+    inventory: createInventory({ database, lists }),
+    leave: createLeaving({ database, store, nodes, purges, grafts }),
     mount(api, app) {
-      mountLists(api, { database, cursors, clock, nodes, lists, links, pending });
+      mountLists(api, { database, cursors, clock, nodes, lists, blobs, links, pending });
+      mountEvents(api, { cursors, events, links });
       mountChanges(api, { database, nodes, changes, batches, quota, links, create, fetch });
       mountDownloads(app, { downloads, links });
       mountThumbnails(app, { downloads, links, thumbnails });
     },
-    define: (jobs) => defineDriveJobs(jobs, { batches, grafts, purges, retention, collector, clock }),
+    define: (jobs) => defineDriveJobs(jobs, { batches, grafts, purges, retention, collector, events, clock }),
   };
 }

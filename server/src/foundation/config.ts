@@ -53,6 +53,12 @@ function count(value: string): number {
   return Number(value);
 }
 
+function closingDays(value: string): number {
+  const days = Number(value);
+  if (!/^\d{1,3}$/.test(value) || days < 1 || days > 365) throw new Error('must be 1 to 365 days');
+  return days;
+}
+
 function ratio(value: string): number {
   if (!/^\d{1,4}(?:\.\d{1,2})?$/.test(value)) throw new Error('must be a number such as 1.5');
   return Number(value);
@@ -72,8 +78,54 @@ function networks(value: string): string[] {
   return list;
 }
 
+function countries(value: string): string[] {
+  const list = value
+    .split(',')
+    .map((entry) => entry.trim().toUpperCase())
+    .filter((entry) => entry !== '');
+  for (const entry of list)
+    if (!/^[A-Z]{2}$/.test(entry)) throw new Error(`must be countries such as DE, FR, not ${entry}`);
+  return list;
+}
+
 function proxies(value: string): false | string[] {
   return value === '' ? false : value.split(',').map((entry) => entry.trim());
+}
+
+function origins(value: string): string[] {
+  return value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry) => origin(entry)!);
+}
+
+function domains(value: string): string[] {
+  const list = value
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .filter((entry) => entry !== '');
+  for (const entry of list)
+    if (!/^[^\s@,/]+\.[^\s@,/]+$/.test(entry))
+      throw new Error(`must be domains such as example.org, not ${entry}`);
+  return list;
+}
+
+function identifiers(value: string): string[] {
+  const list = value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  for (const entry of list) if (!/^[\w-]{1,64}$/.test(entry)) throw new Error(`must be ids, not ${entry}`);
+  return list;
+}
+
+const CAPTCHA_POLICIES = ['off', 'adaptive', 'always'] as const;
+
+function captchaPolicy(value: string): (typeof CAPTCHA_POLICIES)[number] {
+  const policy = CAPTCHA_POLICIES.find((one) => one === value);
+  if (!policy) throw new Error('must be off, adaptive or always');
+  return policy;
 }
 
 function level(value: string): string {
@@ -110,13 +162,40 @@ export const SETTINGS = {
     urlOf('smtp', 'smtps'),
   ),
   MAIL_FROM: setting('Sender of mails', 'Bowerbird <bowerbird@localhost>', text),
+  SMS_URL: setting(
+    'twilio://SID:TOKEN@api.twilio.com?from=+15005550006 for codes by text message; outbox: writes them to outbox/ in the data folder; without it no phone numbers are asked for',
+    '',
+    urlOf('twilio', 'twilio+http', 'outbox'),
+  ),
+  SMS_COUNTRIES: setting(
+    'Countries that text messages go to, as in DE, AT, comma separated; none else gets any',
+    '',
+    countries,
+  ),
+  SMS_DAILY: setting('Text messages a day to one country', '200', count),
+  OPERATOR_NAME: setting(
+    'Who runs the service, as its policies say; the host name of the site where unset',
+    '',
+    optional,
+  ),
+  CONTACT_ADDRESS: setting('E-mail address that the public pages name for questions', '', optional),
   OPERATOR_EMAIL: setting(
     'Creates the operator on the first start, together with OPERATOR_PASSWORD',
     '',
     optional,
   ),
   OPERATOR_PASSWORD: setting('Password of that operator', '', optional),
+  STATISTICS: setting(
+    'Whether pages count what happens on them, by the day and without a trace of who it was',
+    'true',
+    flag,
+  ),
   SIGN_UP: setting('Whether strangers may open accounts', 'true', flag),
+  CLOSING_DAYS: setting(
+    'Days for which a member who closes the account can take that back, before all of it is deleted',
+    '14',
+    closingDays,
+  ),
   MEMBER_STORAGE: setting('Storage that a member has', '10 GB', readSize),
   DISK_RESERVE: setting(
     'Free disk that uploads leave untouched, so that the database stays writable',
@@ -154,10 +233,75 @@ export const SETTINGS = {
     '',
     urlOf('http', 'https'),
   ),
+  API_ORIGINS: setting(
+    'Addresses under which the pages of SITE_URL reach the API, tried in turn, comma separated; the site’s own where unset',
+    '',
+    origins,
+  ),
+  FRAME_ORIGINS: setting(
+    'Sites that may show pages of this one inside their own, comma separated; none where unset',
+    '',
+    origins,
+  ),
+  CAPTCHA: setting(
+    'When visitors must let their browser work out a challenge: off, adaptive (where there is reason to) or always',
+    'adaptive',
+    captchaPolicy,
+  ),
+  OAUTH_CLIENTS: setting(
+    'JSON file with programs that may ask members to be let in: client_id, client_secret, client_name, client_uri, redirect_uris, grant_types, scope',
+    '',
+    (value) => (value === '' ? undefined : resolve(value)),
+  ),
+  OAUTH_REGISTRATION: setting('Whether programs may make themselves known (RFC 7591)', 'true', flag),
+  EXTENSION_IDS: setting(
+    'Ids of browser extensions of yours that may sign their owner in, comma separated',
+    '',
+    identifiers,
+  ),
+  OPENID_ISSUER: setting(
+    'Address of an OpenID provider whose accounts are good here too, as in https://login.example.org',
+    '',
+    urlOf('https', 'http'),
+  ),
+  OPENID_CLIENT_ID: setting('What this service is called there', '', optional),
+  OPENID_CLIENT_SECRET: setting('Its secret there; none for a public client', '', optional),
+  OPENID_LABEL: setting('What that provider is called on the sign-in page', 'OpenID', text),
+  OPENID_DOMAINS: setting(
+    'Domains of mail that it may let in, as in example.org, comma separated; all where unset',
+    '',
+    domains,
+  ),
+  OPENID_SIGN_UP: setting('Whether somebody new opens an account by coming that way', 'false', flag),
+  DEBUG_CONSOLE: setting(
+    'Ids of devices and members who may open the console for finding faults in the pages, comma separated',
+    '',
+    identifiers,
+  ),
   TRUSTED_PROXIES: setting(
     'Addresses or networks of reverse proxies whose X-Forwarded-For counts, comma separated',
     '',
     proxies,
+  ),
+  COUNTRY_HEADER: setting(
+    'Header in which those proxies say the country of a visitor, as in cf-ipcountry',
+    '',
+    (value) => optional(value.toLowerCase()),
+  ),
+  BLOCKED_COUNTRIES: setting(
+    'Countries in which the service is not offered, by their two letters, comma separated',
+    '',
+    countries,
+  ),
+  BLOCKED_NETWORKS: setting(
+    'Networks to which the service is not offered, as in 192.0.2.0/24, comma separated',
+    '',
+    networks,
+  ),
+  SITE_DOCUMENTS: setting(
+    'JSON file with what clients are told: basic, resources, external_products, activity_operation, downloads',
+    '',
+    (value) => (value === '' ? undefined : resolve(value)),
   ),
   SECRET: setting(
     'Secret that all keys derive from, for clusters; generated into the data folder where unset',
@@ -201,6 +345,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if ((config.OPERATOR_EMAIL === undefined) !== (config.OPERATOR_PASSWORD === undefined)) {
     mistakes.push('OPERATOR_EMAIL and OPERATOR_PASSWORD go together');
   }
+  if (config.OPENID_ISSUER !== undefined && config.OPENID_CLIENT_ID === undefined)
+    mistakes.push('OPENID_ISSUER needs OPENID_CLIENT_ID');
+  if (config.SMS_URL !== undefined && config.SMS_COUNTRIES?.length === 0)
+    mistakes.push('SMS_URL needs SMS_COUNTRIES');
   if (mistakes.length > 0) throw new ConfigMistakes(mistakes);
   return Object.freeze(config);
 }

@@ -8,7 +8,7 @@ const RANDOM_CHARACTERS = 16;
 export interface Ids {
   /** 26 URL-safe characters: `V`, nine of time, sixteen of randomness (80 bits). Sorts by time, and by making within a millisecond. */
   next(): string;
-  /** 26 characters that tell nothing of when they were made: for what must not be guessed or dated. */
+  /** 27 URL-safe characters, `V` and 130 bits, that tell nothing of when they were made: for what must not be guessed or dated. */
   secret(): string;
 }
 
@@ -40,7 +40,7 @@ export function createIds(clock: Clock, fill: (bytes: Uint8Array) => void = rand
       }
       return head + text(last);
     },
-    secret: () => `V${text(draw(25))}`,
+    secret: () => `V${text(draw(26))}`,
   };
 }
 

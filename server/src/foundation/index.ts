@@ -1,8 +1,10 @@
 export { systemClock, timeText, type Clock } from './clock.ts';
 export { ConfigMistakes, installationSecret, readConfig, SETTINGS, type Config } from './config.ts';
+export { createGathering, type Gathering } from './gathering.ts';
 export { createIds, type Ids } from './id.ts';
 export { createKeys, type Keys } from './keys.ts';
 export { createLeaseOwner, type LeaseOwner } from './lease-owner.ts';
 export { createLog, pathOnly, type Log } from './log.ts';
 export { errorText, message } from './messages.ts';
 export { readSize, sizeText } from './size.ts';
+export { createTurns, type Turns } from './turns.ts';

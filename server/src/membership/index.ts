@@ -1,15 +1,57 @@
-import type { Clock, Config, Ids } from '../foundation/index.ts';
+import { removeRows, type Database } from '../foundation/database/index.ts';
+import type { Api } from '../foundation/http/index.ts';
+import type { Clock, Config, Ids, Log } from '../foundation/index.ts';
+import { mountCheckIns } from './check-in-routes.ts';
+import { createCheckIns } from './check-in-service.ts';
+import { createInvites } from './invite-service.ts';
+import { mountMembership } from './membership-routes.ts';
 import { createQuota, type Quota } from './membership-service.ts';
 import { createMembershipStore } from './membership-store.ts';
+import { monthly } from './membership.ts';
+import { createTransfers, type Transfers } from './transfer-service.ts';
 
 export type { Quota } from './membership-service.ts';
 export type { LedgerNote, QuotaState } from './membership.ts';
+export type { Transfers } from './transfer-service.ts';
 
-/** Plans and quotas: what members may keep, and the ledger of what they do. */
-export function createMembership({ clock, ids, config }: { clock: Clock; ids: Ids; config: Config }): {
-  quota: Quota;
-} {
+interface Parts {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  config: Config;
+}
+
+export interface Membership {
+  readonly quota: Quota;
+  readonly transfers: Transfers;
+  /** Forgets what an account that goes had and used; gives how much there was. */
+  leave(account: string, signal: AbortSignal): Promise<number>;
+  mount(api: Api): void;
+  /** Writes what is still in memory. */
+  close(): Promise<void>;
+}
+
+/** Plans and quotas: what members may keep and move, and the ledger of what they do. */
+export function createMembership({ database, clock, ids, log, config }: Parts): Membership {
+  const store = createMembershipStore();
+  const transfers = createTransfers({ database, store, clock, log });
+  const quota = createQuota({ store, transfers, clock, ids, memberStorage: config.MEMBER_STORAGE });
+  const invites = createInvites({ database, store });
+  const allowances = { offline: config.OFFLINE_TRAFFIC ? monthly(config.OFFLINE_TRAFFIC) : undefined };
   return {
-    quota: createQuota({ store: createMembershipStore(), clock, ids, memberStorage: config.MEMBER_STORAGE }),
+    quota,
+    transfers,
+    async leave(account, signal) {
+      let removed = 0;
+      for (const table of ['ledger', 'transfer', 'check_in', 'invite_code', 'quota'] as const)
+        removed += await removeRows(database, table, { account }, signal);
+      return removed;
+    },
+    mount(api) {
+      mountMembership(api, { database, quota, transfers, invites, allowances });
+      mountCheckIns(api, createCheckIns({ database, clock }));
+    },
+    close: () => transfers.flush(),
   };
 }

@@ -2,7 +2,8 @@ import { ApiFailure } from '@bowerbird/contract';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { MembershipStore } from './membership-store.ts';
-import type { LedgerNote, QuotaState } from './membership.ts';
+import { TRANSFER_KINDS, type LedgerNote, type QuotaState } from './membership.ts';
+import type { Transfers } from './transfer-service.ts';
 
 /** Storage that members use: check and charge are one step, inside the transaction that changes the drive. */
 export interface Quota {
@@ -27,11 +28,13 @@ export interface Quota {
 
 export function createQuota({
   store,
+  transfers,
   clock,
   ids,
   memberStorage,
 }: {
   store: MembershipStore;
+  transfers: Transfers;
   clock: Clock;
   ids: Ids;
   memberStorage: number;
@@ -64,7 +67,10 @@ export function createQuota({
     async charge(tx, account, bytes, { fromReserved = 0, ...entry }) {
       if (bytes === 0 && fromReserved === 0) return;
       if (!(await store.add(tx, account, bytes, -fromReserved))) full();
-      if (bytes > 0) await note(tx, account, bytes, entry);
+      if (bytes === 0) return;
+      await note(tx, account, bytes, entry);
+      const kind = TRANSFER_KINDS.find((one) => one === entry.reason);
+      if (kind) await transfers.add(tx, account, kind, bytes);
     },
     async refund(tx, account, bytes, entry) {
       if (bytes === 0) return;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { MembershipTables } from './membership-tables.ts';
-import type { LedgerEntry, QuotaState } from './membership.ts';
+import type { LedgerEntry, QuotaState, TransferKind } from './membership.ts';
 
 export function createMembershipStore() {
   return {
@@ -92,6 +92,53 @@ export function createMembershipStore() {
         .where('resource', '=', 'storage')
         .executeTakeFirst();
       return Number(row?.total ?? 0);
+    },
+
+    async addTransfer(
+      tx: Tx,
+      row: { account: string; month: string; kind: TransferKind; bytes: number },
+    ): Promise<void> {
+      await tx
+        .on<MembershipTables>()
+        .insertInto('transfer')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['account', 'month', 'kind'])
+            .doUpdateSet({ bytes: sql<number>`transfer.bytes + ${row.bytes}` }),
+        )
+        .execute();
+    },
+
+    async transfers(at: Sql, account: string, month: string): Promise<Map<TransferKind, number>> {
+      const rows = await at
+        .on<MembershipTables>()
+        .selectFrom('transfer')
+        .select(['kind', 'bytes'])
+        .where('account', '=', account)
+        .where('month', '=', month)
+        .execute();
+      return new Map(rows.map(({ kind, bytes }) => [kind, Number(bytes)]));
+    },
+
+    async inviteCode(at: Sql, account: string): Promise<string | undefined> {
+      const row = await at
+        .on<MembershipTables>()
+        .selectFrom('invite_code')
+        .select('code')
+        .where('account', '=', account)
+        .executeTakeFirst();
+      return row?.code;
+    },
+
+    /** Keeps the code that the account has already; a unique violation where another account has this one. */
+    async proposeInviteCode(tx: Tx, account: string, code: string): Promise<void> {
+      await tx
+        .on<MembershipTables>()
+        .insertInto('invite_code')
+        .values({ account, code })
+        .onConflict((conflict) => conflict.column('account').doNothing())
+        .execute();
     },
 
     async accounts(at: Sql): Promise<string[]> {

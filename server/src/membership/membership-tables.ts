@@ -1,3 +1,5 @@
+import type { TransferKind } from './membership.ts';
+
 export interface MembershipTables {
   quota: {
     account: string;
@@ -14,5 +16,20 @@ export interface MembershipTables {
     reason: string;
     reference: string;
     at: number;
+  };
+  transfer: {
+    account: string;
+    month: string;
+    kind: TransferKind;
+    bytes: number;
+  };
+  check_in: {
+    account: string;
+    /** 2026-11-28, in UTC. */
+    day: string;
+  };
+  invite_code: {
+    account: string;
+    code: string;
   };
 }

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+
 /** What a member may keep and keeps, in bytes. Used and reserved together never pass the limit by anything that grows. */
 export interface QuotaState {
   readonly limit: number;
@@ -22,4 +24,37 @@ export interface LedgerEntry {
 export interface LedgerNote {
   readonly reason: string;
   readonly reference: string;
+}
+
+export const TRANSFER_KINDS = ['upload', 'download', 'offline'] as const;
+export type TransferKind = (typeof TRANSFER_KINDS)[number];
+/** Bytes moved within a month. */
+export type Transfers = Readonly<Record<TransferKind, number>>;
+
+/** Bytes that may be moved within a month; undefined without limit. */
+export interface Allowances {
+  readonly offline: number | undefined;
+}
+
+const SINGAPORE_MS = 8 * 3600 * 1000;
+const LONGEST_MONTH_DAYS = 31;
+
+/** `2026-11`: the month of the protocol's accounts, which begins at midnight in Singapore. */
+export function monthOf(time: number): string {
+  return new Date(time + SINGAPORE_MS).toISOString().slice(0, 7);
+}
+
+/** What an allowance by the day comes to in a month at the most. */
+export function monthly(daily: number): number {
+  return daily * LONGEST_MONTH_DAYS;
+}
+
+/** Letters and digits that are hard to misread. */
+const INVITE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+const INVITE_LENGTH = 8;
+
+export function drawInviteCode(): string {
+  return Array.from({ length: INVITE_LENGTH }, () => INVITE_LETTERS[randomInt(INVITE_LETTERS.length)]!).join(
+    '',
+  );
 }

@@ -1,7 +1,7 @@
 import type { FetcherSettings } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
-import type { Blobs, Drive, Nodes } from '../drive/index.ts';
-import type { Cursors, Database, Sql } from '../foundation/database/index.ts';
+import type { Blobs, Drive, Events, Nodes } from '../drive/index.ts';
+import { removeRows, type Cursors, type Database, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -15,7 +15,7 @@ import { createDeliveries } from './offline-delivery-service.ts';
 import { createFetching } from './offline-fetch-service.ts';
 import { createInspections } from './offline-inspection-service.ts';
 import { createErrands, type Errands } from './offline-errand-service.ts';
-import { defineOfflineJobs } from './offline-jobs.ts';
+import { defineOfflineJobs, REST } from './offline-jobs.ts';
 import { createQuestions } from './offline-question-service.ts';
 import {
   createLinkHandler,
@@ -52,6 +52,7 @@ export interface OfflineDeps {
   readonly tasks: Tasks;
   readonly nodes: Nodes;
   readonly blobs: Blobs;
+  readonly events: Events;
   readonly trash: Drive['trash'];
   readonly limits: OfflineLimits;
   /** The fetching process: its program, and what it is told on its way. */
@@ -70,6 +71,10 @@ export interface Offline {
   readonly errands: Errands;
   /** Bytes that are set aside for what is still coming, by account. */
   reserved(sql: Sql): Promise<Map<string, number>>;
+  /** Has all fetching for an account stop that may not be used any more. */
+  rest(tx: Tx, account: string): Promise<void>;
+  /** Forgets what an account that goes wanted; gives how much there was. Its tasks have ended before. */
+  leave(account: string, signal: AbortSignal): Promise<number>;
   mount(api: Api): void;
   define(jobs: Jobs): void;
   /** Begins to fetch what is due, here. */
@@ -125,6 +130,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     fetching,
     questions,
     blobs,
+    events: deps.events,
     nodes,
     quota,
     tasks,
@@ -134,6 +140,7 @@ export function createOffline(deps: OfflineDeps): Offline {
   };
   const deliveries = createDeliveries(parts);
   const creations = createCreations({ ...parts, deliveries });
+  const controls = createControls({ ...parts, trash: deps.trash });
   const routes: OfflineRoutes = {
     ...deps,
     visitorLooks: shield.guard('offline-look', VISITOR_LOOKS),
@@ -141,15 +148,19 @@ export function createOffline(deps: OfflineDeps): Offline {
     statuses: createStatuses(parts),
     inspections: createInspections(parts),
     creations,
-    controls: createControls({ ...parts, trash: deps.trash }),
+    controls,
   };
   const upkeep = createUpkeep(parts);
   return {
     create: createLinkHandler(routes),
     errands: createErrands({ creations, questions, siteOrigin: deps.siteOrigin }),
     reserved: (sql) => wishStore.reserved(sql),
+    rest: (tx, account) => jobs.enqueue(tx, REST, { account }),
+    leave: async (account, signal) =>
+      (await removeRows(database, 'offline', { account }, signal)) +
+      (await removeRows(database, 'offline_day', { account }, signal)),
     mount: (api) => mountOffline(api, routes),
-    define: (queue) => defineOfflineJobs(queue, { deliveries, upkeep }),
+    define: (queue) => defineOfflineJobs(queue, { deliveries, upkeep, controls }),
     start: () => fetching.start(),
     close: () => fetching.stop(),
   };

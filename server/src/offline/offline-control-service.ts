@@ -12,6 +12,8 @@ import type { WishStore } from './wish-store.ts';
 /** What members do with their tasks. Tasks of others, and those in a state that doesn't fit, are passed over. */
 export interface Controls {
   pause(account: string, tasks: readonly string[]): Promise<void>;
+  /** Pauses all, for an account that may not be used any more; its owner goes on with them by hand. */
+  pauseAll(account: string): Promise<void>;
   resume(account: string, tasks: readonly string[]): Promise<void>;
   /** What failed is fetched again, and only that; `file_space_not_enough`. */
   retry(account: string, tasks: readonly string[]): Promise<void>;
@@ -63,13 +65,15 @@ export function createControls({
     tx.afterCommit(() => fetching.wake());
   });
 
-  return {
+  const controls: Controls = {
     pause: (account, ids) =>
       each(account, ids, async (tx, task) => {
         if (task.phase !== 'PHASE_TYPE_PENDING' && task.phase !== 'PHASE_TYPE_RUNNING') return;
         await wishStore.update(tx, task.id, { active: false, paused: true });
         await tasks.update(tx, task.id, { phase: 'PHASE_TYPE_PAUSED', params: { speed: '0' } });
       }),
+
+    pauseAll: async (account) => controls.pause(account, await wishStore.goingOn(database, account)),
 
     resume: (account, ids) =>
       each(account, ids, async (tx, task, wish) => {
@@ -113,4 +117,5 @@ export function createControls({
       });
     },
   };
+  return controls;
 }

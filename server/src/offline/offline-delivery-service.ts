@@ -1,5 +1,5 @@
 import { cleanName, isApiFailure, type ErrorId } from '@bowerbird/contract';
-import { FOLDER, type Blobs, type NodeRow, type Nodes } from '../drive/index.ts';
+import { FOLDER, type Blobs, type Events, type NodeRow, type Nodes } from '../drive/index.ts';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
@@ -42,6 +42,7 @@ export function createDeliveries({
   sources,
   wishes,
   blobs,
+  events,
   nodes,
   quota,
   tasks,
@@ -53,6 +54,7 @@ export function createDeliveries({
   sources: Sources;
   wishes: Wishes;
   blobs: Blobs;
+  events: Events;
   nodes: Nodes;
   quota: Quota;
   tasks: Tasks;
@@ -213,6 +215,8 @@ export function createDeliveries({
       if (!files.every(isSettled)) return;
       const failed = files.filter(({ position }) => !delivered.has(position));
       await wishes.end(tx, wish);
+      const { fileId } = opened.task;
+      if (fileId !== '') await events.came(tx, wish.account, 'TYPE_DOWNLOAD', [fileId]);
       const params = { step: 'done', speed: '0', failed: String(failed.length) };
       const [first] = failed;
       if (first)

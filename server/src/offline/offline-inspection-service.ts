@@ -6,7 +6,7 @@ import {
   type FetchSpec,
 } from '@bowerbird/contract';
 import type { Database } from '../foundation/database/index.ts';
-import type { Clock, Log } from '../foundation/index.ts';
+import { createTurns, type Clock, type Log } from '../foundation/index.ts';
 import { readLink, type Link } from './link.ts';
 import type { Questions } from './offline-question-service.ts';
 import { specOf, type Sources } from './offline-source-service.ts';
@@ -61,27 +61,14 @@ export function createInspections({
   log: Log;
 }): Inspections {
   const underWay = new Map<string, Promise<void>>();
-  const waiting: (() => void)[] = [];
-  let free = AT_ONCE;
-
   /** Strangers' sites are asked a few at a time. */
-  async function slot<T>(work: () => Promise<T>): Promise<T> {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
-  }
+  const turns = createTurns({ atOnce: AT_ONCE });
 
   async function look(id: string): Promise<void> {
     const spec = await store.spec(database, id);
     if (!spec) return;
     try {
-      const facts = await slot(() => questions.look(spec, PATIENCE_MS));
+      const facts = await turns.run(() => questions.look(spec, PATIENCE_MS));
       if (facts.kind !== spec.kind) await becomeTorrent(id, specOf(spec, facts), facts);
       else await database.transaction((tx) => sources.learn(tx, id, facts));
     } catch (error) {

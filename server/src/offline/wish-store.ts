@@ -90,6 +90,17 @@ export function createWishStore() {
       return row !== undefined;
     },
 
+    /** Tasks of an account whose wishes go on. */
+    async goingOn(sql: Sql, account: string): Promise<string[]> {
+      const rows = await on(sql)
+        .selectFrom('offline')
+        .select('task')
+        .where('account', '=', account)
+        .where('active', '=', 1)
+        .execute();
+      return rows.map(({ task }) => task);
+    },
+
     async countOpen(sql: Sql, account: string): Promise<number> {
       const { count } = await on(sql)
         .selectFrom('offline')

@@ -4,7 +4,7 @@ import type { Cursors, Database } from '../foundation/database/index.ts';
 import type { Api, Caller, Member } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Grafts, Links, Nodes } from '../drive/index.ts';
+import type { Events, Grafts, Links, Nodes } from '../drive/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
 import { checkShares, type ShareFinding } from './share-check-service.ts';
@@ -38,6 +38,7 @@ interface Parts {
   nodes: Nodes;
   links: Links;
   grafts: Grafts;
+  events: Events;
 }
 
 export interface Share {
@@ -68,12 +69,26 @@ export interface Share {
 /** Roots of a drive, opened to whoever has the link and its passcode, and what they may take from there. */
 export function createShare(parts: Parts): Share {
   const store = createShareStore();
-  const { database, cursors, clock, ids, keys, log, jobs, shield, accounts, tasks, nodes, links, grafts } =
-    parts;
+  const {
+    database,
+    cursors,
+    clock,
+    ids,
+    keys,
+    log,
+    jobs,
+    shield,
+    accounts,
+    tasks,
+    nodes,
+    links,
+    grafts,
+    events,
+  } = parts;
   const shares = createShares({ database, store, nodes, keys, ids, clock });
   const entry = createShareEntry({ database, store, nodes, accounts, shield, keys, clock });
   const visits = createVisits({ database, store, clock, log });
-  const restores = createRestores({ database, store, entry, nodes, grafts, tasks, jobs });
+  const restores = createRestores({ database, store, entry, nodes, grafts, events, tasks, jobs });
   return {
     shares,
     entry,

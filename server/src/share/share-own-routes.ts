@@ -74,7 +74,7 @@ export function mountOwnShares(
       expirationDays: body.expiration_days,
       passcodeOption: body.pass_code_option,
       passcode: body.custom_pass_code,
-      restoreLimit: body.restore_limit,
+      restoreLimit: body.restore_limit ?? body.limit_count,
       title: body.title,
       paused: body.paused,
     });

@@ -3,6 +3,7 @@ import type { Database, Sql, Tx } from '../foundation/database/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import {
   GraftCancelled,
+  type Events,
   type Graft,
   type Grafted,
   type Grafts,
@@ -52,11 +53,21 @@ interface Parts {
   entry: ShareEntry;
   nodes: Nodes;
   grafts: Grafts;
+  events: Events;
   tasks: Tasks;
   jobs: Jobs;
 }
 
-export function createRestores({ database, store, entry, nodes, grafts, tasks, jobs }: Parts): Restores {
+export function createRestores({
+  database,
+  store,
+  entry,
+  nodes,
+  grafts,
+  events,
+  tasks,
+  jobs,
+}: Parts): Restores {
   const graftOf = (task: TaskRow, { roots, parent }: RestoreState): Graft => ({
     task: task.id,
     roots,
@@ -84,6 +95,7 @@ export function createRestores({ database, store, entry, nodes, grafts, tasks, j
     { made, bytes }: Grafted,
   ): Promise<void> {
     await store.countRestore(tx, share, reserved);
+    await events.came(tx, task.account, 'TYPE_RESTORE', [...made.values()]);
     await tasks.update(tx, task.id, {
       phase: 'PHASE_TYPE_COMPLETE',
       fileSize: bytes,

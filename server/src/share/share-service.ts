@@ -47,6 +47,8 @@ export interface Shares {
   firstRoot(share: ShareRow): Promise<NodeRow | undefined>;
   /** How many there were; what is unknown, foreign or cancelled already is passed over. */
   cancel(account: string, ids: readonly string[]): Promise<number>;
+  /** Forgets all shares of an account that goes; gives how many there were. */
+  leave(account: string, signal: AbortSignal): Promise<number>;
   /** What moderation found; `covered` lets what is sensitive be looked at behind a cover. False where there is no such share. */
   mark(id: string, mark: Mark, covered?: boolean): Promise<boolean>;
 }
@@ -62,6 +64,7 @@ interface Parts {
 
 /** Roots looked at together while searching the first that lives. */
 const ROOTS_AT_ONCE = 50;
+const LEAVING_AT_ONCE = 100;
 
 export function createShares({ database, store, nodes, keys, ids, clock }: Parts): Shares {
   const encrypted = (passcode: string): string => keys.encrypt(PASSCODE_PURPOSE, passcode);
@@ -176,6 +179,16 @@ export function createShares({ database, store, nodes, keys, ids, clock }: Parts
       if (shareIds.length > LIMITS.batch) throw new ApiFailure('operating_file_count_exceeded');
       return database.transaction((tx) => store.cancel(tx, account, shareIds, clock.now()));
     },
+
+    async leave(account, signal) {
+      for (let removed = 0; ;) {
+        signal.throwIfAborted();
+        const some = await database.transaction((tx) => store.forgetSome(tx, account, LEAVING_AT_ONCE));
+        if (some === 0) return removed;
+        removed += some;
+      }
+    },
+
     mark: (id, mark, covered = false) =>
       database.transaction((tx) => store.mark(tx, id, mark, covered, clock.now())),
   };

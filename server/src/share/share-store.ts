@@ -195,6 +195,22 @@ export function createShareStore() {
         .execute();
     },
 
+    /** Forgets a few of an account's shares; gives how many. */
+    async forgetSome(tx: Tx, account: string, limit: number): Promise<number> {
+      const rows = await tx
+        .on<ShareTables>()
+        .selectFrom('share')
+        .select('id')
+        .where('account', '=', account)
+        .limit(limit)
+        .execute();
+      const ids = rows.map(({ id }) => id);
+      if (ids.length === 0) return 0;
+      await tx.on<ShareTables>().deleteFrom('share_root').where('share', 'in', ids).execute();
+      await tx.on<ShareTables>().deleteFrom('share').where('id', 'in', ids).execute();
+      return ids.length;
+    },
+
     async addVisits(tx: Tx, id: string, views: number, downloads: number): Promise<void> {
       await tx
         .on<ShareTables>()

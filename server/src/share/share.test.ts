@@ -40,6 +40,7 @@ const share: ShareRow = {
 const owner: NonNullable<Sighting['owner']> = {
   id: 'A',
   email: 'ann@example.org',
+  phone: '',
   name: 'Ann',
   picture: '',
   passwordHash: undefined,
@@ -49,6 +50,7 @@ const owner: NonNullable<Sighting['owner']> = {
   createdAt: now,
   passwordUpdatedAt: undefined,
   newDeviceMail: true,
+  closesAt: undefined,
 };
 const sighting: Sighting = { share, owner, live: true, entry: 'free', now };
 const seen = (change: Partial<ShareRow>, rest: Partial<Sighting> = {}) =>
@@ -62,6 +64,7 @@ const CASES: readonly (readonly [string, ReturnType<typeof checkShare>, ShareSta
   ['its owner is gone', seen({}, { owner: undefined }), 'DELETED', false],
   ['nothing of it is left', seen({}, { live: false }), 'DELETED', false],
   ['its owner is frozen', seen({}, { owner: { ...owner, status: 'frozen' } }), 'PROHIBITED', false],
+  ['its owner closes the account', seen({}, { owner: { ...owner, closesAt: now + 1 } }), 'PROHIBITED', false],
   ['its owner paused it', seen({ paused: true }), 'PROHIBITED', false],
   ['moderation took it down', seen({ mark: 'prohibited' }), 'PROHIBITED', false],
   ['moderation looks at it', seen({ mark: 'auditing' }), 'AUDITING', false],

@@ -1,5 +1,5 @@
 import { ApiFailure, LIMITS, type ShareStatus } from '@bowerbird/contract';
-import type { AccountRow } from '../account/index.ts';
+import { isUsable, type AccountRow } from '../account/index.ts';
 
 /** What moderation found. */
 export const MARKS = ['none', 'auditing', 'sensitive_resource', 'sensitive_word', 'prohibited'] as const;
@@ -73,10 +73,7 @@ const reached = ({ share }: { share: ShareRow }): boolean =>
  */
 const CHECKS: readonly Check[] = [
   ['DELETED', ({ share, owner, live }) => share.cancelled || !owner || !live],
-  [
-    'PROHIBITED',
-    ({ share, owner }) => share.mark === 'prohibited' || owner?.status === 'frozen' || share.paused,
-  ],
+  ['PROHIBITED', ({ share, owner }) => share.mark === 'prohibited' || !isUsable(owner) || share.paused],
   ['AUDITING', ({ share }) => share.mark === 'auditing'],
   ['SENSITIVE_RESOURCE', ({ share }) => share.mark === 'sensitive_resource' && !share.markCovered],
   ['SENSITIVE_WORD', ({ share }) => share.mark === 'sensitive_word' && !share.markCovered],

@@ -1,6 +1,12 @@
 import type { Database } from '../foundation/database/index.ts';
-import type { Clock } from '../foundation/index.ts';
+import type { Api, Gate } from '../foundation/http/index.ts';
+import type { Clock, Config, Ids, Keys } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
+import { createGate } from './captcha-gate.ts';
+import { createSeals } from './captcha-seal.ts';
+import { createCaptchas } from './captcha-service.ts';
+import { createRisks } from './risk-service.ts';
+import { mountShield } from './shield-routes.ts';
 import { createGuard, type Guard } from './shield-service.ts';
 import { createShieldStore } from './shield-store.ts';
 import type { GuardRules } from './shield.ts';
@@ -15,12 +21,27 @@ export interface Shield {
 
 const HOUR_MS = 3600 * 1000;
 
-/** What stands before abuse: persistent throttles with growing waits. */
-export function createShield({ database, clock }: { database: Database; clock: Clock }) {
+interface Parts {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  keys: Keys;
+  config: Pick<Config, 'CAPTCHA' | 'SITE_URL' | 'API_ORIGINS' | 'DEBUG_CONSOLE'>;
+}
+
+/** What stands before abuse: persistent throttles with growing waits, and captcha tokens. */
+export function createShield({ database, clock, ids, keys, config }: Parts) {
   const store = createShieldStore();
+  const seals = createSeals(keys);
+  const risks = createRisks({ database, store, clock });
+  const captchas = createCaptchas({ database, store, seals, risks, config, clock, ids });
   const shield: Shield = { guard: (name, rules) => createGuard(name, rules, { database, store, clock }) };
+  const gate: Gate = createGate({ database, store, seals, risks, config, clock });
   return {
     shield,
+    /** Stands before every call that comes over HTTP or from a page. */
+    gate,
+    mount: (api: Api) => mountShield(api, { captchas, config }),
     define: (jobs: Jobs) =>
       jobs.define(
         'forget-failures',

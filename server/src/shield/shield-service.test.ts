@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { eachDatabase, openTestApp, turnableClock } from '../../testing/index.ts';
+import { createKeys } from '../foundation/index.ts';
 import { createShield, type GuardRules } from './index.ts';
 import { networkOf } from './shield.ts';
 
@@ -16,8 +17,15 @@ eachDatabase((dialect) => {
   async function setUp() {
     const clock = turnableClock();
     const app = await openTestApp({ dialect, clock });
-    const { shield } = createShield({ database: app.database, clock });
-    return { app, clock, guard: shield.guard('test', RULES), [Symbol.asyncDispose]: () => app.close() };
+    const parts = { ...app, clock, keys: createKeys(Buffer.alloc(32)) };
+    const { shield } = createShield(parts);
+    return {
+      app,
+      clock,
+      parts,
+      guard: shield.guard('test', RULES),
+      [Symbol.asyncDispose]: () => app.close(),
+    };
   }
 
   test('a few failures are free, then the wait doubles, up to a limit', async () => {
@@ -76,7 +84,7 @@ eachDatabase((dialect) => {
 
   test('failures are forgotten, and their rows cleaned away', async () => {
     await using place = await setUp();
-    const { guard, clock, app } = place;
+    const { guard, clock, app, parts } = place;
     for (let failure = 0; failure < 4; failure++) await guard.attempt('ann', '192.0.2.1');
     await expect(guard.check('ann', '192.0.2.1')).rejects.toMatchObject(refusal);
     clock.advance(3 * 3600 * 1000);
@@ -86,7 +94,7 @@ eachDatabase((dialect) => {
     expect(await rows()).toHaveLength(3);
     clock.advance(3 * 3600 * 1000);
     const jobs = new Map<string, () => Promise<void>>();
-    createShield({ database: app.database, clock }).define({
+    createShield(parts).define({
       define: (kind: string, work: () => Promise<void>) => jobs.set(kind, work),
     } as never);
     await jobs.get('forget-failures')!();

@@ -37,8 +37,30 @@ export function createShieldStore() {
       await tx.on<ShieldTables>().deleteFrom('throttle').where('key', '=', key).execute();
     },
 
+    /** True for the first who spends the id. */
+    async spend(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
+      const result = await tx
+        .on<ShieldTables>()
+        .insertInto('captcha_spent')
+        .values({ id, expires_at: expiresAt })
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .executeTakeFirst();
+      return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+
+    async isSpent(sql: Sql, id: string): Promise<boolean> {
+      const row = await sql
+        .on<ShieldTables>()
+        .selectFrom('captcha_spent')
+        .select('id')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     async removeForgotten(tx: Tx, now: number): Promise<void> {
       await tx.on<ShieldTables>().deleteFrom('throttle').where('forget_at', '<=', now).execute();
+      await tx.on<ShieldTables>().deleteFrom('captcha_spent').where('expires_at', '<=', now).execute();
     },
   };
 }

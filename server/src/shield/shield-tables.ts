@@ -5,4 +5,8 @@ export interface ShieldTables {
     blocked_until: number;
     forget_at: number;
   };
+  captcha_spent: {
+    id: string;
+    expires_at: number;
+  };
 }

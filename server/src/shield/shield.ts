@@ -24,7 +24,7 @@ export interface GuardRules {
    * don't lock an honest person out.
    */
   readonly pair?: Budget;
-  readonly network: Budget;
+  readonly network?: Budget;
   readonly target?: Budget;
 }
 

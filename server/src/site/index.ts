@@ -1,22 +1,59 @@
+import { readFileSync } from 'node:fs';
 import type { EndpointSpec } from '@bowerbird/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../foundation/index.ts';
+import type { Api } from '../foundation/http/index.ts';
+import type { Database } from '../foundation/database/index.ts';
+import type { Clock, Config, Log } from '../foundation/index.ts';
+import { createAreaCheck } from './area.ts';
+import { readSiteDocuments, type SiteDocuments } from './site-document.ts';
 import { mountSite, type Readiness } from './site-routes.ts';
 import { createSettings, type Settings } from './site-store.ts';
+import { mountStatistics } from './statistics-routes.ts';
+import { createStatistics } from './statistics-service.ts';
+import { mountWire } from './wire-routes.ts';
 
+export { openLibrary, parseText, pathsOf } from './library.ts';
 export { errorsOf } from './openapi.ts';
 export type { Readiness } from './site-routes.ts';
 export type { Settings } from './site-store.ts';
+export type { Statistics } from './statistics-service.ts';
 
 interface Parts {
+  database: Database;
   clock: Clock;
+  log: Log;
+  config: Config;
   endpoints: readonly EndpointSpec[];
   readiness: Readiness;
   version: string;
 }
 
 /** The installation itself: whether it is well, what it offers to programs, facts that it keeps. */
-export function createSite({ clock, ...parts }: Parts) {
+export function createSite({ database, clock, log, config, ...parts }: Parts) {
   const settings: Settings = createSettings({ clock });
-  return { settings, mount: (app: FastifyInstance) => mountSite(app, parts) };
+  const isOffered = createAreaCheck({
+    countries: config.BLOCKED_COUNTRIES,
+    networks: config.BLOCKED_NETWORKS,
+  });
+  const documents = documentsIn(config.SITE_DOCUMENTS);
+  const statistics = createStatistics({ database, clock, log, isOn: config.STATISTICS });
+  return {
+    settings,
+    statistics,
+    mount(app: FastifyInstance, api: Api) {
+      mountSite(app, { ...parts, clock, contact: config.CONTACT_ADDRESS });
+      mountWire(api, { isOffered, documents });
+      mountStatistics(api, statistics);
+    },
+    close: () => statistics.flush(),
+  };
+}
+
+function documentsIn(file: string | undefined): SiteDocuments {
+  if (file === undefined) return readSiteDocuments('{}');
+  try {
+    return readSiteDocuments(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`SITE_DOCUMENTS (${file}): ${(error as Error).message}`, { cause: error });
+  }
 }

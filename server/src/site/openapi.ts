@@ -89,7 +89,7 @@ function operation(spec: EndpointSpec): object {
     parameters: parameters(spec),
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: spec.reply } } },
+      [spec.status ?? 200]: { description: 'Done', content: { 'application/json': { schema: spec.reply } } },
       ...Object.fromEntries(failures(spec)),
     },
   };

@@ -60,7 +60,7 @@ test('OpenAPI describes every endpoint: where it is, who may call it, what it an
       .filter((parameter) => parameter.in === 'path')
       .map(({ name }) => name);
     expect(inPath).toEqual([...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
-    expect(operation.responses).toHaveProperty('200');
+    expect(operation.responses).toHaveProperty(String(spec.status ?? 200));
     for (const id of spec.errors ?? []) expect(operation.responses).toHaveProperty(String(ERRORS[id].status));
     if (spec.credentials === 'required') expect(operation.responses).toHaveProperty('401');
   }
@@ -84,3 +84,18 @@ test('a check that hangs is one that failed', async () => {
   const reply = await app.http.inject({ url: '/readyz' });
   expect(reply.statusCode).toBe(503);
 }, 10_000);
+
+test('whoever found a hole learns where to say so, where the operator named an address', async () => {
+  const url = '/.well-known/security.txt';
+  await using app = await openTestApp({ environment: { CONTACT_ADDRESS: 'security@example.org' } });
+  const reply = await app.http.inject({ url });
+  expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8');
+  const expires = /^Contact: mailto:security@example\.org\nExpires: (\S+)\nCanonical: \S+\n$/.exec(
+    reply.body,
+  )?.[1];
+  const days = (Date.parse(expires ?? '') - Date.now()) / (24 * 3600 * 1000);
+  expect(days).toBeGreaterThan(90);
+  expect(days).toBeLessThan(365);
+  await using silent = await openTestApp();
+  expect((await silent.http.inject({ url })).statusCode).toBe(404);
+});

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiFailure, type EndpointSpec } from '@bowerbird/contract';
 import type { FastifyInstance } from 'fastify';
+import { timeText, type Clock } from '../foundation/index.ts';
 import { openApi } from './openapi.ts';
 import { referencePage } from './reference-page.ts';
 
@@ -10,6 +11,8 @@ export type Readiness = Readonly<Record<string, () => Promise<boolean | void>>>;
 const PATIENCE_MS = 5_000;
 const NO_STORE = 'no-store';
 const AN_HOUR = 'public, max-age=3600';
+/** How long what stands in security.txt may be relied on (RFC 9116 wants less than a year). */
+const TOLD_FOR_MS = 180 * 24 * 3600 * 1000;
 
 async function answers(check: () => Promise<boolean | void>): Promise<boolean> {
   const patience = new AbortController();
@@ -29,7 +32,16 @@ export function mountSite(
     endpoints,
     readiness,
     version,
-  }: { endpoints: readonly EndpointSpec[]; readiness: Readiness; version: string },
+    clock,
+    contact,
+  }: {
+    endpoints: readonly EndpointSpec[];
+    readiness: Readiness;
+    version: string;
+    clock: Clock;
+    /** Address for questions, and for whoever found a hole. */
+    contact: string | undefined;
+  },
 ): void {
   const { html, policy } = referencePage(endpoints);
 
@@ -50,6 +62,19 @@ export function mountSite(
       .header('cache-control', AN_HOUR)
       .send(openApi(endpoints, { origin: request.caller.origin, version })),
   );
+
+  app.get('/.well-known/security.txt', async (request, reply) => {
+    if (contact === undefined) throw new ApiFailure('not_found');
+    const lines = [
+      `Contact: mailto:${contact}`,
+      `Expires: ${timeText(clock.now() + TOLD_FOR_MS)}`,
+      `Canonical: ${request.caller.origin}/.well-known/security.txt`,
+    ];
+    return reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', AN_HOUR)
+      .send(`${lines.join('\n')}\n`);
+  });
 
   app.get('/api-docs', async (_request, reply) =>
     reply

@@ -1,5 +1,5 @@
 import type { Nodes } from '../drive/index.ts';
-import type { Cursors, Database } from '../foundation/database/index.ts';
+import { removeRows, type Cursors, type Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -13,6 +13,9 @@ import { mountSubscriptions } from './subscription-routes.ts';
 import { createRuns } from './subscription-run-service.ts';
 import { createSubscriptions } from './subscription-service.ts';
 import { createSubscriptionStore } from './subscription-store.ts';
+import type { SubscriptionRow } from './subscription.ts';
+
+export type { SubscriptionRow } from './subscription.ts';
 
 export interface SubscriptionDeps {
   readonly database: Database;
@@ -30,6 +33,9 @@ export interface SubscriptionDeps {
 }
 
 export interface SubscriptionDomain {
+  /** Forgets the subscriptions of an account that goes; gives how many there were. */
+  leave(account: string, signal: AbortSignal): Promise<number>;
+  list(account: string): Promise<SubscriptionRow[]>;
   mount(api: Api): void;
   define(jobs: Jobs): void;
 }
@@ -50,6 +56,8 @@ export function createSubscriptionDomain(deps: SubscriptionDeps): SubscriptionDo
   const subscriptions = createSubscriptions({ ...deps, store, runs });
   const looks = shield.guard('subscription-look', LOOKS);
   return {
+    leave: (account, signal) => removeRows(database, 'subscription', { account }, signal),
+    list: (account) => subscriptions.list(account),
     mount: (api) =>
       mountSubscriptions(api, {
         ...deps,

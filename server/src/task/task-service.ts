@@ -1,3 +1,4 @@
+import { setImmediate as yielded } from 'node:timers/promises';
 import { ApiFailure, isErrorId, type Phase, type TaskType } from '@bowerbird/contract';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Database, Place, Sql, Tx } from '../foundation/database/index.ts';
@@ -55,6 +56,8 @@ export interface Tasks {
   onRemoval(type: TaskType, remove: (tx: Tx, task: TaskRow, withFiles: boolean) => Promise<void>): void;
   /** Cancels what runs, forgets what is finished. Unknown and foreign ids are passed over. */
   remove(account: string, ids: readonly string[], options?: { withFiles: boolean }): Promise<void>;
+  /** Takes back what runs of an account that goes, and forgets all that it ever did; gives how much there was. */
+  leave(account: string, signal: AbortSignal): Promise<number>;
   /** Forgets the finished tasks of a type and phase. */
   clear(account: string, type: string, phase: Phase): Promise<void>;
   count(sql: Sql, account: string, type: string | undefined): Promise<Partial<Record<Phase, number>>>;
@@ -62,9 +65,10 @@ export interface Tasks {
   forgetOld(): Promise<void>;
 }
 
+const LEAVING_AT_ONCE = 100;
 const DAY_MS = 24 * 3600 * 1000;
 const SHORT_LIVED: readonly TaskType[] = ['move', 'trash', 'untrash', 'delete', 'empty_trash'];
-const LONG_LIVED: readonly TaskType[] = ['copy', 'restore', 'upload'];
+const LONG_LIVED: readonly TaskType[] = ['copy', 'restore', 'upload', 'decompress', 'pack_files'];
 /** People look up what they had fetched. */
 const HISTORY: readonly TaskType[] = ['offline'];
 
@@ -199,6 +203,22 @@ export function createTasks({
           }
         }
       });
+    },
+
+    async leave(account, signal) {
+      const all = { type: undefined, phases: undefined, place: undefined, limit: LEAVING_AT_ONCE };
+      for (let removed = 0; ;) {
+        signal.throwIfAborted();
+        const some = await store.list(database, account, all);
+        if (some.length === 0) return removed;
+        // What runs is cancelled the first time, and forgotten the second.
+        await tasks.remove(
+          account,
+          some.map(({ id }) => id),
+        );
+        removed += some.length;
+        await yielded();
+      }
     },
 
     async forgetOld() {

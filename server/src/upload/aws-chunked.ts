@@ -1,6 +1,14 @@
+import { createHash, timingSafeEqual, type Hash } from 'node:crypto';
+import type { ChunkSigner } from './object-signature.ts';
+
 /** The framing is broken or ends early. */
 export class BadChunks extends Error {
   override name = 'BadChunks';
+}
+
+/** A chunk is not what was signed. */
+export class ChunkForged extends Error {
+  override name = 'ChunkForged';
 }
 
 const LONGEST_LINE = 16 * 1024;
@@ -10,15 +18,25 @@ const LF = 10;
 /**
  * The content of an `aws-chunked` body: each chunk is `<hex size>[;chunk-signature=…]\r\n<bytes>\r\n`, the last has size
  * 0 and MAY be followed by trailing headers, which are given to `trailer`. Throws {@link BadChunks}; a body that ends
- * before its last chunk is broken.
+ * before its last chunk is broken. With a signer each chunk must carry its signature; {@link ChunkForged} where it does not.
  */
 export async function* decodeChunks(
   source: AsyncIterable<Uint8Array>,
   trailer: (name: string, value: string) => void = () => {},
+  signer?: ChunkSigner,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let state: 'size' | 'content' | 'after' | 'trailers' = 'size';
   let line: number[] = [];
   let left = 0;
+  let hash: Hash | undefined;
+  let stated = '';
+  const judge = (): void => {
+    if (!signer) return;
+    const expected = Buffer.from(signer.next((hash ?? createHash('sha256')).digest()));
+    const given = Buffer.from(stated);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new ChunkForged();
+    hash = undefined;
+  };
   for await (const bytes of source) {
     let at = 0;
     while (at < bytes.byteLength) {
@@ -26,7 +44,11 @@ export async function* decodeChunks(
         const piece = bytes.subarray(at, at + left);
         at += piece.byteLength;
         left -= piece.byteLength;
-        if (left === 0) state = 'after';
+        if (signer) (hash ??= createHash('sha256')).update(piece);
+        if (left === 0) {
+          state = 'after';
+          judge();
+        }
         yield piece;
         continue;
       }
@@ -48,7 +70,9 @@ export async function* decodeChunks(
         const size = /^([0-9a-f]{1,12})(?:;.*)?$/i.exec(text)?.[1];
         if (size === undefined) throw new BadChunks('a chunk has no size');
         left = Number.parseInt(size, 16);
+        stated = /;\s*chunk-signature=([0-9a-f]{64})\s*$/i.exec(text)?.[1]?.toLowerCase() ?? '';
         state = left === 0 ? 'trailers' : 'content';
+        if (left === 0) judge();
       }
     }
   }

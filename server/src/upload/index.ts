@@ -1,8 +1,9 @@
-import type { driveApi, File, ReplyOf } from '@bowerbird/contract';
+import { isIP } from 'node:net';
+import type { driveApi, ErrorId, File, ReplyOf } from '@bowerbird/contract';
 import { createDigests, createPieceMemory } from '@bowerbird/ingest';
 import type { BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
-import { fileView, type Blobs, type Links, type Nodes } from '../drive/index.ts';
+import { fileView, type Blobs, type Events, type Links, type Nodes } from '../drive/index.ts';
 import type { Database, Sql } from '../foundation/database/index.ts';
 import type { Call, Caller } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
@@ -11,10 +12,11 @@ import type { Quota } from '../membership/index.ts';
 import { taskView, type Tasks } from '../task/index.ts';
 import { createObjectAccess } from './object-access.ts';
 import { mountObjects } from './object-routes.ts';
+import { makeForm } from './object-form.ts';
 import { createPartNotes } from './part-notes.ts';
 import { createAppearances } from './upload-appearance-service.ts';
 import { createCompletions } from './upload-completion-service.ts';
-import { createEndings } from './upload-ending-service.ts';
+import { createEndings, type Endings } from './upload-ending-service.ts';
 import { defineUploadJobs } from './upload-jobs.ts';
 import { createParts } from './upload-part-service.ts';
 import { createReceptions, type Receptions } from './upload-reception-service.ts';
@@ -38,9 +40,10 @@ export interface UploadDeps {
   readonly tasks: Tasks;
   readonly nodes: Nodes;
   readonly blobs: Blobs;
+  readonly events: Events;
   readonly links: Links;
-  /** Whether an account may do anything. */
-  readonly isActive: (account: string) => Promise<boolean>;
+  /** Why an account may not be used. */
+  readonly refusal: (account: string) => Promise<ErrorId | undefined>;
   /** Free bytes that uploads leave on the disk. */
   readonly diskReserve: number;
 }
@@ -54,6 +57,8 @@ export interface Upload {
   reserved(sql: Sql, account?: string): Promise<Map<string, number>>;
   /** Takes in a whole file without any ticket. */
   readonly receive: Receptions['receive'];
+  /** Ends all uploads of an account that goes. */
+  readonly leave: Endings['leave'];
   mount(app: FastifyInstance): void;
   define(jobs: Jobs): void;
   /** Writes down what is in memory only, and ends what runs beside the main thread. */
@@ -82,7 +87,7 @@ export function createUpload(deps: UploadDeps): Upload {
   });
 
   return {
-    async create({ body, viewer: { account }, caller: { origin, locale } }) {
+    async create({ body, viewer: { account }, caller: { origin, locale, userAgent } }) {
       const ticket = await tickets.open(account, body);
       const task = taskView(ticket.task, locale);
       const kind = { upload_type: body.upload_type || 'UPLOAD_TYPE_RESUMABLE' };
@@ -93,11 +98,14 @@ export function createUpload(deps: UploadDeps): Upload {
           task,
         };
       const { upload } = ticket;
+      const credentials = access.credentials(upload.id);
       return {
         ...kind,
         file: pendingView(upload, { links, origin }),
         task,
-        resumable: ticketView(upload, access.credentials(upload.id), origin),
+        ...(body.upload_type === 'UPLOAD_TYPE_FORM'
+          ? { form: makeForm(upload, credentials, origin) }
+          : { resumable: ticketView(upload, credentials, endpointFor(userAgent, origin)) }),
       };
     },
     async pending(account, id, { origin }) {
@@ -105,15 +113,23 @@ export function createUpload(deps: UploadDeps): Upload {
       return upload && pendingView(upload, { links, origin });
     },
     reserved: (sql, account) => store.reserved(sql, account),
+    leave: endings.leave,
     receive: (reception, appear) => receptions.receive(reception, appear),
     mount: (app) =>
-      mountObjects(app, { access, tickets, parts, completions, endings, isActive: deps.isActive, log }),
+      mountObjects(app, { access, tickets, parts, completions, endings, refusal: deps.refusal, log }),
     define: (jobs) => defineUploadJobs(jobs, upkeep),
     async close() {
       await notes.close();
       await hashing.digests.close();
     },
   };
+}
+
+/** Clients of Android write to the endpoint itself, as if it were the bucket's host; where there is a name it can be. */
+function endpointFor(userAgent: string, origin: string): string {
+  const { host, hostname } = new URL(origin);
+  const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && hostname.includes('.');
+  return isName && userAgent.startsWith('ANDROID-') ? `${BUCKET}.${host}` : host;
 }
 
 /** The path under which one origin serves what a client asks of the bucket's own host. */

@@ -1,22 +1,34 @@
 import type { Clock, Keys } from '../foundation/index.ts';
-import type { ObjectRequest, Signature } from './object-signature.ts';
+import type { ChunkSigner, ObjectRequest, Signature } from './object-signature.ts';
+import type { FormClaim } from './object-form.ts';
 import { ObjectRefusal } from './object-refusals.ts';
+import { readOssV1 } from './oss-v1.ts';
 import { readSigV4 } from './sigv4.ts';
 
 /** How far a client's clock may be off. */
 const SKEW_MS = 15 * 60 * 1000;
-const DIALECTS: readonly ((request: ObjectRequest) => Signature | undefined)[] = [readSigV4];
+const DIALECTS: readonly ((request: ObjectRequest) => Signature | undefined)[] = [readSigV4, readOssV1];
 
 export interface ObjectAccess {
   /** What opens the object of an upload; the same whenever it is asked for, so nothing of it is stored. */
   credentials(upload: string): { secret: string; securityToken: string };
   /** The upload whose ticket signed the request, and what was signed of the body; throws {@link ObjectRefusal}. */
-  check(request: ObjectRequest): { upload: string; payload: string };
+  check(request: ObjectRequest): { upload: string; payload: string; chunks: ChunkSigner | undefined };
+  /** The upload that a form is for; throws {@link ObjectRefusal}. */
+  checkForm(form: FormClaim): string;
 }
 
 /** Who holds a ticket may use its object, and no other. */
 export function createObjectAccess({ keys, clock }: { keys: Keys; clock: Clock }): ObjectAccess {
   const secretOf = (upload: string): string => keys.sign('upload-secret', upload);
+
+  function checkToken({ accessKey, securityToken }: Pick<Signature, 'accessKey' | 'securityToken'>): void {
+    const token = securityToken
+      ? (keys.open('upload-token', securityToken) as { upload?: unknown } | undefined)
+      : undefined;
+    if (token?.upload !== accessKey)
+      throw new ObjectRefusal('InvalidToken', 'The security token is missing or belongs to another ticket.');
+  }
 
   return {
     credentials: (upload) => ({
@@ -39,15 +51,23 @@ export function createObjectAccess({ keys, clock }: { keys: Keys; clock: Clock }
         );
       if (signature.goodForMs !== undefined && age > signature.goodForMs)
         throw new ObjectRefusal('AccessDenied', 'The signed link has expired.');
-      const token = signature.securityToken
-        ? (keys.open('upload-token', signature.securityToken) as { upload?: unknown } | undefined)
-        : undefined;
-      if (token?.upload !== signature.accessKey)
-        throw new ObjectRefusal(
-          'InvalidToken',
-          'The security token is missing or belongs to another ticket.',
-        );
-      return { upload: signature.accessKey, payload: signature.payload };
+      checkToken(signature);
+      return {
+        upload: signature.accessKey,
+        payload: signature.payload,
+        chunks: signature.chunks?.(secretOf(signature.accessKey)),
+      };
+    },
+
+    checkForm(form) {
+      if (!form.matches(secretOf(form.accessKey)))
+        throw new ObjectRefusal('SignatureDoesNotMatch', "The form's signature does not match its policy.");
+      if (form.expiresAt <= clock.now())
+        throw new ObjectRefusal('AccessDenied', "The form's policy has expired.");
+      checkToken(form);
+      if (form.key !== form.accessKey)
+        throw new ObjectRefusal('AccessDenied', 'The ticket is for another object.');
+      return form.accessKey;
     },
   };
 }

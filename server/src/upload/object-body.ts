@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { crc32 } from 'node:zlib';
 import { decodeChunks } from './aws-chunked.ts';
 import { ObjectRefusal } from './object-refusals.ts';
+import type { ChunkSigner } from './object-signature.ts';
 import { UNSIGNED_PAYLOAD } from './sigv4.ts';
 
 export interface ObjectBody {
@@ -27,7 +28,10 @@ const HASHES = ['sha1', 'sha256'] as const;
  * The content of a request, freed of its framing and held to every digest that the request states. The connection stays
  * usable for the answer when the content is refused.
  */
-export function bodyOf(request: IncomingMessage, payload: string): ObjectBody {
+export function bodyOf(
+  request: IncomingMessage,
+  { payload, chunks }: { payload: string; chunks?: ChunkSigner | undefined },
+): ObjectBody {
   const { headers } = request;
   const header = (name: string): string | undefined => {
     const value = headers[name];
@@ -37,7 +41,7 @@ export function bodyOf(request: IncomingMessage, payload: string): ObjectBody {
   const raw = requestBytes(request);
   const framed =
     payload.startsWith('STREAMING-') || /(^|,)\s*aws-chunked\s*(,|$)/.test(header('content-encoding') ?? '');
-  const source = framed ? decodeChunks(raw, (name, value) => trailers.set(name, value)) : raw;
+  const source = framed ? decodeChunks(raw, (name, value) => trailers.set(name, value), chunks) : raw;
   const length = header(framed ? 'x-amz-decoded-content-length' : 'content-length');
 
   const expectations: Expectation[] = [];

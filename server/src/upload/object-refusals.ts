@@ -8,7 +8,8 @@ import {
   StorageUnavailable,
 } from '@bowerbird/storage';
 import { failureOf } from '../foundation/http/index.ts';
-import { BadChunks } from './aws-chunked.ts';
+import { BadChunks, ChunkForged } from './aws-chunked.ts';
+import { BadForm } from './multipart-form.ts';
 import { SignatureMalformed } from './object-signature.ts';
 import { PartsRefused } from './upload.ts';
 
@@ -101,6 +102,10 @@ export function refusalOf(error: unknown): ObjectRefusal {
     return new ObjectRefusal(error.wrong === 'part' ? 'InvalidPart' : 'InvalidPartOrder', error.message);
   if (error instanceof BadChunks)
     return new ObjectRefusal('IncompleteBody', `The body's framing is broken: ${error.message}.`);
+  if (error instanceof ChunkForged)
+    return new ObjectRefusal('SignatureDoesNotMatch', 'A chunk is not what was signed.');
+  if (error instanceof BadForm)
+    return new ObjectRefusal('InvalidRequest', `The form can't be read: ${error.message}.`);
   if (error instanceof SignatureMalformed)
     return new ObjectRefusal(
       'AuthorizationHeaderMalformed',

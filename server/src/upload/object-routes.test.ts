@@ -154,22 +154,6 @@ describe('who may use an object', () => {
     expect((await client.send('PUT', '', { body: 'hello', headers: { [name]: value } })).status).toBe(200);
   });
 
-  test('a body in signed chunks is stored without their framing', async () => {
-    const client = await begin('chunked.txt', 11);
-    const signature = `;chunk-signature=${'0'.repeat(64)}`;
-    const body = `5${signature}\r\nhello\r\n6${signature}\r\n world\r\n0${signature}\r\n\r\n`;
-    const headers = {
-      'x-amz-content-sha256': 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD',
-      'content-encoding': 'aws-chunked',
-      'x-amz-decoded-content-length': '11',
-    };
-    expect((await client.send('PUT', '', { body, headers })).status).toBe(200);
-    const file = await ann.call(driveApi.get, { params: { id: client.ticket.key }, query: {} });
-    expect((await ann.inject({ url: file.web_content_link.replace('http://drive.test', '') })).body).toBe(
-      'hello world',
-    );
-  });
-
   test('chunks that end early are refused, and the upload stays', async () => {
     const client = await begin('cut.txt', 11);
     const headers = {

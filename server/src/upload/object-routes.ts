@@ -1,7 +1,10 @@
+import type { ErrorId } from '@bowerbird/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { timeText, type Log } from '../foundation/index.ts';
 import type { ObjectAccess } from './object-access.ts';
-import { bodyOf, textOf } from './object-body.ts';
+import { bodyOf, requestBytes, textOf } from './object-body.ts';
+import { readForm } from './object-form.ts';
+import { boundaryOf, openForm } from './multipart-form.ts';
 import { isBrokenConnection, ObjectRefusal, refusalOf } from './object-refusals.ts';
 import type { ObjectRequest } from './object-signature.ts';
 import { parseCompletion, xmlDocument } from './object-xml.ts';
@@ -17,8 +20,8 @@ interface Services {
   readonly parts: Parts;
   readonly completions: Completions;
   readonly endings: Endings;
-  /** Whether an account may do anything: tickets outlive sessions, but not that. */
-  readonly isActive: (account: string) => Promise<boolean>;
+  /** Why an account may not be used: tickets outlive sessions, but not that. */
+  readonly refusal: (account: string) => Promise<ErrorId | undefined>;
   readonly log: Log;
 }
 
@@ -43,6 +46,12 @@ export function mountObjects(app: FastifyInstance, services: Services): void {
     scope.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
     scope.route({ method: ['GET', 'HEAD'], url: `/${BUCKET}`, handler: probeBucket });
     scope.route({ method: ['GET', 'HEAD'], url: `/${BUCKET}/`, handler: probeBucket });
+    for (const url of [`/${BUCKET}`, `/${BUCKET}/`])
+      scope.route({
+        method: 'POST',
+        url,
+        handler: (request, reply) => takeForm(request, reply, services),
+      });
     scope.route<{ Params: { key: string }; Querystring: Record<string, string | undefined> }>({
       method: ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'],
       url: `/${BUCKET}/:key`,
@@ -53,7 +62,7 @@ export function mountObjects(app: FastifyInstance, services: Services): void {
 
 async function answer(request: ObjectRoute, reply: FastifyReply, services: Services): Promise<FastifyReply> {
   const { method, query, params } = request;
-  const { upload, payload } = services.access.check(signedRequest(request));
+  const { upload, ...signed } = services.access.check(signedRequest(request));
   if (params.key !== upload) throw new ObjectRefusal('AccessDenied', 'The ticket is for another object.');
   const uploadId = query['uploadId'];
   if (uploadId !== undefined && uploadId !== upload)
@@ -61,9 +70,8 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
 
   const { tickets, parts, completions, endings } = services;
   const row = await tickets.find(upload);
-  if (row && !(await services.isActive(row.account)))
-    throw new ObjectRefusal('AccessDenied', 'The account is closed.', 'account_frozen');
-  const body = () => bodyOf(request.raw, payload);
+  await judge(row, services);
+  const body = () => bodyOf(request.raw, signed);
   if (method === 'PUT' && request.headers['x-amz-copy-source'] === undefined) {
     if (uploadId === undefined)
       return reply.header('etag', tagOf(await completions.putWhole(upload, body()))).send();
@@ -116,6 +124,11 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
   );
 }
 
+async function judge(row: { readonly account: string } | undefined, { refusal }: Services): Promise<void> {
+  const reason = row && (await refusal(row.account));
+  if (reason) throw new ObjectRefusal('AccessDenied', 'The account is closed.', reason);
+}
+
 async function listParts(
   reply: FastifyReply,
   upload: string,
@@ -148,6 +161,23 @@ async function listParts(
         ] as const,
     ),
   ]);
+}
+
+/** A whole file in one form. */
+async function takeForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+): Promise<FastifyReply> {
+  const { access, tickets, completions } = services;
+  const boundary = boundaryOf(request.headers['content-type']);
+  if (boundary === undefined) throw new ObjectRefusal('InvalidRequest', 'Files are posted as form data.');
+  const { fields, content } = await openForm(requestBytes(request.raw), boundary);
+  const upload = access.checkForm(readForm(fields));
+  const row = await tickets.find(upload);
+  await judge(row, services);
+  const completed = await completions.putWhole(upload, { source: content, size: undefined });
+  return reply.header('etag', tagOf(completed)).type('application/json; charset=utf-8').send('{}');
 }
 
 /** SDKs look whether the bucket is there. It tells nothing else. */

@@ -23,8 +23,16 @@ export interface Signature {
   readonly goodForMs: number | undefined;
   /** What was signed of the body: lower-case hex of its SHA-256, or a word such as UNSIGNED-PAYLOAD. */
   readonly payload: string;
+  /** Set where each chunk of the body is signed as well: what judges them, made with the secret. */
+  readonly chunks?: (secret: string) => ChunkSigner;
   /** Whether it was made with this secret; takes the same time whatever is wrong. */
   matches(secret: string): boolean;
+}
+
+/** Follows the chain of signatures of a body that is sent in chunks, each of which signs the one before it. */
+export interface ChunkSigner {
+  /** What the next chunk's signature must be, lower-case hex, by the SHA-256 of its content. */
+  next(contentHash: Buffer): string;
 }
 
 /** There is a signature, but it can't be read. */

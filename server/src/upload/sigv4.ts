@@ -1,8 +1,17 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { SignatureMalformed, type ObjectRequest, type Signature } from './object-signature.ts';
+import {
+  SignatureMalformed,
+  type ChunkSigner,
+  type ObjectRequest,
+  type Signature,
+} from './object-signature.ts';
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
+const SIGNED_CHUNKS = 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD';
+const CHUNK_ALGORITHM = 'AWS4-HMAC-SHA256-PAYLOAD';
+/** SHA-256 of no bytes. */
+const NOTHING = createHash('sha256').digest('hex');
 const LONGEST_LINK_SECONDS = 7 * 24 * 3600;
 
 /** What Authorization, or the query of a signed link, says. */
@@ -48,17 +57,32 @@ export function readSigV4(request: ObjectRequest): Signature | undefined {
     return [ALGORITHM, claim.date, scope, createHash('sha256').update(canonical).digest('hex')].join('\n');
   };
 
+  const keyOf = (secret: string): Buffer =>
+    [day, region, service, 'aws4_request'].reduce(
+      (at: Buffer | string, word) => createHmac('sha256', at).update(word).digest(),
+      `AWS4${secret}`,
+    ) as Buffer;
+  const chunks = (secret: string): ChunkSigner => {
+    const key = keyOf(secret);
+    let before = claim.signature;
+    return {
+      next(contentHash) {
+        const text = [CHUNK_ALGORITHM, claim.date, scope, before, NOTHING, contentHash.toString('hex')];
+        before = createHmac('sha256', key).update(text.join('\n')).digest('hex');
+        return before;
+      },
+    };
+  };
+
   return {
+    ...(claim.payload.startsWith(SIGNED_CHUNKS) ? { chunks } : {}),
     accessKey,
     securityToken: claim.token,
     signedAt,
     goodForMs: claim.lifeSeconds === undefined ? undefined : claim.lifeSeconds * 1000,
     payload: claim.payload,
     matches(secret) {
-      const key = [day, region, service, 'aws4_request'].reduce(
-        (at: Buffer | string, word) => createHmac('sha256', at).update(word).digest(),
-        `AWS4${secret}`,
-      );
+      const key = keyOf(secret);
       const given = Buffer.from(claim.signature, 'hex');
       return request.hosts
         .map((host) => timingSafeEqual(given, createHmac('sha256', key).update(textFor(host)).digest()))

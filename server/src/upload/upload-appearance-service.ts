@@ -1,6 +1,6 @@
 import type { Content } from '@bowerbird/ingest';
 import type { BlobStore } from '@bowerbird/storage';
-import type { Blobs, NodeRow, Nodes } from '../drive/index.ts';
+import type { Blobs, Events, NodeRow, Nodes } from '../drive/index.ts';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
@@ -32,6 +32,7 @@ export interface AppearanceDeps {
   readonly tasks: Tasks;
   readonly nodes: Nodes;
   readonly blobs: Blobs;
+  readonly events: Events;
   readonly clock: Clock;
 }
 
@@ -46,7 +47,7 @@ class ResidentStays extends Error {
 }
 
 export function createAppearances(deps: AppearanceDeps): Appearances {
-  const { database, store, storage, endings, quota, tasks, nodes, blobs, clock } = deps;
+  const { database, store, storage, endings, quota, tasks, nodes, blobs, events, clock } = deps;
   const { letGo } = endings;
 
   /** The loser's bytes, but never those that a row names. */
@@ -86,6 +87,7 @@ export function createAppearances(deps: AppearanceDeps): Appearances {
       const node = await nodes.addFile(tx, file);
       if (node.id !== id) throw new ResidentStays(node);
       await quota.charge(tx, account, size, { reason: 'upload', reference: id, fromReserved: size });
+      await events.came(tx, account, 'TYPE_UPLOAD', [node.id]);
       await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_COMPLETE', fileName: node.name });
       if (blob.store_key !== storeKey) tx.afterCommit(() => letGo(storage.remove(storeKey)));
       return true;

@@ -19,6 +19,8 @@ export interface Endings {
   giveUp(upload: string, end: End): Promise<boolean>;
   /** As {@link giveUp}, in the caller's transaction and without the task, which is the caller's. */
   giveUpIn(tx: Tx, upload: string, end: End): Promise<boolean>;
+  /** Gives up what is on its way into the drive of an account that goes, and forgets what came; gives how many there were. */
+  leave(account: string, signal: AbortSignal): Promise<number>;
   /** Lets bytes go that no row needs, later than the answer; what fails here is collected another day. */
   letGo(...work: readonly Promise<void>[]): void;
 }
@@ -32,6 +34,8 @@ export interface EndingDeps {
   readonly clock: Clock;
   readonly log: Log;
 }
+
+const LEAVING_AT_ONCE = 100;
 
 export function createEndings({ database, store, storage, quota, tasks, clock, log }: EndingDeps): Endings {
   const letGo: Endings['letGo'] = (...work) => {
@@ -57,7 +61,7 @@ export function createEndings({ database, store, storage, quota, tasks, clock, l
     return upload;
   }
 
-  return {
+  const endings: Endings = {
     letGo,
     giveUpIn: async (tx, id, how) => (await end(tx, id, how)) !== undefined,
     giveUp: (id, how) =>
@@ -66,5 +70,19 @@ export function createEndings({ database, store, storage, quota, tasks, clock, l
         if (upload) await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_ERROR', error: how.failure });
         return upload !== undefined;
       }),
+
+    async leave(account, signal) {
+      for (let removed = 0; ;) {
+        const some = await store.ofAccount(database, account, LEAVING_AT_ONCE);
+        if (some.length === 0) return removed;
+        for (const { id } of some) {
+          signal.throwIfAborted();
+          await endings.giveUp(id, { state: 'cancelled', failure: 'cancelled' });
+          await database.transaction((tx) => store.forget(tx, id));
+        }
+        removed += some.length;
+      }
+    },
   };
+  return endings;
 }

@@ -234,6 +234,16 @@ export function createUploadStore() {
       await tx.on<UploadTables>().deleteFrom('upload_part').where('upload', '=', id).execute();
     },
 
+    async ofAccount(sql: Sql, account: string, limit: number): Promise<Pick<UploadRow, 'id'>[]> {
+      return sql
+        .on<UploadTables>()
+        .selectFrom('upload')
+        .select('id')
+        .where('account', '=', account)
+        .limit(limit)
+        .execute();
+    },
+
     async idleSince(sql: Sql, time: number, limit: number): Promise<UploadRow[]> {
       const rows = await sql
         .on<UploadTables>()

@@ -1,6 +1,6 @@
 import { ApiFailure } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
-import type { Blobs, Conflict, NodeRow, Nodes } from '../drive/index.ts';
+import type { Blobs, Conflict, Events, NodeRow, Nodes } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
@@ -44,6 +44,7 @@ export interface TicketDeps {
   readonly tasks: Tasks;
   readonly nodes: Nodes;
   readonly blobs: Blobs;
+  readonly events: Events;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly diskReserve: number;
@@ -64,6 +65,7 @@ export function createTickets({
   tasks,
   nodes,
   blobs,
+  events,
   clock,
   ids,
   diskReserve,
@@ -97,7 +99,10 @@ export function createTickets({
         conflict,
         userModifiedAt,
       });
-      if (node.id === id) await quota.charge(tx, account, size, { reason: 'upload', reference: id });
+      if (node.id === id) {
+        await quota.charge(tx, account, size, { reason: 'upload', reference: id });
+        await events.came(tx, account, 'TYPE_UPLOAD', [id]);
+      }
       const task = await tasks.begin(tx, {
         ...taskOf(ask, node.id),
         fileName: node.name,

@@ -32,7 +32,7 @@ export function pendingView(upload: UploadRow, context: { links: Links; origin: 
 export function ticketView(
   upload: UploadRow,
   credentials: { secret: string; securityToken: string },
-  origin: string,
+  endpoint: string,
 ): UploadTicket {
   return {
     kind: 'drive#resumable',
@@ -42,7 +42,7 @@ export function ticketView(
       access_key_secret: credentials.secret,
       security_token: credentials.securityToken,
       bucket: BUCKET,
-      endpoint: new URL(origin).host,
+      endpoint,
       key: upload.id,
       expiration: timeText(upload.createdAt + LIMITS.uploadTicketSeconds * 1000),
     },

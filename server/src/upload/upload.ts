@@ -80,7 +80,6 @@ export function readAsk(ask: {
   const name = ask.name ?? '';
   const problem = nameProblem(name);
   if (problem) throw new ApiFailure(problem);
-  if (ask.upload_type === 'UPLOAD_TYPE_FORM') throw new ApiFailure('unsupported', { field: 'upload_type' });
   const size = ask.size === undefined || ask.size === '' ? 0 : parseSize(ask.size);
   if (size === undefined || size > LARGEST_FILE) throw new ApiFailure('invalid_argument', { field: 'size' });
   const time = ask.user_modified_time ? Date.parse(ask.user_modified_time) : undefined;

@@ -5,7 +5,7 @@ import { takeFrame } from './frame.ts';
 
 export interface Pictures {
   /** Makes a picture of kept bytes and keeps it; rejects where these bytes show nothing. */
-  make(order: Pick<ThumbnailOrder, 'source' | 'target' | 'kind' | 'mime' | 'box'>): Promise<void>;
+  make(order: Pick<ThumbnailOrder, 'source' | 'target' | 'kind' | 'mime' | 'box' | 'square'>): Promise<void>;
 }
 
 const MOST_PIXELS = 100_000_000;
@@ -29,7 +29,7 @@ export function createPictures(storage: BlobStore, path: string): Pictures {
   }
 
   return {
-    async make({ source, target, kind, mime, box }) {
+    async make({ source, target, kind, mime, box, square = false }) {
       const image = kind === 'image' ? await read(source) : await takeFrame(storage, source, mime, path);
       // One page only: what moves shows its first frame.
       const decoder = sharp(image, {
@@ -42,7 +42,12 @@ export function createPictures(storage: BlobStore, path: string): Pictures {
       if (!FORMATS.has(format)) throw new Error(`${format} is not decoded`);
       const picture = await decoder
         .autoOrient()
-        .resize({ width: box, height: box, fit: 'inside', withoutEnlargement: true })
+        .resize({
+          width: box,
+          height: box,
+          fit: square ? 'cover' : 'inside',
+          withoutEnlargement: !square,
+        })
         .timeout({ seconds: DECODE_SECONDS })
         .webp({ quality: 80, effort: 3 })
         .toBuffer();

@@ -8,6 +8,8 @@ import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fetchOrder, hashUnder, keptOf, startFetcher, type Fetcher } from '../testing/fetcher.ts';
 import { startNginx } from '../testing/nginx.ts';
+import { naming, startOrigin } from '../testing/peers.ts';
+import { startRelay } from '../testing/relay.ts';
 import {
   hashOf,
   makeTorrent,
@@ -304,5 +306,36 @@ describe('whatever happens to the process', { timeout: 60_000 }, () => {
     const step = await fetcher.wait('given', (word) => word.word === 'progress' && word.step === 'seeding');
     expect(step).toMatchObject({ received: film.length });
     expect((await fetcher.last('given')).word).toBe('settled');
+  });
+});
+
+describe('whatever happens to the network', { concurrent: true, timeout: 120_000 }, () => {
+  it.each([
+    ['torn', 'tear', 19],
+    ['silent', 'silence', 20],
+  ] as const)('goes on where it was when the network was %s for a while', async (id, fail, power) => {
+    const met: string[] = [];
+    const tracker = await startOrigin(
+      '127.0.0.1',
+      naming(() => met),
+    );
+    const { file, spec } = makeTorrent(join(folder, 'film.bin'), { trackers: [tracker.url], power });
+    const seed = await startAria2Seed(folder, [file]);
+    const relay = await startRelay(seed.port);
+    met.push(relay.address);
+    const fetcher = await startFetcher({
+      storage: join(folder, 'storage'),
+      scratch: join(folder, 'scratch'),
+      rate: 24 * MIB,
+    });
+    fetcher.send(fetchOrder(id, spec));
+    await fetcher.wait(id, (word) => word.word === 'progress' && word.received > film.length * 0.3);
+    relay[fail]();
+    await sleep(1500);
+    relay.mend();
+    expect((await fetcher.last(id)).word).toBe('settled');
+    await expectFilm(fetcher.words(id));
+    expect(relay.carried).toBeLessThan(film.length * 1.1);
+    await Promise.all([fetcher.close(), relay.close(), tracker.close(), seed.stop()]);
   });
 });

@@ -10,3 +10,4 @@ export {
 } from './database.ts';
 export { beyond, createCursors, cutPage, type Cursors, type Place } from './keyset.ts';
 export { isMigrated, migrate } from './migrate.ts';
+export { removeRows } from './remove-rows.ts';

@@ -33,13 +33,31 @@ interface ReplayTables {
   replay: { key: string; reply: string | null; created_at: number };
 }
 
-/** `null` means absent wherever it comes; so does the empty string in numbers and choices, which conversion sees to. */
+/** `null` means absent wherever it comes. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, entry]) => (entry === null ? [] : [[name, withoutNulls(entry)]])),
   );
+}
+
+/** So does the empty string, where a field may be absent and no text is asked for: in numbers and choices. */
+function withoutBlanks(schema: Fields, value: unknown): unknown {
+  const { properties, required = [] } = schema;
+  if (!properties || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, entry]) => {
+      const field = Object.hasOwn(properties, name) ? properties[name]! : {};
+      const isBlank = entry === '' && !required.includes(name) && !Value.Check(field, entry);
+      return isBlank ? [] : [[name, withoutBlanks(field, entry)]];
+    }),
+  );
+}
+
+interface Fields {
+  readonly properties?: Readonly<Record<string, Fields>>;
+  readonly required?: readonly string[];
 }
 
 function checker(spec: EndpointSpec): (input: Parts) => Parts {
@@ -51,7 +69,7 @@ function checker(spec: EndpointSpec): (input: Parts) => Parts {
     const checked: Parts = {};
     for (const { part, schema, compiled } of checks) {
       const given = withoutNulls(input[part] ?? {});
-      const value = compiled.Check(given) ? given : Value.Convert(schema, given);
+      const value = compiled.Check(given) ? given : Value.Convert(schema, withoutBlanks(schema, given));
       if (!compiled.Check(value)) {
         const [first] = compiled.Errors(value);
         throw new ApiFailure('invalid_argument', {
@@ -126,7 +144,8 @@ export function createApi({ database, clock }: { database: Database; clock: Cloc
       spec,
       async run(input, asking) {
         const isMeant = scope === ANY || (asking.viewer?.scopes.has(scope) ?? true);
-        if (spec.credentials === 'required' && !asking.viewer) throw new ApiFailure('unauthenticated');
+        if (spec.credentials === 'required' && !asking.viewer)
+          throw new ApiFailure((await asking.refusal()) ?? 'unauthenticated');
         if (spec.credentials === 'required' && !isMeant) throw new ApiFailure('permission_denied', { scope });
         // Where anyone may ask, a token that is meant for something else is a visitor's.
         const caller = isMeant ? asking : { ...asking, viewer: null };

@@ -1,26 +1,36 @@
 import { fastifyCookie } from '@fastify/cookie';
-import type { Caller } from './viewer.ts';
+import type { Caller, Cookies, Secrets } from './viewer.ts';
+
+/** Browsers take cookies of such names over https alone, from this very host and for all of it: no neighbour can set them. */
+const HOST_PREFIX = '__Host-';
+
+const isSecure = (origin: string): boolean => origin.startsWith('https:');
 
 /** Writes cookies as Set-Cookie values: lax and for the whole site unless said otherwise, secure wherever the site is https. */
 export function cookieWriter(
   origin: string,
+  cookies: Cookies,
   write: (setCookie: string) => void,
-): Pick<Caller, 'setCookie' | 'clearCookie'> {
-  const secure = origin.startsWith('https:');
+): Pick<Caller, 'setCookie' | 'secrets'> {
+  const secure = isSecure(origin);
+  const put = (name: string, value: string, options: Parameters<typeof fastifyCookie.serialize>[2]): void =>
+    write(fastifyCookie.serialize(name, value, { path: '/', sameSite: 'lax', secure, ...options }));
+  const named = (name: string): string => secretName(origin, name);
   return {
-    setCookie(name, value, { maxAgeSeconds, httpOnly = false, sameSite = 'lax', path = '/' } = {}) {
-      write(
-        fastifyCookie.serialize(name, value, {
-          path,
-          httpOnly,
-          sameSite,
-          secure,
-          ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }),
-        }),
-      );
+    setCookie(name, value, { maxAgeSeconds, ...options } = {}) {
+      put(name, value, { ...options, ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }) });
     },
-    clearCookie(name) {
-      write(fastifyCookie.serialize(name, '', { path: '/', maxAge: 0, secure, sameSite: 'lax' }));
+    secrets: {
+      ...secretReader(origin, cookies),
+      keep: (name, value, seconds) => put(named(name), value, { httpOnly: true, maxAge: seconds }),
+      drop: (name) => put(named(name), '', { httpOnly: true, maxAge: 0 }),
     },
   };
 }
+
+export const secretReader = (origin: string, cookies: Cookies): Pick<Secrets, 'read'> => ({
+  read: (name) => cookies[secretName(origin, name)] || undefined,
+});
+
+/** How a secret's cookie is called where the site is at `origin`. */
+const secretName = (origin: string, name: string): string => (isSecure(origin) ? HOST_PREFIX + name : name);

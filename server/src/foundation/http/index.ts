@@ -1,6 +1,7 @@
 export { createApi, forgetReplays, type Api, type Call, type Handler } from './api.ts';
 export { contentDisposition } from './content-disposition.ts';
 export { envelope, failureOf } from './failure.ts';
+export type { Asked, Gate } from './gate.ts';
 export { mountPages, mountSourcePages } from './pages.ts';
 export { createHttp, mountApi, type HttpOptions } from './server.ts';
-export type { Caller, CookieOptions, Member, Viewer } from './viewer.ts';
+export type { Caller, CookieOptions, Member, Secrets, Viewer } from './viewer.ts';

@@ -25,7 +25,8 @@ export async function sendPage(
     else raw.setHeader(name, value);
   }
   for (const cookie of cookies) raw.appendHeader('set-cookie', cookie);
-  if (policy !== undefined) raw.setHeader('content-security-policy', policy);
+  if (policy === undefined) raw.removeHeader('content-security-policy');
+  else raw.setHeader('content-security-policy', policy);
   if (!response.headers.has('cache-control')) raw.setHeader('cache-control', 'private, no-store');
   raw.appendHeader('vary', 'accept-encoding, accept-language, cookie');
   const body = response.body;

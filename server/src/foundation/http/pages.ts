@@ -7,13 +7,18 @@ import {
   pageLocale,
   SIGNED_IN,
   type ApiCall,
+  type Library,
+  type OperatorFacts,
   type PageServices,
   type Profile,
+  type ReplyOf,
 } from '@bowerbird/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../log.ts';
 import type { Api } from './api.ts';
+import { appBeside, contentPolicy } from './content-policy.ts';
 import { cookieWriter } from './cookies.ts';
+import type { Gate } from './gate.ts';
 import { sendPage } from './page-reply.ts';
 import { webRequest } from './page-request.ts';
 import type { Caller } from './viewer.ts';
@@ -27,7 +32,15 @@ interface WebBuild {
 
 interface Pages {
   readonly api: Api;
+  readonly gate: Gate;
   readonly log: Log;
+  /** Origins over which browsers rotate their calls; none for the page's own. */
+  readonly origins: readonly string[];
+  /** Origins of pages that may show these inside themselves. */
+  readonly framedBy: readonly string[];
+  readonly isCounting: boolean;
+  readonly library: Library;
+  readonly operator: OperatorFacts;
 }
 
 const YEAR_SECONDS = 365 * 24 * 3600;
@@ -35,7 +48,7 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 /** Serves the pages built into `folder`: hashed assets as files, everything that no other route answers as a rendered page. */
 export async function mountPages(
   app: FastifyInstance,
-  { api, log, folder }: Pages & { folder: string },
+  { folder, ...pages }: Pages & { folder: string },
 ): Promise<void> {
   const build = (await import(pathToFileURL(join(folder, 'server/index.js')).href)) as WebBuild;
   const handle = build.entry.module.createHandler(build, 'production');
@@ -46,6 +59,8 @@ export async function mountPages(
     preCompressed: true,
     decorateReply: false,
     setHeaders(reply, path) {
+      // A worker takes its policy from its own script: that one may do what the page may.
+      reply.header('content-security-policy', "object-src 'none'; base-uri 'none'; frame-ancestors 'self'");
       reply.header(
         'cache-control',
         path.includes('/assets/') ? `public, max-age=${YEAR_SECONDS}, immutable` : 'public, max-age=3600',
@@ -54,14 +69,21 @@ export async function mountPages(
   });
   app.setNotFoundHandler(async (request, reply) => {
     const nonce = randomBytes(16).toString('base64');
-    await answer(request, reply, handle, { api, log }, nonce, contentSecurityPolicy(nonce));
+    await answer(
+      request,
+      reply,
+      handle,
+      pages,
+      nonce,
+      contentPolicy(nonce, { ...pages, beside: appBeside(request.query) }),
+    );
   });
 }
 
 /** Serves the pages from their sources in `folder`, through Vite: a change shows without a build. For developers. */
 export async function mountSourcePages(
   app: FastifyInstance,
-  { api, log, folder }: Pages & { folder: string },
+  { folder, ...pages }: Pages & { folder: string },
 ): Promise<void> {
   const { createServer } = await import('vite');
   const vite = await createServer({
@@ -78,7 +100,7 @@ export async function mountSourcePages(
     const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as unknown as WebBuild;
     if (last?.build !== build)
       last = { build, handle: build.entry.module.createHandler(build, 'development') };
-    await answer(request, reply, last.handle, { api, log }, '', undefined);
+    await answer(request, reply, last.handle, pages, '', undefined);
   });
 }
 
@@ -114,26 +136,26 @@ async function answer(
   const cookies: string[] = [];
   const caller: Caller = {
     ...request.caller,
-    ...cookieWriter(request.caller.origin, (cookie) => void cookies.push(cookie)),
+    ...cookieWriter(request.caller.origin, request.cookies, (cookie) => void cookies.push(cookie)),
   };
-  const response = await handle(
-    webRequest(request, reply),
-    await servicesFor(request, caller, pages.api, pages.log, nonce),
-  );
+  const response = await handle(webRequest(request, reply), await servicesFor(request, caller, pages, nonce));
   await sendPage(request, reply, response, cookies, policy);
 }
 
 async function servicesFor(
   request: FastifyRequest,
   asked: Caller,
-  api: Api,
-  log: Log,
+  { api, gate, log, origins, isCounting, library, operator }: Pages,
   nonce: string,
 ): Promise<PageServices> {
   const url = new URL(request.url, request.caller.origin);
   const locale = pageLocale(url, request.cookies['pp_locale'], request.headers['accept-language']);
   const caller: Caller = { ...asked, locale };
-  const call: ApiCall = (spec, input) => api.call(spec, input, caller);
+  const call: ApiCall = (spec, input) => {
+    const { query, body } = input as { query?: unknown; body?: unknown };
+    const asked = { query, body, caller, captcha: '', isPage: true };
+    return gate(spec, asked, () => api.call(spec, input, caller)) as Promise<ReplyOf<typeof spec>>;
+  };
   // Pages are for people: a program's token shows it what a visitor sees.
   const viewer: Profile | null = caller.viewer?.scopes.has(SIGNED_IN)
     ? await api.call(accountApi.me, {}, caller)
@@ -144,7 +166,10 @@ async function servicesFor(
     locale,
     nonce,
     origin: caller.origin,
-    origins: [],
+    origins,
+    isCounting,
+    library,
+    operator: { ...operator, name: operator.name || new URL(caller.origin).host },
     cookies: Object.fromEntries(
       Object.entries(caller.cookies).filter((entry): entry is [string, string] => entry[1] !== undefined),
     ),
@@ -156,22 +181,4 @@ async function servicesFor(
     },
     logError: (error) => log.error({ err: error, id: request.id }, 'a page failed'),
   };
-}
-
-/** Never served from another's frame, never runs what we did not write; blobs and media come from our own links. */
-function contentSecurityPolicy(nonce: string): string {
-  return [
-    "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'wasm-unsafe-eval'`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "worker-src 'self' blob:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'self'",
-  ].join('; ');
 }

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import { isLocale, matchLocale, negotiateLocale, WEB_CLIENT_ID, type Locale } from '@bowerbird/contract';
+import {
+  ApiFailure,
+  isLocale,
+  matchLocale,
+  negotiateLocale,
+  WEB_CLIENT_ID,
+  type ErrorId,
+  type Locale,
+} from '@bowerbird/contract';
 import {
   fastify,
   LogController,
@@ -12,13 +20,19 @@ import {
 import { pathOnly, type Log } from '../log.ts';
 import type { Api } from './api.ts';
 import { parseBody } from './body.ts';
-import { cookieWriter } from './cookies.ts';
+import { cookieWriter, secretReader } from './cookies.ts';
+import { mountAsked, openToAll, openToSite } from './cross-origin.ts';
 import { envelope, failureOf } from './failure.ts';
-import type { Caller, Viewer } from './viewer.ts';
+import type { Gate } from './gate.ts';
+import { hostRole } from './host-role.ts';
+import { safeHeaders } from './safe-headers.ts';
+import type { Caller, Cookies, Secrets, Viewer } from './viewer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller;
+    /** Why the request was refused, where it was. */
+    refused: ErrorId | undefined;
   }
 }
 
@@ -26,12 +40,19 @@ export interface HttpOptions {
   readonly log: Log;
   readonly siteOrigin: string | undefined;
   readonly trustedProxies: false | string[];
+  /** Name of the header in which a trusted proxy says the country. */
+  readonly countryHeader: string | undefined;
   /** Finds who asks, from the bearer token or the session cookie; null for visitors and for tokens that are no longer good. */
   readonly identify: (credentials: {
     bearer: string | undefined;
-    cookies: Readonly<Record<string, string | undefined>>;
+    secrets: Pick<Secrets, 'read'>;
     address: string;
   }) => Promise<Viewer>;
+  /** Why the account that such credentials are of may not be used. */
+  readonly refusal: (credentials: {
+    bearer: string | undefined;
+    secrets: Pick<Secrets, 'read'>;
+  }) => Promise<ErrorId | undefined>;
   /** Rewrites `bucket.example.org/key` to the path under which one origin serves it. */
   readonly rewrite?: (host: string, url: string) => string;
 }
@@ -39,12 +60,31 @@ export interface HttpOptions {
 const BODY_LIMIT = 1024 * 1024;
 /** The id of an inspection carries its links. */
 const PARAMETER_MAX = 20_000;
+const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 const DEVICE = /^[\w-]{1,64}$/;
+/** How proxies say that they don't know. */
+const UNKNOWN_COUNTRIES = new Set(['XX', 'ZZ']);
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** The HTTP listener without any route of its own: parsing, who asks, errors, headers that every reply has. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const headers = safeHeaders(options.siteOrigin);
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const failure = failureOf(error);
+    request.refused = failure.id;
+    if (failure.status >= 500) options.log.error({ err: error, id: request.id }, 'a request failed');
+    const { locale, origin } = request.caller ?? { locale: 'en-US', origin: '' };
+    if (failure.status === 503) reply.header('retry-after', '2');
+    return reply
+      .status(failure.status)
+      .headers(headers)
+      .type('application/json; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(envelope(failure, locale, origin));
+  };
   const app = fastify({
+    // Addresses that can't be read get as far as here, and no hook.
+    frameworkErrors: refuse,
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -68,12 +108,13 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     }
   });
   app.decorateRequest('caller');
+  app.decorateRequest('refused');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'strict-origin-when-cross-origin');
+    reply.headers(headers);
     request.caller = await callerOf(request, reply, options);
   });
+  openToSite(app, options.siteOrigin);
   // A connection that stays open after its last answer would hold up the end of the process.
   let isClosing = false;
   app.addHook('preClose', async () => void (isClosing = true));
@@ -88,21 +129,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
       account: request.caller?.viewer?.account,
+      refused: request.refused,
     };
     if (reply.statusCode >= 500) options.log.error(line, 'request');
     else options.log.info(line, 'request');
   });
-  app.setErrorHandler((error, request, reply) => {
-    const failure = failureOf(error);
-    if (failure.status >= 500) options.log.error({ err: error, id: request.id }, 'a request failed');
-    const { locale, origin } = request.caller ?? { locale: 'en-US', origin: '' };
-    if (failure.status === 503) reply.header('retry-after', '2');
-    return reply
-      .status(failure.status)
-      .type('application/json; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .send(envelope(failure, locale, origin));
-  });
+  app.setErrorHandler(refuse);
   return app;
 }
 
@@ -110,30 +142,67 @@ async function callerOf(request: FastifyRequest, reply: FastifyReply, options: H
   const { headers } = request;
   const query = (request.query ?? {}) as Record<string, unknown>;
   const word = (value: unknown): string => (typeof value === 'string' && value.length <= 256 ? value : '');
-  const origin = options.siteOrigin ?? `${request.protocol}://${request.host}`;
+  const origin = options.siteOrigin ?? originOf(request);
   const bearer = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const cookies = request.cookies;
-  const viewer = await options.identify({ bearer, cookies, address: request.ip });
+  const secrets = secretReader(origin, cookies);
+  const viewer = await options.identify({ bearer, secrets, address: request.ip });
   const device = word(headers['x-device-id']) || word(query['device_id']) || word(cookies['pp_device_id']);
   return {
     // A cookie alone proves nothing about where an unsafe request comes from.
     viewer:
       viewer?.by === 'cookie' && UNSAFE.has(request.method) && !isOwnOrigin(request, origin) ? null : viewer,
+    refusal: () => options.refusal({ bearer, secrets }),
     locale: localeOf(request, cookies),
+    basic: basicOf(headers.authorization),
     address: request.ip,
+    country: countryOf(request, options),
     deviceId: DEVICE.test(device) ? device : '',
     clientId:
       word(headers['x-client-id']) ||
       word(query['client_id']) ||
-      (cookies['pp_session'] ? WEB_CLIENT_ID : ''),
+      (secrets.read('pp_session') ? WEB_CLIENT_ID : ''),
     userAgent: (headers['user-agent'] ?? '').slice(0, 256),
     origin,
     foreign: isForeign(request, origin),
     cookies,
     requestId: request.id,
     idempotencyKey: word(headers['idempotency-key']) || undefined,
-    ...cookieWriter(origin, (text) => void reply.header('set-cookie', text)),
+    ...cookieWriter(origin, cookies, (text) => void reply.header('set-cookie', text)),
+    clearCache: () => void reply.header('clear-site-data', '"cache"'),
   };
+}
+
+/**
+ * What the request was sent to, where the operator did not say what the site's address is. It comes to stand in links, so
+ * it must be an address; a request of HTTP/1.0 need not say any.
+ */
+function originOf(request: FastifyRequest): string {
+  const origin = `${request.protocol}://${request.host || 'localhost'}`;
+  if (!ORIGIN.test(origin) || !URL.canParse(origin))
+    throw new ApiFailure('invalid_argument', { field: 'host' });
+  return origin;
+}
+
+/** A name and a secret, each percent-encoded by programs that follow RFC 6749. */
+function basicOf(header: string | undefined): Caller['basic'] {
+  const encoded = /^Basic\s+([\w+/=-]{1,4096})$/i.exec(header ?? '')?.[1];
+  const [name, secret] =
+    /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString())?.slice(1) ?? [];
+  if (name === undefined || secret === undefined) return undefined;
+  try {
+    return { name: decodeURIComponent(name), secret: decodeURIComponent(secret) };
+  } catch {
+    return { name, secret };
+  }
+}
+
+/** Only what a trusted proxy says counts: anybody can send a header. */
+function countryOf(request: FastifyRequest, { countryHeader, trustedProxies }: HttpOptions): string {
+  const said = countryHeader === undefined ? undefined : request.headers[countryHeader];
+  if (trustedProxies === false || request.ips === undefined || request.ips.length < 2) return '';
+  const country = typeof said === 'string' ? said.trim().toUpperCase() : '';
+  return /^[A-Z]{2}$/.test(country) && !UNKNOWN_COUNTRIES.has(country) ? country : '';
 }
 
 function isOwnOrigin(request: FastifyRequest, origin: string): boolean {
@@ -151,7 +220,7 @@ function isForeign(request: FastifyRequest, origin: string): boolean {
   );
 }
 
-function localeOf(request: FastifyRequest, cookies: Readonly<Record<string, string | undefined>>): Locale {
+function localeOf(request: FastifyRequest, cookies: Cookies): Locale {
   const chosen = cookies['pp_locale'];
   const asked = request.headers['x-system-language'] ?? request.headers['accept-language'];
   if (typeof asked === 'string' && isLocale(asked)) return asked;
@@ -163,19 +232,37 @@ function routeOf(path: string): string {
   return path.replaceAll(':', '::').replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Opens every endpoint that the API serves on the listener. */
-export function mountApi(app: FastifyInstance, api: Api): void {
+/** Opens every endpoint that the API serves on the listener, behind the gate. */
+export function mountApi(
+  app: FastifyInstance,
+  api: Api,
+  { gate, siteOrigin }: { gate: Gate; siteOrigin: string | undefined },
+): void {
+  const open = [...api.served.values()].filter(({ spec }) => spec.anyOrigin);
+  for (const url of new Set(open.map(({ spec }) => routeOf(spec.path)))) mountAsked(app, url);
   for (const { spec, run } of api.served.values()) {
     app.route({
       method: spec.method,
       url: routeOf(spec.path),
       ...(spec.bodyLimit === undefined ? {} : { bodyLimit: spec.bodyLimit }),
+      ...(spec.anyOrigin ? { onRequest: openToAll } : {}),
       handler: async (request, reply) => {
-        const result = await run(
-          { params: request.params, query: request.query, body: request.body },
-          request.caller,
-        );
-        reply.header('cache-control', 'private, no-store').type('application/json; charset=utf-8');
+        const { params, query, body, caller, headers } = request;
+        const role = hostRole(headers.host ?? '', siteOrigin);
+        if (role !== undefined && role !== spec.host) throw new ApiFailure('not_found');
+        const captcha = headers['x-captcha-token'];
+        const asked = {
+          query,
+          body,
+          caller,
+          captcha: typeof captcha === 'string' ? captcha : '',
+          isPage: false,
+        };
+        const result = await gate(spec, asked, () => run({ params, query, body }, caller));
+        reply
+          .status(spec.status ?? 200)
+          .header('cache-control', 'private, no-store')
+          .type('application/json; charset=utf-8');
         return JSON.stringify(result);
       },
     });

@@ -1,4 +1,4 @@
-import type { Locale } from '@bowerbird/contract';
+import type { ErrorId, Locale } from '@bowerbird/contract';
 
 /** A member who asks. */
 export interface Member {
@@ -14,19 +14,33 @@ export interface Member {
 /** Who asks: a member, or a visitor (null). */
 export type Viewer = Member | null;
 
+export type Cookies = Readonly<Record<string, string | undefined>>;
+
 export interface CookieOptions {
   readonly maxAgeSeconds?: number;
-  readonly httpOnly?: boolean;
   readonly sameSite?: 'lax' | 'strict' | 'none';
   readonly path?: string;
+}
+
+/** What this browser keeps for us and shows to no page: sessions, and what stands for one. */
+export interface Secrets {
+  read(name: string): string | undefined;
+  keep(name: string, value: string, seconds: number): void;
+  drop(name: string): void;
 }
 
 /** Everything about a request that a call may depend on besides its input. */
 export interface Caller {
   readonly viewer: Viewer;
+  /** Why nobody may use the account whose credentials came along, where that is why there is no viewer. */
+  refusal(): Promise<ErrorId | undefined>;
   readonly locale: Locale;
+  /** What an Authorization header of the kind Basic says, by which programs name themselves. */
+  readonly basic: { readonly name: string; readonly secret: string } | undefined;
   /** Network address of the client; from proxy headers only behind a configured proxy. */
   readonly address: string;
+  /** Two capital letters where a configured proxy says them, else "". */
+  readonly country: string;
   readonly deviceId: string;
   readonly clientId: string;
   readonly userAgent: string;
@@ -34,9 +48,11 @@ export interface Caller {
   readonly origin: string;
   /** True where a browser says that a page of another site sent the request. */
   readonly foreign: boolean;
-  readonly cookies: Readonly<Record<string, string | undefined>>;
+  readonly cookies: Cookies;
+  readonly secrets: Secrets;
   readonly requestId: string;
   readonly idempotencyKey: string | undefined;
   setCookie(name: string, value: string, options?: CookieOptions): void;
-  clearCookie(name: string): void;
+  /** Has the browser forget what it loaded from here: somebody leaves it. */
+  clearCache(): void;
 }

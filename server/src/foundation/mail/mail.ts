@@ -8,6 +8,10 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** Whom an answer reaches. */
+  readonly replyTo?: string;
+  /** Where its reader ends mails of the kind; programs of mail post there without asking (RFC 8058). */
+  readonly unsubscribe?: string;
 }
 
 export interface Mailer {
@@ -16,6 +20,18 @@ export interface Mailer {
   /** Resolves once the mail is handed over (or written). */
   send(mail: Mail): Promise<void>;
 }
+
+const inMail = ({ unsubscribe, ...mail }: Mail) => ({
+  ...mail,
+  ...(unsubscribe === undefined
+    ? {}
+    : {
+        headers: {
+          'List-Unsubscribe': `<${unsubscribe}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
+      }),
+});
 
 /** Mails go out by SMTP, or lie as .eml files in the outbox folder where no server is configured. */
 export function createMailer(options: {
@@ -35,7 +51,7 @@ export function createMailer(options: {
     });
     return {
       delivers: true,
-      send: async (mail) => void (await transport.sendMail({ from: options.from, ...mail })),
+      send: async (mail) => void (await transport.sendMail({ from: options.from, ...inMail(mail) })),
     };
   }
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
@@ -45,7 +61,7 @@ export function createMailer(options: {
       const { message } = await writer.sendMail({
         from: options.from,
         date: new Date(options.clock.now()),
-        ...mail,
+        ...inMail(mail),
       });
       await mkdir(options.outbox, { recursive: true, mode: 0o700 });
       await writeFile(join(options.outbox, `${options.ids.next()}.eml`), message as Buffer, { mode: 0o600 });

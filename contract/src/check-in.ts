@@ -1,0 +1,50 @@
+import Type from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Time } from './wire.ts';
+
+/** 2026-11-28, in UTC. */
+const Day = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` });
+
+export const checkInApi = {
+  /** One door for all that is rewarded, as the protocol has it; checking in is what there is. */
+  reward: endpoint({
+    name: 'checkIn.reward',
+    method: 'POST',
+    path: '/vip/v1/activity/rewardVip',
+    host: 'drive',
+    credentials: 'required',
+    repeatable: true,
+    summary: 'Check in for today (`type` sign_in); nothing else is counted',
+    body: Type.Object({
+      type: Type.String({ maxLength: 64 }),
+      data: Type.Optional(Type.Unknown()),
+    }),
+    reply: Type.Object({
+      /** True for the one call that counted. */
+      updated: Type.Boolean(),
+    }),
+  }),
+  month: endpoint({
+    name: 'checkIn.month',
+    method: 'GET',
+    path: '/vip/v1/activity/signIns',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'The days of a month on which the member checked in; days are those of UTC',
+    query: Type.Object({
+      /** 2026-11; this month where absent. */
+      month: Type.Optional(Type.String({ pattern: String.raw`^\d{4}-(?:0[1-9]|1[0-2])$` })),
+    }),
+    reply: Type.Object({
+      today: Day,
+      days: Type.Array(Day),
+      /** Days in a row up to today, or up to yesterday while today is not over. */
+      streak: Type.Integer(),
+      /** Whether today is one of them. */
+      checked_in: Type.Boolean(),
+      total: Type.Integer(),
+      /** When the next day begins. */
+      next_time: Time,
+    }),
+  }),
+};

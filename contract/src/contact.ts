@@ -1,0 +1,34 @@
+import Type from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Empty, oneOf } from './wire.ts';
+
+/** What somebody may write to whoever runs the service about. */
+export const CONTACT_TOPICS = ['question', 'problem', 'account', 'feedback', 'abuse', 'copyright'] as const;
+export type ContactTopic = (typeof CONTACT_TOPICS)[number];
+
+/** Characters of a message to the operator. */
+export const CONTACT_LIMITS = { messageMin: 10, messageMax: 4000, linkMax: 500, emailMax: 254 } as const;
+
+export const contactApi = {
+  send: endpoint({
+    name: 'contact.send',
+    method: 'POST',
+    path: '/site/v1/contact',
+    host: 'config',
+    credentials: 'optional',
+    repeatable: true,
+    summary: 'Write to whoever runs the service',
+    body: Type.Object({
+      topic: oneOf(CONTACT_TOPICS),
+      /** Where the answer goes; "" from a member is the address of their account. */
+      email: Type.String({ maxLength: CONTACT_LIMITS.emailMax }),
+      message: Type.String({ maxLength: CONTACT_LIMITS.messageMax }),
+      /** The share or page that it is about. */
+      link: Type.Optional(Type.String({ maxLength: CONTACT_LIMITS.linkMax })),
+      /** Nobody sees this field; what fills it is a program, and is thanked and forgotten. */
+      website: Type.Optional(Type.String({ maxLength: 1000 })),
+    }),
+    reply: Empty,
+    errors: ['too_frequent'],
+  }),
+};

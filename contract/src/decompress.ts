@@ -1,0 +1,135 @@
+import Type, { type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Phase } from './task.ts';
+import { Decimal, FolderId, Id, oneOf } from './wire.ts';
+
+/** Whether an archive opens; the HTTP status is 200 whatever it says. */
+export const DECOMPRESS_STATUSES = ['OK', 'PASS_WORD_EMPTY', 'PASS_WORD_ERROR', 'NEED_MORE_QUOTA'] as const;
+/** Whether a file of this name is an archive whose contents can be read here. */
+export const isExtractable = (name: string): boolean => /\.(?:zip|cbz|jar|7z|cb7|rar|cbr|tar)$/i.test(name);
+
+export const DecompressStatus = oneOf(DECOMPRESS_STATUSES);
+export type DecompressStatus = Static<typeof DecompressStatus>;
+
+const Archive = {
+  file_id: Id,
+  /** Clients say it beside the id; it is not needed. */
+  gcid: Type.Optional(Type.String({ maxLength: 64 })),
+  password: Type.Optional(Type.String({ maxLength: 1024 })),
+};
+
+export const ArchivedFile = Type.Object({
+  /** Where it stands in the archive; folders that the archive does not name have -1. */
+  index: Type.Integer(),
+  filename: Type.String(),
+  filesize: Decimal,
+  mime_type: Type.String(),
+  gcid: Type.String(),
+  kind: oneOf(['drive#file', 'drive#folder'] as const),
+  icon_link: Type.String(),
+  /** Within the archive, without slashes at its ends. */
+  path: Type.String(),
+});
+export type ArchivedFile = Static<typeof ArchivedFile>;
+
+export const decompressApi = {
+  list: endpoint({
+    name: 'decompress.list',
+    method: 'POST',
+    path: '/decompress/v1/list',
+    host: 'drive',
+    credentials: 'required',
+    repeatable: true,
+    summary: 'What lies in a folder of an archive',
+    body: Type.Object({ ...Archive, path: Type.Optional(Type.String({ maxLength: 4096 })) }),
+    reply: Type.Object({
+      status: DecompressStatus,
+      status_text: Type.String(),
+      task_id: Type.String(),
+      current_path: Type.String(),
+      title: Type.String(),
+      file_size: Type.Integer({ description: 'bytes of the archive; a number, unlike elsewhere' }),
+      gcid: Type.String(),
+      files: Type.Array(ArchivedFile),
+    }),
+    errors: ['file_not_found', 'archive_invalid', 'unsupported', 'too_frequent'],
+  }),
+  decompress: endpoint({
+    name: 'decompress.decompress',
+    method: 'POST',
+    path: '/decompress/v1/decompress',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'Extract an archive, or some of it, into a folder of its name',
+    body: Type.Object({
+      ...Archive,
+      /** Files or folders of the archive; all of it where none is named. */
+      files: Type.Optional(
+        Type.Array(Type.Object({ path: Type.Optional(Type.String({ maxLength: 4096 })) }), {
+          maxItems: 1000,
+        }),
+      ),
+      /** True: beside the archive, whatever parent_id says. */
+      default_parent: Type.Optional(Type.Boolean()),
+      parent_id: Type.Optional(FolderId),
+    }),
+    reply: Type.Object({
+      status: DecompressStatus,
+      status_text: Type.String(),
+      task_id: Type.String(),
+      files_num: Type.Integer(),
+      redirect_link: Type.String(),
+    }),
+    errors: ['file_not_found', 'archive_invalid', 'unsupported', 'too_frequent'],
+  }),
+  /** The folder stays. */
+  pack: endpoint({
+    name: 'decompress.pack',
+    method: 'POST',
+    path: '/drive/v1/files/pack',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'Make a zip of a folder, beside it',
+    body: Type.Object({ folderId: Id }),
+    reply: Type.Object({ task_id: Id }),
+    errors: ['file_not_found', 'cannot_pack_empty_folder'],
+  }),
+  unpack: endpoint({
+    name: 'decompress.unpack',
+    method: 'POST',
+    path: '/drive/v1/files/unpack',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'Extract an archive without a password, beside it',
+    body: Type.Object({ folderId: Id }),
+    reply: Type.Object({ task_id: Id }),
+    errors: [
+      'file_not_found',
+      'archive_invalid',
+      'unsupported',
+      'unzip_password_required',
+      'file_space_not_enough',
+    ],
+  }),
+  progress: endpoint({
+    name: 'decompress.progress',
+    method: 'GET',
+    path: '/decompress/v1/progress',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'How far an extraction is',
+    query: Type.Object({ task_id: Id }),
+    reply: Type.Object({
+      progress: Type.Integer(),
+      phase: Phase,
+      /** The folder that it goes to, once that is there. */
+      file_id: Type.String(),
+      task_size: Decimal,
+      task_size_completed: Decimal,
+      /** Seconds after which to ask again. */
+      expires_in: Type.Integer(),
+      error_description: Type.String(),
+    }),
+    errors: ['task_not_found'],
+  }),
+};

@@ -1,0 +1,103 @@
+import Type, { type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Limit, MaybeTime } from './wire.ts';
+
+/** Plans that there are. Everybody has the first one. */
+export const PLANS = ['novip', 'platinum'] as const;
+
+const Standing = {
+  /** RFC 3339, or "" where nothing ends. */
+  expire: MaybeTime,
+  status: Type.String({ description: 'ok, or invalid where the plan is the free one' }),
+  type: Type.String({ description: 'novip or platinum' }),
+  user_id: Type.String(),
+};
+
+/** Bytes of one kind of transfer within the month. Numbers, unlike elsewhere. */
+const Transfer = Type.Object({
+  info: Type.String(),
+  /** What may be moved in a month; -1 without limit. */
+  total_assets: Type.Integer(),
+  /** What was moved this month. */
+  assets: Type.Integer(),
+  size: Type.Integer(),
+});
+export type Transfer = Static<typeof Transfer>;
+
+const vip = {
+  path: '/drive/v1/privilege/vip',
+  host: 'drive',
+  credentials: 'required',
+  summary: 'The plan and how long it lasts',
+  reply: Type.Object({
+    result: Type.Literal('ACCEPTED'),
+    message: Type.String(),
+    redirect_uri: Type.String(),
+    data: Type.Object(Standing),
+  }),
+} as const;
+
+const info = {
+  path: '/vip/v1/vip/info',
+  host: 'drive',
+  credentials: 'required',
+  summary: 'The plan, with what it consists of',
+  reply: Type.Object({
+    data: Type.Object({
+      ...Standing,
+      vipItem: Type.Array(
+        Type.Object({
+          type: Type.String(),
+          description: Type.String(),
+          status: Type.String(),
+          expire: MaybeTime,
+          surplus_day: Type.Integer(),
+        }),
+      ),
+    }),
+  }),
+} as const;
+
+export const membershipApi = {
+  vip: endpoint({ ...vip, name: 'membership.vip', method: 'GET' }),
+  /** As old pages ask. */
+  vipByPost: endpoint({ ...vip, name: 'membership.vipByPost', method: 'POST', repeatable: true }),
+  info: endpoint({ ...info, name: 'membership.info', method: 'GET' }),
+  infoByPost: endpoint({ ...info, name: 'membership.infoByPost', method: 'POST', repeatable: true }),
+  quantities: endpoint({
+    name: 'membership.quantities',
+    method: 'GET',
+    path: '/vip/v1/quantity/list',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'What was moved this month, which begins on the first in Singapore',
+    query: Type.Object({ type: Type.Optional(Type.String()), limit: Limit }),
+    reply: Type.Object({
+      transfer: Type.Object({ offline: Transfer, download: Transfer, upload: Transfer }),
+      data: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+      has_more: Type.Boolean(),
+      base: Type.Object({
+        user_id: Type.String(),
+        info: Type.String(),
+        sub_status: Type.String(),
+        vip_status: Type.String(),
+        expire_time: MaybeTime,
+        assets: Type.Integer(),
+        size: Type.Integer(),
+        offline: Transfer,
+        download: Transfer,
+        upload: Transfer,
+      }),
+      apps_summary: Type.Record(Type.String(), Type.Unknown()),
+    }),
+  }),
+  inviteCode: endpoint({
+    name: 'membership.inviteCode',
+    method: 'GET',
+    path: '/vip/v1/activity/inviteCode',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'The code by which a member invites others; it stays the same',
+    reply: Type.Object({ code: Type.String() }),
+  }),
+};

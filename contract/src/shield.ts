@@ -1,0 +1,155 @@
+import Type from 'typebox';
+import { endpoint } from './endpoint.ts';
+
+/** Seconds for which a captcha token is good. */
+export const CAPTCHA_SECONDS = 300;
+/** Seconds before its end from which on a client no longer uses a token. */
+export const CAPTCHA_MARGIN_SECONDS = 30;
+/** What our own pages say of themselves when they ask for a token. */
+export const WEB_CLIENT_VERSION = '1.0.0';
+export const WEB_PACKAGE_NAME = 'bowerbird.web';
+
+/**
+ * What a signature of our own pages is stirred with. It is no secret, it stands in their script: it makes a client say
+ * that it is one of ours, and lets another be refused.
+ */
+const SALTS = [
+  'aziZW6oZDP6FSEtg_eBujfLe',
+  'oHa5_MGE-US9IiB8zhlK7D6t',
+  'S06KQ1mCjWzxuNa4FRrcq_Ka',
+  'BxCIrc4nGjPC0VAlclrZ4bZV',
+  'vfHRkNma4p6l-bd0a4_wZ1eN',
+  'I4uptEEmwOJe7-gCR_nYhc6h',
+  'dkPFuAGMEp1gMB9vobXX_PEE',
+  'EkOJlWsgKFiMeS0m9j3eI89m',
+  'cGf5KPmTFOEezA_Dq6KbZhHK',
+  '04fAyT3_UxSmfH8D55Vj1ebP',
+] as const;
+
+export interface Signed {
+  readonly clientId: string;
+  readonly clientVersion: string;
+  readonly packageName: string;
+  readonly deviceId: string;
+  /** Milliseconds since the epoch, as a decimal string. */
+  readonly timestamp: string;
+}
+
+/** `captcha_sign` of our own client: `1.` and the last of ten MD5 digests, each of the one before and a salt. `md5` gives lower-case hexadecimals. */
+export function captchaSign(
+  { clientId, clientVersion, packageName, deviceId, timestamp }: Signed,
+  md5: (text: string) => string,
+): string {
+  let text = clientId + clientVersion + packageName + deviceId + timestamp;
+  for (const salt of SALTS) text = md5(text + salt);
+  return `1.${text}`;
+}
+
+const Token = Type.String({ maxLength: 4096 });
+const Granted = {
+  captcha_token: Type.String(),
+  /** Seconds, never 0. */
+  expires_in: Type.Integer(),
+};
+
+export const shieldApi = {
+  /** A token, or the address of a page where one is to be had. */
+  captchaInit: endpoint({
+    name: 'shield.captchaInit',
+    method: 'POST',
+    path: '/v1/shield/captcha/init',
+    host: 'user',
+    scope: 'any',
+    credentials: 'optional',
+    repeatable: true,
+    summary: 'A captcha token for this client and device, or the page of a challenge',
+    body: Type.Object({
+      client_id: Type.Optional(Type.String({ maxLength: 128 })),
+      device_id: Type.Optional(Type.String({ maxLength: 64 })),
+      action: Type.String({
+        maxLength: 1024,
+        description: 'METHOD:/path of the call that is meant, or METHOD: and its whole address',
+      }),
+      captcha_token: Type.Optional(
+        Type.String({ maxLength: 4096, description: 'the token before; given again while it is good' }),
+      ),
+      meta: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description:
+            'username, email or phone_number for calls that sign in or up; captcha_sign, client_version, package_name, timestamp and user_id',
+        }),
+      ),
+      redirect_uri: Type.Optional(Type.String({ maxLength: 2048 })),
+      state: Type.Optional(Type.String({ maxLength: 512 })),
+    }),
+    reply: Type.Object({
+      captcha_token: Type.Optional(Type.String()),
+      expires_in: Type.Optional(Type.Integer()),
+      url: Type.Optional(Type.String()),
+    }),
+    errors: ['captcha_invalid', 'invalid_argument', 'too_frequent'],
+  }),
+  challenge: endpoint({
+    name: 'shield.challenge',
+    method: 'GET',
+    path: '/v1/shield/captcha/challenge',
+    host: 'user',
+    scope: 'any',
+    credentials: 'optional',
+    summary: 'What a challenge asks a browser to work out',
+    query: Type.Object({ challenge: Token }),
+    reply: Type.Object({
+      /** What each answer is hashed with. */
+      id: Type.String(),
+      /** Numbers to find. */
+      rounds: Type.Integer(),
+      /** Zero bits that SHA-256 of `id.round.number` begins with. */
+      bits: Type.Integer(),
+      /** Seconds for which an answer is taken. */
+      expires_in: Type.Integer(),
+    }),
+    errors: ['token_expired'],
+  }),
+  solve: endpoint({
+    name: 'shield.solve',
+    method: 'POST',
+    path: '/v1/shield/captcha/solve',
+    host: 'user',
+    scope: 'any',
+    credentials: 'optional',
+    repeatable: true,
+    summary: 'Hand in the answers of a challenge, once, for a captcha token',
+    body: Type.Object({
+      challenge: Token,
+      answers: Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 64 }),
+    }),
+    reply: Type.Object({
+      ...Granted,
+      /** Where the page goes on, with the token in its query. */
+      redirect_uri: Type.String(),
+    }),
+    errors: ['captcha_invalid', 'token_expired'],
+  }),
+  debugOptions: endpoint({
+    name: 'shield.debugOptions',
+    method: 'POST',
+    path: '/config/v1/debug_options',
+    host: 'config',
+    scope: 'any',
+    credentials: 'optional',
+    repeatable: true,
+    summary: 'Whether this device or member may open the console for finding faults',
+    body: Type.Object({
+      client: Type.Optional(Type.String({ maxLength: 64 })),
+      data: Type.Optional(
+        Type.Object({
+          uuid: Type.Optional(Type.String({ maxLength: 64 })),
+          userid: Type.Optional(Type.String({ maxLength: 64 })),
+        }),
+      ),
+    }),
+    reply: Type.Object({
+      values: Type.Object({ debug_options: Type.Object({ allow_vconsole: Type.Boolean() }) }),
+    }),
+  }),
+};

@@ -1,0 +1,96 @@
+import Type, { type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { HAPPENINGS, HAPPENINGS_PATH } from './happenings.ts';
+import { Empty, oneOf } from './wire.ts';
+
+/** Documents for clients that the operator may write, by name. */
+export const SITE_DOCUMENTS = ['external_products', 'resources', 'activity_operation', 'basic'] as const;
+export type SiteDocument = (typeof SITE_DOCUMENTS)[number];
+
+const Asking = Type.Object({
+  client: Type.Optional(Type.String({ maxLength: 64 })),
+  data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+const Document = Type.Object({
+  /** As the operator wrote it; empty where nothing was written. */
+  values: Type.Record(Type.String(), Type.Unknown()),
+});
+const document = <const Name extends SiteDocument>(name: Name, summary: string) =>
+  endpoint({
+    name: `site.${name}`,
+    method: 'POST',
+    path: `/config/v1/${name}`,
+    host: 'config',
+    credentials: 'none',
+    repeatable: true,
+    summary,
+    body: Asking,
+    reply: Document,
+  });
+
+export const Download = Type.Object({
+  platform: Type.String(),
+  version: Type.String(),
+  url: Type.String(),
+});
+export type Download = Static<typeof Download>;
+
+export const siteApi = {
+  areaAccessible: endpoint({
+    name: 'site.areaAccessible',
+    method: 'GET',
+    path: '/access_controller/v1/area_accessible',
+    host: 'access',
+    credentials: 'none',
+    summary: 'Whether the service is offered where the caller is',
+    reply: Type.Object({ accessible: Type.Boolean() }),
+  }),
+  areaCountry: endpoint({
+    name: 'site.areaCountry',
+    method: 'GET',
+    path: '/drive/v1/privilege/area_country_code',
+    host: 'drive',
+    credentials: 'optional',
+    summary: 'Where the caller seems to be',
+    reply: Type.Object({
+      result: Type.Literal('ACCEPTED'),
+      data: Type.Object({
+        /** Two capital letters, or "" where nobody knows. */
+        countryCode: Type.String(),
+        ip: Type.String(),
+      }),
+    }),
+  }),
+  publicDownloads: endpoint({
+    name: 'site.publicDownloads',
+    method: 'GET',
+    path: '/drive/v1/statistics/pub/download',
+    host: 'drive',
+    credentials: 'none',
+    summary: 'Programs for this service that its operator offers',
+    reply: Type.Object({ downloads: Type.Array(Download) }),
+  }),
+  happened: endpoint({
+    name: 'site.happened',
+    method: 'POST',
+    path: HAPPENINGS_PATH,
+    host: 'config',
+    credentials: 'none',
+    summary: 'Count what happened on a page; nothing about who it was is taken or kept',
+    body: Type.Object({
+      happenings: Type.Array(
+        Type.Object({
+          name: oneOf(HAPPENINGS),
+          /** A short word: the language chosen, the place clicked, where visitors came from. */
+          detail: Type.Optional(Type.String({ pattern: '^[\\w.:/-]{0,64}$' })),
+        }),
+        { maxItems: 20 },
+      ),
+    }),
+    reply: Empty,
+  }),
+  external_products: document('external_products', 'Other offers of the operator'),
+  resources: document('resources', 'Texts and pictures of the operator'),
+  activity_operation: document('activity_operation', 'What goes on at the moment'),
+  basic: document('basic', 'What clients should know before anything else'),
+};

@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Empty, oneOf } from './wire.ts';
+
+/** Mails that their reader can have no more of; all others are needed to keep an account safe. */
+export const MAIL_SCENES = ['new_device'] as const;
+export type MailScene = (typeof MAIL_SCENES)[number];
+
+/** The signed word in the link of a mail. */
+const Word = Type.String({ minLength: 1, maxLength: 1000 });
+
+export const unsubscribeApi = {
+  look: endpoint({
+    name: 'unsubscribe.look',
+    method: 'GET',
+    path: '/mail/v1/unsubscribe',
+    host: 'user',
+    credentials: 'none',
+    summary: 'Whose mails of which kind a link is about; nothing is changed',
+    query: Type.Object({ d: Word }),
+    reply: Type.Object({
+      /** Its middle is hidden. */
+      email: Type.String(),
+      scene: oneOf(MAIL_SCENES),
+      d: Type.String(),
+      /** Whether such mails are still sent. */
+      subscribed: Type.Boolean(),
+    }),
+    errors: ['not_found'],
+  }),
+  act: endpoint({
+    name: 'unsubscribe.act',
+    method: 'POST',
+    path: '/mail/v1/unsubscribe',
+    host: 'user',
+    credentials: 'none',
+    repeatable: true,
+    summary: 'Send no more mails of that kind; programs of mail post here without asking anybody (RFC 8058)',
+    query: Type.Object({ d: Word }),
+    reply: Empty,
+    errors: ['not_found'],
+  }),
+};

@@ -1,0 +1,151 @@
+import { ApiFailure } from '@bowerbird/contract';
+import type { Database, Tx } from '../foundation/database/index.ts';
+import { timeText, type Clock, type Keys } from '../foundation/index.ts';
+import type { AccountStore } from './account-store.ts';
+import { isUsable, refusalOf, requireUsable, type AccountRow } from './account.ts';
+import type { Way } from './arrival.ts';
+import type { Notices } from './notice-service.ts';
+import type { PassStore } from './pass-store.ts';
+import type { Owner, PasswordChecks } from './password-check.ts';
+import type { SecondFactorStore } from './second-factor-store.ts';
+import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
+
+/** Accounts that are closed: out of use at once, deleted after some days, and their owner's to take back until then. */
+export interface Closings {
+  rules(account: string): Promise<{ days: number; isLastOperator: boolean }>;
+  /** Its owner closes it; gives when it goes. `last_operator` where nobody else runs the service. */
+  begin(owner: Owner): Promise<number>;
+  /** As {@link begin}, at an operator's word: after the usual days, or as soon as somebody gets to it. */
+  order(account: AccountRow, when: 'later' | 'now'): Promise<number>;
+  /** Says what else opens accounts, and ends in the transaction that closes one. */
+  onBegun(end: (tx: Tx, account: string) => Promise<void>): void;
+  /** Lets in whoever came all the way, or throws why not; the owner of a closed account gets a ticket to keep it. */
+  admit(account: AccountRow, way: Way): void;
+  /** Takes the closing back with that ticket, and lets its owner in. */
+  keep(ticket: string, kind: Delivery, maker: SessionMaker): Promise<Grant>;
+  /** Takes it back at an operator's word; false where nobody was closing it, or it is too late. */
+  takeBack(account: string): Promise<boolean>;
+  /** Tells owners whose last day has begun. */
+  remind(): Promise<void>;
+}
+
+const TICKET = 'closing-ticket';
+const TICKET_MS = 600_000;
+const DAY_MS = 24 * 3600 * 1000;
+const OPERATORS = 'operators';
+
+interface Parts {
+  database: Database;
+  accounts: AccountStore;
+  sessions: Sessions;
+  passes: PassStore;
+  secondFactors: Pick<SecondFactorStore, 'forgetDevices'>;
+  checks: PasswordChecks;
+  notices: Notices;
+  keys: Keys;
+  clock: Clock;
+  days: number;
+}
+
+export function createClosings(parts: Parts): Closings {
+  const { database, accounts, sessions, passes, secondFactors, checks, notices, keys, clock, days } = parts;
+  const others: ((tx: Tx, account: string) => Promise<void>)[] = [];
+
+  const mayKeep = ({ closesAt }: Pick<AccountRow, 'closesAt'>): boolean =>
+    closesAt !== undefined && closesAt > clock.now();
+  const dayOf = (time: number): string => `${timeText(time).slice(0, 16).replace('T', ' ')} UTC`;
+
+  /** Whether an account runs the service, and no other that can be used does. */
+  const isLast = async (sql: Database | Tx, { id, role }: AccountRow): Promise<boolean> =>
+    role === 'operator' && !(await accounts.operators(sql)).some((one) => one.id !== id && isUsable(one));
+
+  /** Gives when it goes: what was said before is not put off. */
+  async function close(tx: Tx, id: string, asked: number): Promise<number> {
+    // Two operators who go at the same time would each take the other for the one who stays.
+    await tx.lock(OPERATORS);
+    await tx.lock(`account:${id}`);
+    const account = await accounts.find(tx, id);
+    if (!account) throw new ApiFailure('not_found');
+    if (await isLast(tx, account)) throw new ApiFailure('last_operator');
+    const closesAt = Math.min(asked, account.closesAt ?? Infinity);
+    const isSoon = closesAt - clock.now() <= DAY_MS;
+    await accounts.setClosing(tx, id, closesAt, isSoon);
+    await sessions.endAll(tx, id);
+    await passes.removeAll(tx, id);
+    await secondFactors.forgetDevices(tx, id);
+    for (const end of others) await end(tx, id);
+    if (closesAt > clock.now()) await notices.tell(tx, account, 'closing', { time: dayOf(closesAt) });
+    return closesAt;
+  }
+
+  return {
+    async rules(id) {
+      const account = await accounts.find(database, id);
+      return { days, isLastOperator: account !== undefined && (await isLast(database, account)) };
+    },
+
+    async begin({ account: id, password, address }) {
+      const account = await checks.confirm(id, password, address);
+      requireUsable(account);
+      const closesAt = clock.now() + days * DAY_MS;
+      return database.transaction((tx) => close(tx, id, closesAt));
+    },
+
+    async order({ id }, when) {
+      const closesAt = clock.now() + (when === 'now' ? 0 : days * DAY_MS);
+      return database.transaction((tx) => close(tx, id, closesAt));
+    },
+
+    onBegun: (end) => void others.push(end),
+
+    admit(account, way) {
+      const refusal = refusalOf(account);
+      if (refusal === undefined) return;
+      if (refusal !== 'account_in_cancellation' || !mayKeep(account)) throw new ApiFailure(refusal);
+      const { id, passwordHash = null, closesAt } = account;
+      throw new ApiFailure(refusal, {
+        keep: keys.encrypt(TICKET, JSON.stringify([id, passwordHash, clock.now() + TICKET_MS, way])),
+        closes_at: timeText(closesAt!),
+      });
+    },
+
+    async keep(ticket, kind, maker) {
+      const text = keys.decrypt(TICKET, ticket) ?? '["", "", 0, "password"]';
+      const [id, hash, until, way] = JSON.parse(text) as [string, string | null, number, Way];
+      if (until <= clock.now()) throw new ApiFailure('token_expired');
+      const opened = await database.transaction(async (tx) => {
+        await tx.lock(`account:${id}`);
+        const account = await accounts.find(tx, id);
+        const isSame = account && (account.passwordHash ?? null) === hash && mayKeep(account);
+        if (!isSame) throw new ApiFailure('token_expired');
+        const kept = { ...account, closesAt: undefined };
+        requireUsable(kept);
+        await accounts.setClosing(tx, id, undefined, false);
+        await notices.tell(tx, account, 'closingTakenBack');
+        return sessions.open(tx, kept, kind, maker, way);
+      });
+      return sessions.grant(opened, maker.origin);
+    },
+
+    takeBack: (id) =>
+      database.transaction(async (tx) => {
+        await tx.lock(`account:${id}`);
+        const account = await accounts.find(tx, id);
+        if (!account || !mayKeep(account)) return false;
+        await accounts.setClosing(tx, id, undefined, false);
+        await notices.tell(tx, account, 'closingTakenBack');
+        return true;
+      }),
+
+    async remind() {
+      const now = clock.now();
+      for (const { id } of await accounts.toRemind(database, now, now + DAY_MS))
+        await database.transaction(async (tx) => {
+          await tx.lock(`account:${id}`);
+          const account = await accounts.find(tx, id);
+          if (!account || !mayKeep(account) || !(await accounts.reminded(tx, id))) return;
+          await notices.tell(tx, account, 'closingSoon', { time: dayOf(account.closesAt!) });
+        });
+    },
+  };
+}

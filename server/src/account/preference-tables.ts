@@ -1,0 +1,7 @@
+export interface PreferenceTables {
+  preference: {
+    account: string;
+    name: string;
+    value: string;
+  };
+}

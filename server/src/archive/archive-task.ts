@@ -1,0 +1,67 @@
+import { ERRORS, type ErrorId } from '@bowerbird/contract';
+import type { Nodes } from '../drive/index.ts';
+import type { Database, Tx } from '../foundation/database/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import { isFinished, type TaskRow, type Tasks } from '../task/index.ts';
+
+/** The task ended meanwhile: its owner took it back, or another worker brought it to its end. */
+export class TaskOver extends Error {}
+
+/** How tasks that make files of archives, or archives of files, are worked on and end. */
+export interface ArchiveTasks {
+  /** The task while it goes on; its lock is held from here on. Throws {@link TaskOver}. */
+  open(tx: Tx, id: string): Promise<TaskRow>;
+  define(queue: Jobs, job: string, work: ArchiveWork): void;
+}
+
+interface ArchiveWork {
+  run(task: TaskRow, signal: AbortSignal): Promise<void>;
+  fail(id: string, error: ErrorId): Promise<void>;
+  /** What the owner is told in the end. */
+  failureOf(error: unknown): ErrorId;
+}
+
+const ATTEMPTS = 5;
+
+/** What is refused stays so however often it is tried; what breaks may work the next time. */
+const isRefusal = (id: ErrorId): boolean => ERRORS[id].status < 500;
+
+export function createArchiveTasks({
+  database,
+  nodes,
+  tasks,
+}: {
+  database: Database;
+  nodes: Nodes;
+  tasks: Tasks;
+}): ArchiveTasks {
+  return {
+    async open(tx, id) {
+      await tx.lock(`task:${id}`);
+      const task = await tasks.byId(tx, id);
+      if (!task || isFinished(task.phase)) throw new TaskOver();
+      await nodes.lock(tx, task.account);
+      return task;
+    },
+
+    define(queue, job, { run, fail, failureOf }) {
+      queue.define<{ task: string }>(
+        job,
+        async ({ task: id }, { signal, attempts }) => {
+          const task = await tasks.byId(database, id);
+          if (!task || isFinished(task.phase)) return;
+          try {
+            await run(task, signal);
+          } catch (error) {
+            if (error instanceof TaskOver) return;
+            if (signal.aborted) throw error;
+            const failure = failureOf(error);
+            if (!isRefusal(failure) && attempts < ATTEMPTS) throw error;
+            await fail(id, failure);
+          }
+        },
+        { parallel: 1 },
+      );
+    },
+  };
+}

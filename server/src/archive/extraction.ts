@@ -1,0 +1,56 @@
+import { cleanName, splitName } from '@bowerbird/contract';
+import type { ArchiveItem } from './archive-items.ts';
+
+/** What an extraction needs to go on after its process was killed. */
+export interface ExtractionState {
+  /** Content of the archive, which stays what it is whatever becomes of its file. */
+  readonly blob: string;
+  readonly size: number;
+  /** Paths that were chosen; none for all. */
+  readonly chosen: readonly string[];
+  /** Encrypted; "" where none is needed. */
+  readonly password: string;
+  readonly parent: string;
+  /** What to call the folder. */
+  readonly name: string;
+  /** The folder, once it is there. */
+  readonly root: string | undefined;
+  /** Index of the entry that comes next. */
+  readonly next: number;
+  /** Bytes that are set aside still. */
+  readonly reserved: number;
+  /** Bytes that were extracted. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Deeper folders are joined into one. */
+const DEEPEST = 64;
+
+export const pathOf = ({ path }: Pick<ArchiveItem, 'path'>): string => path.join('/');
+
+/** The entries that are chosen by paths of files or folders: files and folders only, each that has a name. */
+export function choose(items: readonly ArchiveItem[], chosen: readonly string[]): ArchiveItem[] {
+  const wanted = chosen.map((path) => path.replace(/^[/\\]+|[/\\]+$/g, '')).filter((path) => path !== '');
+  return items.filter((item) => {
+    if (item.kind === 'other' || item.path.length === 0) return false;
+    const path = pathOf(item);
+    return wanted.length === 0 || wanted.some((one) => path === one || path.startsWith(`${one}/`));
+  });
+}
+
+/** Where an entry goes below the archive's folder: names that can be names, and not too deep. */
+export function placeOf({ path, kind }: ArchiveItem): string[] {
+  const shallow =
+    path.length <= DEEPEST
+      ? path
+      : [...path.slice(0, DEEPEST - 2), path.slice(DEEPEST - 2, -1).join(' - '), path.at(-1)!];
+  return shallow.map((segment, at) =>
+    cleanName(segment, kind === 'file' && at === shallow.length - 1 ? 'file' : 'folder'),
+  );
+}
+
+/** The folder that an archive becomes is called like it, without its extension. */
+export function folderNameOf(archive: string): string {
+  return cleanName(splitName(archive).stem, 'archive');
+}

@@ -1,0 +1,236 @@
+import {
+  BadArchive,
+  UnknownMethod,
+  WrongPassword,
+  type OpenArchive,
+  type RandomAccess,
+  type Unpacked,
+} from './archive-items.ts';
+import { createListing, remarks, type PackedItem } from './packed-listing.ts';
+import { UNPACKED, type Said, type Unpacker } from './unpacker.ts';
+
+/** Formats that are read by the engine, by its names for them. */
+export type PackedFormat = '7z' | 'Rar' | 'Rar5' | 'tar';
+
+/** What lies under a password altogether, even its names. */
+export class SealedArchive extends Error {
+  override name = 'SealedArchive';
+}
+
+interface Source {
+  readonly unpacker: Unpacker;
+  readonly bytes: RandomAccess;
+  readonly format: PackedFormat;
+}
+
+/** No progress, UTF-8, no questions, that format and no other. An empty password is one, else it would ask. */
+const always = (format: PackedFormat, password: string): string[] => [
+  '-bsp0',
+  '-bd',
+  '-y',
+  '-sccUTF-8',
+  `-t${format}`,
+  `-p${password}`,
+];
+
+/** What the engine says of a whole archive, in the end. */
+function refusalOf(told: string): Error {
+  if (/encrypted archive|wrong password/i.test(told)) return new SealedArchive();
+  if (OUT_OF_MEMORY.test(told)) return new UnknownMethod();
+  return new BadArchive(/^ERRORS?: ?(.*)$/m.exec(told)?.[1] || 'it can not be read');
+}
+
+const OUT_OF_MEMORY = /(?:can ?not|can't) allocate|E_OUTOFMEMORY|memory/i;
+/** Exit codes: all is well, or there are warnings, such as of bytes behind the end. */
+const MILD = new Set([0, 1]);
+
+/** Reads what is in it. Throws {@link BadArchive}, {@link UnknownMethod}, {@link SealedArchive}. */
+export async function packedItems(
+  { unpacker, bytes, format }: Source,
+  password: string,
+): Promise<PackedItem[]> {
+  const listing = createListing();
+  let told = '';
+  for await (const said of unpacker.run(bytes, ['l', '-slt', '-ba', ...always(format, password), UNPACKED])) {
+    if (said.kind === 'out') listing.add(said.bytes);
+    else if (said.kind === 'told') told = (told + said.text).slice(-MOST_TOLD);
+    else if (!MILD.has(said.code)) throw refusalOf(told);
+  }
+  return listing.items();
+}
+
+const MOST_TOLD = 64 * 1024;
+/** Decoded bytes after which a password counts as right, if nothing was wrong with them. */
+const JUDGED_BYTES = 8 * 2 ** 20;
+/** More names than this are not given to the engine: it unpacks all, and what nobody wants is dropped. */
+const MOST_NAMED = 200;
+
+/** A 7z, rar or tar over its listing, which may have been read before. */
+export function packedArchive(source: Source, items: readonly PackedItem[]): OpenArchive {
+  const fileCount = items.filter(({ kind }) => kind === 'file').length;
+  const unpack: OpenArchive['unpack'] = (files, password, signal) =>
+    unpackPacked(
+      source,
+      items,
+      files.map(({ index }) => items[index]!),
+      { password, signal, named: files.length < fileCount && files.length <= MOST_NAMED },
+    );
+  return {
+    items,
+    unpack,
+    async judge(chosen, password) {
+      const locked = chosen
+        .map(({ index }) => items[index]!)
+        .filter(({ kind, isLocked, size }) => kind === 'file' && isLocked && size > 0);
+      const first = nearest(items, locked);
+      if (!first) return 'right';
+      if (password === '') return 'missing';
+      try {
+        for await (const { content } of unpack([first], password)) {
+          let passed = 0;
+          for await (const chunk of content) if ((passed += chunk.byteLength) > JUDGED_BYTES) break;
+          return 'right';
+        }
+        return 'right';
+      } catch (error) {
+        if (error instanceof WrongPassword) return 'wrong';
+        // Broken or unknown: the extraction says so where it comes to it.
+        if (error instanceof BadArchive || error instanceof UnknownMethod) return 'right';
+        throw error;
+      }
+    },
+  };
+}
+
+/** The item before which, and in which, least has to be decoded. */
+function nearest(items: readonly PackedItem[], among: readonly PackedItem[]): PackedItem | undefined {
+  const wanted = new Set(among.map(({ index }) => index));
+  const before = new Map<string | undefined, number>();
+  let best: { item: PackedItem; cost: number } | undefined;
+  for (const item of items) {
+    const cost = (before.get(item.block) ?? 0) + item.size;
+    before.set(item.block, cost);
+    if (wanted.has(item.index) && (!best || cost < best.cost)) best = { item, cost };
+  }
+  return best?.item;
+}
+
+/** Lines that the engine says while it unpacks: which entry comes now, and what is wrong with it. */
+const NEXT = /^[-T] (.*?)\/?$/s;
+const WRONG = /^(?:\s*ERROR|Errors?:|Sub items Errors|Archives with Errors)/;
+
+interface Wish {
+  readonly password: string;
+  readonly signal: AbortSignal | undefined;
+  /** Whether the engine is told which files are wanted. */
+  readonly named: boolean;
+}
+
+async function* unpackPacked(
+  source: Source,
+  items: readonly PackedItem[],
+  files: readonly PackedItem[],
+  { password, signal, named }: Wish,
+): AsyncGenerator<Unpacked, void, undefined> {
+  if (files.length === 0) return;
+  const names = named ? ['-spd', ...files.map(({ written }) => `-i!${asText(written)}`)] : [];
+  const order = ['x', '-so', '-bb1', '-bso2', ...always(source.format, password), ...names, UNPACKED];
+  const events = readEvents(source.unpacker.run(source.bytes, order, signal));
+  let at = -1;
+  let done = 0;
+  try {
+    /** What ended the entry before, and begins the next one. */
+    let event = await nextBeginning(events);
+    for (const file of files) {
+      // The engine may unpack more than was asked for; what is passed by is dropped.
+      while (event.kind === 'begins') {
+        do at += 1;
+        while (at < items.length && items[at]!.written !== event.text);
+        if (at >= file.index) break;
+        event = await nextBeginning(events);
+      }
+      if (named && event.kind !== 'wrong' && at !== file.index) break;
+      if (event.kind !== 'begins') throw failureOf(event.text, file);
+      if (at !== file.index) throw new BadArchive('it is not what its directory says');
+      yield {
+        item: file,
+        content: contentOf(events, file, (ended) => {
+          event = ended;
+        }),
+      };
+      done += 1;
+    }
+  } finally {
+    await events.return();
+  }
+  // Some names are not what they are shown as, and the engine doesn't know them when it is given them.
+  yield* unpackPacked(source, items, files.slice(done), { password, signal, named: false });
+}
+
+interface Event {
+  readonly kind: 'begins' | 'bytes' | 'wrong' | 'over';
+  readonly text: string;
+  readonly bytes: Buffer;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+async function* readEvents(run: AsyncIterable<Said>): AsyncGenerator<Event, void, undefined> {
+  let rest = '';
+  const isRemark = remarks();
+  for await (const said of run) {
+    if (said.kind === 'out') yield { kind: 'bytes', text: '', bytes: said.bytes };
+    else if (said.kind === 'told') {
+      const lines = (rest + said.text).split('\n');
+      rest = lines.pop()!.slice(-MOST_TOLD);
+      for (const line of lines) {
+        if (isRemark(line)) continue;
+        const next = NEXT.exec(line);
+        if (next) yield { kind: 'begins', text: next[1]!, bytes: NOTHING };
+        else if (WRONG.test(line)) yield { kind: 'wrong', text: line, bytes: NOTHING };
+      }
+    } else yield { kind: MILD.has(said.code) ? 'over' : 'wrong', text: '', bytes: NOTHING };
+  }
+}
+
+/** Passes by whatever the engine says until the next entry begins or all is over. */
+async function nextBeginning(events: AsyncIterator<Event>): Promise<Event> {
+  let wrong: Event | undefined;
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done || (value as Event).kind === 'over') return wrong ?? { kind: 'over', text: '', bytes: NOTHING };
+    const event = value as Event;
+    if (event.kind === 'begins') return event;
+    if (event.kind === 'wrong') wrong ??= event;
+  }
+}
+
+async function* contentOf(
+  events: AsyncIterator<Event>,
+  file: PackedItem,
+  ended: (event: Event) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let passed = 0;
+  for (;;) {
+    const { done, value } = await events.next();
+    const event: Event = done ? { kind: 'over', text: '', bytes: NOTHING } : (value as Event);
+    if (event.kind === 'wrong') throw failureOf(event.text, file);
+    if (event.kind !== 'bytes') {
+      if (passed !== file.size) throw new BadArchive('an entry is smaller than it says');
+      ended(event);
+      return;
+    }
+    passed += event.bytes.byteLength;
+    if (passed > file.size) throw new BadArchive('an entry is larger than it says');
+    yield event.bytes;
+  }
+}
+
+function failureOf(told: string, { isLocked }: PackedItem): Error {
+  if (isLocked && /password/i.test(told)) return new WrongPassword();
+  if (/unsupported/i.test(told) || OUT_OF_MEMORY.test(told)) return new UnknownMethod();
+  return new BadArchive(told === '' ? 'it breaks off' : told);
+}
+
+/** The engine takes its arguments as text. */
+const asText = (written: string): string => Buffer.from(written, 'latin1').toString();

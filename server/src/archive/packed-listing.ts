@@ -1,0 +1,122 @@
+import { BadArchive, MOST_ITEMS, type ArchiveItem } from './archive-items.ts';
+import { nameDecoder, segmentsOf } from './archive-names.ts';
+
+/** An entry as the engine lists it. */
+export interface PackedItem extends ArchiveItem {
+  /** Its path as the engine writes it, byte for byte: by this it names it again. */
+  readonly written: string;
+  /** Entries of one block are unpacked one after the other; undefined where the format doesn't say. */
+  readonly block: string | undefined;
+  readonly packedSize: number;
+}
+
+const LARGEST_LISTING = 256 * 2 ** 20;
+
+/**
+ * Reads what the engine lists: an empty line, then a line for each property, which begin with `Path`. Text is taken as
+ * bytes (latin1), since only all names together tell how they are encoded.
+ */
+export function createListing() {
+  const records: Map<string, string>[] = [];
+  let rest = '';
+  let length = 0;
+  const isRemark = remarks();
+
+  function readLine(line: string): void {
+    if (isRemark(line)) return;
+    const at = line.indexOf(' = ');
+    if (at < 0) return;
+    const [property, value] = [line.slice(0, at), line.slice(at + 3)];
+    if (property === 'Path') {
+      if (records.length >= MOST_ITEMS) throw new BadArchive('it has too many entries');
+      records.push(new Map());
+    }
+    if (PROPERTIES.has(property)) records.at(-1)?.set(property, value);
+  }
+
+  return {
+    add(chunk: Buffer): void {
+      length += chunk.length;
+      if (length > LARGEST_LISTING) throw new BadArchive('it has too many entries');
+      const lines = (rest + chunk.toString('latin1')).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) readLine(line);
+    },
+    items(): PackedItem[] {
+      if (rest !== '') readLine(rest);
+      const decode = nameDecoder(records.map((record) => bytesOf(record.get('Path'))));
+      return records.map((record, index) => itemOf(record, index, decode));
+    },
+  };
+}
+
+/** Tells which lines are of a comment, which the engine writes between braces and which may say anything. */
+export function remarks(): (line: string) => boolean {
+  let isWithin = false;
+  return (line) => {
+    if (!isWithin && line !== '{') return false;
+    isWithin = line !== '}';
+    return true;
+  };
+}
+
+const PROPERTIES = new Set([
+  'Path',
+  'Folder',
+  'Size',
+  'Packed Size',
+  'Modified',
+  'Attributes',
+  'Mode',
+  'Encrypted',
+  'Block',
+  'Symbolic Link',
+  'Hard Link',
+  'Copy Link',
+  'Alternate Stream',
+  'Anti',
+]);
+
+const bytesOf = (text = ''): Buffer => Buffer.from(text, 'latin1');
+
+function itemOf(
+  record: ReadonlyMap<string, string>,
+  index: number,
+  decode: (name: Uint8Array) => string,
+): PackedItem {
+  const written = record.get('Path')!;
+  const kind = kindOf(record);
+  return {
+    index,
+    written: written.replace(/\/$/, ''),
+    path: segmentsOf(decode(bytesOf(written))),
+    kind,
+    isLocked: record.get('Encrypted') === '+',
+    size: kind === 'file' ? sizeOf(record.get('Size')) : 0,
+    packedSize: Number(record.get('Packed Size')) || 0,
+    block: record.get('Block') || undefined,
+    modifiedAt: timeOf(record.get('Modified')),
+  };
+}
+
+function kindOf(record: ReadonlyMap<string, string>): ArchiveItem['kind'] {
+  const attributes = `${record.get('Attributes') ?? ''} ${record.get('Mode') ?? ''}`;
+  const isElse =
+    ['Symbolic Link', 'Hard Link', 'Copy Link'].some((link) => record.get(link)) ||
+    ['Alternate Stream', 'Anti'].some((what) => record.get(what) === '+') ||
+    /(?:^| )[lbcps][r-][w-]/.test(attributes);
+  if (isElse) return 'other';
+  return record.get('Folder') === '+' || /^[A-Z]*D|(?:^| )d[r-][w-]/.test(attributes) ? 'folder' : 'file';
+}
+
+function sizeOf(text = ''): number {
+  const size = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(size)) throw new BadArchive('a size is missing or absurd');
+  return size;
+}
+
+/** The engine runs without a time zone, so what it says is UTC as far as anybody knows. */
+function timeOf(text = ''): number | undefined {
+  const time = Date.parse(`${text.slice(0, 19).replace(' ', 'T')}Z`);
+  return Number.isNaN(time) ? undefined : time;
+}

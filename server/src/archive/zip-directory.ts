@@ -1,0 +1,199 @@
+import { setImmediate as yielded } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
+import { BadArchive, MOST_ITEMS, type ArchiveItem, type RandomAccess } from './archive-items.ts';
+import { nameDecoder, segmentsOf } from './archive-names.ts';
+
+/** How an entry is locked. */
+export type Lock = 'none' | 'classic' | 'aes' | 'unknown';
+
+export interface ZipItem extends ArchiveItem {
+  readonly method: number;
+  readonly lock: Lock;
+  /** Strength of AES, 1 to 3, and whether the checksum counts beside its own. */
+  readonly aes: { readonly strength: number; readonly version: number } | undefined;
+  readonly packedSize: number;
+  readonly checksum: number;
+  /** The byte that tells a wrong password of the classic cipher early. */
+  readonly checkByte: number;
+  readonly offset: number;
+}
+
+const CENTRAL = 0x02014b50;
+const END = 0x06054b50;
+const LOCATOR64 = 0x07064b50;
+const END64 = 0x06064b50;
+const END_BYTES = 22;
+const LOCATOR_BYTES = 20;
+const LONGEST_COMMENT = 0xffff;
+const CENTRAL_BYTES = 46;
+const LARGEST_DIRECTORY = 64 * 2 ** 20;
+const ITEMS_AT_ONCE = 2000;
+const UTF8_NAME = 1 << 11;
+const ENCRYPTED = 1;
+const STRONG = 1 << 6;
+const SIZES_FOLLOW = 1 << 3;
+const AES_METHOD = 99;
+const UNIX = 3;
+const DOS_FOLDER = 0x10;
+const S_IFMT = 0o170000;
+const S_IFREG = 0o100000;
+const S_IFDIR = 0o040000;
+
+/** Everything that a zip says is in it. Throws {@link BadArchive}. */
+export async function readZipDirectory(bytes: RandomAccess): Promise<ZipItem[]> {
+  const { start, size, count } = await findDirectory(bytes);
+  if (count > MOST_ITEMS || size > LARGEST_DIRECTORY) throw new BadArchive('it has too many entries');
+  const directory = await bytes.read(start, size);
+  const records: ZipRecord[] = [];
+  let at = 0;
+  while (at + CENTRAL_BYTES <= directory.length && directory.readUInt32LE(at) === CENTRAL) {
+    if (records.length >= MOST_ITEMS) throw new BadArchive('it has too many entries');
+    const [name, extra, comment] = [28, 30, 32].map((field) => directory.readUInt16LE(at + field));
+    const next = at + CENTRAL_BYTES + name! + extra! + comment!;
+    if (next > directory.length) throw new BadArchive('its directory is cut off');
+    records.push(recordOf(directory.subarray(at, next), name!, extra!));
+    at = next;
+    if (records.length % ITEMS_AT_ONCE === 0) await yielded();
+  }
+  const decode = nameDecoder(records.flatMap(({ name }) => (typeof name === 'string' ? [] : [name])));
+  const items: ZipItem[] = [];
+  for (const record of records) {
+    items.push(readItem(record, items.length, decode));
+    if (items.length % ITEMS_AT_ONCE === 0) await yielded();
+  }
+  if (items.length !== count) throw new BadArchive('its directory is not what it says');
+  refuseOverlaps(items, start);
+  return items;
+}
+
+/** Entries that share bytes are how a small file becomes a huge one; honest programs write none. */
+function refuseOverlaps(items: readonly ZipItem[], directory: number): void {
+  const sorted = items.filter(({ packedSize }) => packedSize > 0).toSorted((a, b) => a.offset - b.offset);
+  for (const [at, { offset, packedSize }] of sorted.entries()) {
+    const end = offset + packedSize;
+    if (end > (sorted[at + 1]?.offset ?? directory)) throw new BadArchive('its entries share bytes');
+  }
+}
+
+async function findDirectory(bytes: RandomAccess): Promise<{ start: number; size: number; count: number }> {
+  const length = Math.min(bytes.size, END_BYTES + LONGEST_COMMENT + LOCATOR_BYTES);
+  const tail = await bytes.read(bytes.size - length, length);
+  for (let at = tail.length - END_BYTES; at >= 0; at--) {
+    if (tail.readUInt32LE(at) !== END || at + END_BYTES + tail.readUInt16LE(at + 20) > tail.length) continue;
+    const plain = {
+      count: tail.readUInt16LE(at + 10),
+      size: tail.readUInt32LE(at + 12),
+      start: tail.readUInt32LE(at + 16),
+    };
+    const locator = at - LOCATOR_BYTES;
+    const isLarge = locator >= 0 && tail.readUInt32LE(locator) === LOCATOR64;
+    const found = isLarge ? await readEnd64(bytes, Number(tail.readBigUInt64LE(locator + 8))) : plain;
+    if (found.start + found.size > bytes.size) throw new BadArchive('its directory lies beyond its end');
+    return found;
+  }
+  throw new BadArchive('it has no directory');
+}
+
+async function readEnd64(bytes: RandomAccess, offset: number) {
+  if (!Number.isSafeInteger(offset) || offset + 56 > bytes.size)
+    throw new BadArchive('its directory lies beyond its end');
+  const record = await bytes.read(offset, 56);
+  if (record.length < 56 || record.readUInt32LE(0) !== END64) throw new BadArchive('its end is broken');
+  const [count, size, start] = [32, 40, 48].map((at) => Number(record.readBigUInt64LE(at)));
+  if (![count, size, start].every(Number.isSafeInteger)) throw new BadArchive('its end is broken');
+  return { count: count!, size: size!, start: start! };
+}
+
+/** An entry of the directory, as far as its name can be read alone. */
+interface ZipRecord {
+  readonly fields: Buffer;
+  readonly extras: ReadonlyMap<number, Buffer>;
+  /** Bytes where nobody said their encoding. */
+  readonly name: string | Buffer;
+}
+
+function recordOf(fields: Buffer, nameLength: number, extraLength: number): ZipRecord {
+  const name = fields.subarray(CENTRAL_BYTES, CENTRAL_BYTES + nameLength);
+  const extras = readExtras(
+    fields.subarray(CENTRAL_BYTES + nameLength, CENTRAL_BYTES + nameLength + extraLength),
+  );
+  const isUtf8 = (fields.readUInt16LE(8) & UTF8_NAME) !== 0;
+  return { fields, extras, name: unicodeName(name, extras.get(0x7075)) ?? (isUtf8 ? name.toString() : name) };
+}
+
+/** What programs of old add for those who read more than one alphabet. */
+function unicodeName(raw: Buffer, unicode: Buffer | undefined): string | undefined {
+  const fits = unicode && unicode.length > 5 && unicode[0] === 1 && unicode.readUInt32LE(1) === crc32(raw);
+  return fits ? unicode.subarray(5).toString('utf8') : undefined;
+}
+
+function readItem(
+  { fields: record, extras, name: said }: ZipRecord,
+  index: number,
+  decode: (name: Uint8Array) => string,
+): ZipItem {
+  const flags = record.readUInt16LE(8);
+  const stated = record.readUInt16LE(10);
+  const name = typeof said === 'string' ? said : decode(said);
+  const wide = extras.get(0x0001);
+  let wideAt = 0;
+  const long = (value: number): number => {
+    if (value !== 0xffffffff) return value;
+    if (!wide || wideAt + 8 > wide.length) throw new BadArchive('a size is missing');
+    const number = Number(wide.readBigUInt64LE(wideAt));
+    wideAt += 8;
+    if (!Number.isSafeInteger(number)) throw new BadArchive('a size is absurd');
+    return number;
+  };
+  const size = long(record.readUInt32LE(24));
+  const packedSize = long(record.readUInt32LE(20));
+  const offset = long(record.readUInt32LE(42));
+  const aesField = stated === AES_METHOD ? extras.get(0x9901) : undefined;
+  const aes =
+    aesField && aesField.length >= 7
+      ? { version: aesField.readUInt16LE(0), strength: aesField[4]! }
+      : undefined;
+  const checksum = record.readUInt32LE(16);
+  const time = record.readUInt16LE(12);
+  return {
+    index,
+    path: segmentsOf(name),
+    kind: kindOf(record, name),
+    method: aes ? aesField!.readUInt16LE(5) : stated,
+    isLocked: (flags & ENCRYPTED) !== 0,
+    lock: (flags & ENCRYPTED) === 0 ? 'none' : (flags & STRONG) !== 0 ? 'unknown' : aes ? 'aes' : 'classic',
+    aes,
+    size,
+    packedSize,
+    checksum,
+    checkByte: (flags & SIZES_FOLLOW) !== 0 ? time >>> 8 : checksum >>> 24,
+    modifiedAt: dosTime(record.readUInt16LE(14), time),
+    offset,
+  };
+}
+
+function readExtras(extra: Buffer): Map<number, Buffer> {
+  const found = new Map<number, Buffer>();
+  for (let at = 0; at + 4 <= extra.length;) {
+    const length = extra.readUInt16LE(at + 2);
+    if (at + 4 + length > extra.length) break;
+    found.set(extra.readUInt16LE(at), extra.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return found;
+}
+
+function kindOf(record: Buffer, name: string): ZipItem['kind'] {
+  const attributes = record.readUInt32LE(38);
+  const type = record.readUInt16LE(4) >>> 8 === UNIX ? (attributes >>> 16) & S_IFMT : 0;
+  if (/[/\\]$/.test(name) || (type === 0 && (attributes & DOS_FOLDER) !== 0) || type === S_IFDIR)
+    return 'folder';
+  return type === 0 || type === S_IFREG ? 'file' : 'other';
+}
+
+/** The clock of whoever packed, whose zone nobody knows. */
+function dosTime(date: number, time: number): number | undefined {
+  const [year, month, day] = [1980 + (date >>> 9), (date >>> 5) & 15, date & 31];
+  if (month < 1 || month > 12 || day < 1) return undefined;
+  return Date.UTC(year, month - 1, day, time >>> 11, (time >>> 5) & 63, (time & 31) * 2);
+}

@@ -1,0 +1,102 @@
+import type { ContactTopic, Locale } from '@bowerbird/contract';
+import type { Accounts } from '../account/index.ts';
+import type { Database } from '../foundation/database/index.ts';
+import { message, type Clock, type Ids } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Mailer } from '../foundation/mail/index.ts';
+import type { Guard } from '../shield/index.ts';
+import { contactStore as store } from './contact-store.ts';
+import { checked, KEPT_MS, type ContactMessage } from './contact.ts';
+
+/** What visitors and members write to whoever runs the service. */
+export interface Contacts {
+  /** Keeps the message, and mails it where the operator named an address. */
+  send(
+    written: {
+      topic: ContactTopic;
+      email: string;
+      message: string;
+      link?: string;
+      account: string | undefined;
+      locale: Locale;
+    },
+    address: string,
+  ): Promise<void>;
+  /** What came in the last days, newest first. */
+  of(days: number): Promise<ContactMessage[]>;
+  forgetOld(): Promise<void>;
+  define(): void;
+}
+
+const KIND = 'contact-mail';
+const LISTED = 500;
+const DAY_MS = 24 * 3600 * 1000;
+const HOUR_MS = 3600 * 1000;
+/** The operator reads English, as all that the command line and the log say. */
+const OF_OPERATOR: Locale = 'en-US';
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  jobs: Jobs;
+  mailer: Mailer;
+  guard: Guard;
+  accounts: Accounts;
+  /** Address of the operator. */
+  contact: string | undefined;
+}
+
+export function createContacts({
+  database,
+  clock,
+  ids,
+  jobs,
+  mailer,
+  guard,
+  accounts,
+  contact,
+}: Parts): Contacts {
+  const isMailed = contact !== undefined && mailer.delivers;
+  async function answerTo({
+    email,
+    account,
+  }: {
+    email: string;
+    account: string | undefined;
+  }): Promise<string> {
+    if (email.trim() !== '' || account === undefined) return email;
+    return (await accounts.find(database, account))?.email ?? '';
+  }
+
+  const contacts: Contacts = {
+    async send(written, address) {
+      const kept = checked({ ...written, email: await answerTo(written) });
+      await guard.attempt('operator', address);
+      await database.transaction(async (tx) => {
+        const row: ContactMessage = { ...kept, id: ids.next(), createdAt: clock.now() };
+        await store.insert(tx, row);
+        if (isMailed) await jobs.enqueue(tx, KIND, row);
+      });
+    },
+
+    of: (days) => store.since(database, clock.now() - days * DAY_MS, LISTED),
+
+    forgetOld: () => database.transaction((tx) => store.removeBefore(tx, clock.now() - KEPT_MS)),
+
+    define() {
+      jobs.define<ContactMessage>(KIND, async ({ topic, email, message: text, link, account, locale }) => {
+        if (contact === undefined) return;
+        const facts = { topic, email, text, link: link || '–', account: account ?? '–', locale };
+        await mailer.send({
+          to: contact,
+          replyTo: email,
+          subject: message(OF_OPERATOR, 'contact.mail.subject', facts),
+          text: message(OF_OPERATOR, 'contact.mail.text', facts),
+        });
+      });
+      jobs.define('forget-contact-messages', () => contacts.forgetOld(), { everyMs: 24 * HOUR_MS });
+    },
+  };
+  return contacts;
+}

@@ -1,0 +1,42 @@
+import { ApiFailure, CONTACT_LIMITS, type ContactTopic, type Locale } from '@bowerbird/contract';
+import { isEmail } from '../account/index.ts';
+import type { GuardRules } from '../shield/index.ts';
+
+/** What somebody wrote to the operator. */
+export interface ContactMessage {
+  readonly id: string;
+  readonly topic: ContactTopic;
+  readonly email: string;
+  readonly message: string;
+  /** A share or page of which it speaks; "" for none. */
+  readonly link: string;
+  /** Who was signed in. */
+  readonly account: string | undefined;
+  readonly locale: Locale;
+  readonly createdAt: number;
+}
+
+/** What is kept for whoever runs the service is kept for so long. */
+export const KEPT_MS = 180 * 24 * 3600 * 1000;
+
+/** A few messages at once are a person; a flood from many networks is slowed as a whole. */
+export const SENDING: GuardRules = {
+  error: 'too_frequent',
+  network: { free: 5, firstWaitSeconds: 60, longestWaitSeconds: 3600, forgetSeconds: 3600 },
+  target: { free: 300, firstWaitSeconds: 2, longestWaitSeconds: 120, forgetSeconds: 3600 },
+};
+
+const refuse = (field: string): never => {
+  throw new ApiFailure('invalid_argument', { field });
+};
+
+/** The message as it is kept; refuses what nobody could answer or understand. */
+export function checked<T extends { email: string; message: string; link?: string }>(written: T) {
+  const email = written.email.trim().normalize('NFC');
+  const message = written.message.replaceAll('\r\n', '\n').trim();
+  const link = (written.link ?? '').trim();
+  if (!isEmail(email)) refuse('email');
+  if ([...message].length < CONTACT_LIMITS.messageMin) refuse('message');
+  if (link !== '' && !/^https?:$/.test(URL.parse(link)?.protocol ?? '')) refuse('link');
+  return { ...written, email, message, link };
+}

@@ -1,0 +1,30 @@
+import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { DavTables } from './dav-tables.ts';
+
+/** Drives are open unless their owners closed them. */
+export function createDavControlStore() {
+  return {
+    async isClosed(sql: Sql, account: string): Promise<boolean> {
+      const row = await sql
+        .on<DavTables>()
+        .selectFrom('dav_closed')
+        .select('account')
+        .where('account', '=', account)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async close(tx: Tx, account: string): Promise<void> {
+      await tx
+        .on<DavTables>()
+        .insertInto('dav_closed')
+        .values({ account })
+        .onConflict((conflict) => conflict.column('account').doNothing())
+        .execute();
+    },
+    async open(tx: Tx, account: string): Promise<void> {
+      await tx.on<DavTables>().deleteFrom('dav_closed').where('account', '=', account).execute();
+    },
+  };
+}
+
+export type DavControlStore = ReturnType<typeof createDavControlStore>;

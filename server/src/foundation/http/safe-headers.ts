@@ -1,0 +1,22 @@
+/** What nobody needs of an answer that is no page: it loads nothing, runs nothing and stands in nobody's frame. */
+export const NO_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+/** Headers of every reply. What shows itself in a browser replaces the policy by its own. */
+export function safeHeaders(siteOrigin: string | undefined): Readonly<Record<string, string>> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'content-security-policy': NO_PAGE_POLICY,
+    ...(isAlwaysSecure(siteOrigin)
+      ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}; includeSubDomains` }
+      : {}),
+  };
+}
+
+/** A site on a port of its own shares its host with others, which may not be secure. */
+function isAlwaysSecure(siteOrigin: string | undefined): boolean {
+  const url = siteOrigin === undefined ? null : URL.parse(siteOrigin);
+  return url?.protocol === 'https:' && url.port === '';
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { turnableClock } from '../../testing/index.ts';
+import { createIds } from './id.ts';
+
+test('what must not be guessed has 128 random bits and more, and looks like any other id', () => {
+  let drawn = 0;
+  const ids = createIds(turnableClock(), (bytes) => {
+    drawn += bytes.length;
+    bytes.fill(255);
+  });
+  expect(ids.secret()).toBe(`V${'Z'.repeat(26)}`);
+  expect(drawn * 5).toBeGreaterThanOrEqual(128);
+});
+
+test('ids that are made one after the other are in order, within a millisecond and beyond', () => {
+  const clock = turnableClock();
+  const ids = createIds(clock);
+  const made = Array.from({ length: 500 }, (_, at) => {
+    if (at % 50 === 0) clock.advance(1);
+    return ids.next();
+  });
+  expect(made.toSorted()).toEqual(made);
+  expect(new Set(made).size).toBe(500);
+});

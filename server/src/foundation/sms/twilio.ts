@@ -1,0 +1,43 @@
+import { SmsRefusal, type SmsSender } from './sender.ts';
+
+const TIMEOUT_MS = 10_000;
+const MOST_ANSWER = 64 * 1024;
+/** What the API says of numbers that it won't send to: no number, no mobile, a country that is switched off, or its owner said stop. */
+const NEVER = new Set([21211, 21214, 21217, 21408, 21610, 21612, 21614]);
+
+/** The REST API of Twilio, which others speak too: `twilio://SID:TOKEN@host?from=+…`, the sender a number, a name or a messaging service. */
+export function createTwilioSender(url: URL): SmsSender {
+  const account = decodeURIComponent(url.username);
+  const pair = `${account}:${decodeURIComponent(url.password)}`;
+  const scheme = url.protocol === 'twilio+http:' ? 'http' : 'https';
+  const endpoint = `${scheme}://${url.host}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`;
+  // A plus in a query is a space to whoever reads it as a form.
+  const from = (url.searchParams.get('from') ?? '').replace(/^ (?=\d)/, '+');
+  const sender = /^MG[0-9a-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: from };
+
+  return {
+    async send({ to, text }) {
+      const reply = await fetch(endpoint, {
+        method: 'POST',
+        headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
+        body: new URLSearchParams({ To: to, Body: text, ...sender }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      const answer = (await reply.text()).slice(0, MOST_ANSWER);
+      if (reply.ok) return;
+      const code = codeOf(answer);
+      if (NEVER.has(code)) throw new SmsRefusal(`The provider refuses the number: ${code}`);
+      throw new Error(`The provider of text messages answers ${reply.status}, ${code}`);
+    },
+  };
+}
+
+function codeOf(answer: string): number {
+  try {
+    const { code } = JSON.parse(answer) as { code?: unknown };
+    return typeof code === 'number' ? code : 0;
+  } catch {
+    return 0;
+  }
+}

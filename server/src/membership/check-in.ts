@@ -1,0 +1,18 @@
+const DAY_MS = 24 * 3600 * 1000;
+
+/** The day of UTC at a time, as in 2026-11-28. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+export function dayAfter(day: string, days: number): string {
+  return dayOf(Date.parse(day) + days * DAY_MS);
+}
+
+/** How many of the days, newest first, lead up to today without a gap, or to the day before: today is not over. */
+export function streakOf(days: readonly string[], today: string): number {
+  const [newest] = days;
+  if (newest === undefined || (newest !== today && newest !== dayAfter(today, -1))) return 0;
+  const gap = days.findIndex((day, at) => day !== dayAfter(newest, -at));
+  return gap === -1 ? days.length : gap;
+}

@@ -1,0 +1,73 @@
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import { createGathering, type Clock, type Log } from '../foundation/index.ts';
+import type { MembershipStore } from './membership-store.ts';
+import { monthOf, type TransferKind, type Transfers as Sums } from './membership.ts';
+
+/** What members move in a month: a count, which nothing is refused for. */
+export interface Transfers {
+  /** In the transaction in which the bytes arrived. */
+  add(tx: Tx, account: string, kind: TransferKind, bytes: number): Promise<void>;
+  /** Counts without waiting for it: bytes that left may be many small pieces. */
+  count(account: string, kind: TransferKind, bytes: number): void;
+  of(sql: Sql, account: string): Promise<Sums>;
+  /** Writes what is still in memory. */
+  flush(): Promise<void>;
+}
+
+interface Transfer {
+  readonly account: string;
+  readonly month: string;
+  readonly kind: TransferKind;
+  readonly bytes: number;
+}
+
+const GATHERED_MS = 3000;
+
+export function createTransfers({
+  database,
+  store,
+  clock,
+  log,
+}: {
+  database: Database;
+  store: MembershipStore;
+  clock: Clock;
+  log: Log;
+}): Transfers {
+  const gathering = createGathering<Transfer>({
+    everyMs: GATHERED_MS,
+    write: (sums) =>
+      database.transaction(async (tx) => {
+        for (const sum of sums.values())
+          // Whoever went meanwhile is not begun anew.
+          if (await store.find(tx, sum.account)) await store.addTransfer(tx, sum);
+      }),
+    failed: (error) => log.warn({ err: error }, 'transfers could not be counted'),
+  });
+
+  return {
+    add: (tx, account, kind, bytes) =>
+      store.addTransfer(tx, { account, kind, bytes, month: monthOf(clock.now()) }),
+
+    count(account, kind, bytes) {
+      if (bytes <= 0) return;
+      const month = monthOf(clock.now());
+      const key = JSON.stringify([account, month, kind]);
+      gathering.set(key, { account, month, kind, bytes: bytes + (gathering.get(key)?.bytes ?? 0) });
+    },
+
+    async of(sql, account) {
+      const month = monthOf(clock.now());
+      const written = await store.transfers(sql, account, month);
+      const waiting = (kind: TransferKind): number =>
+        gathering.get(JSON.stringify([account, month, kind]))?.bytes ?? 0;
+      return {
+        upload: (written.get('upload') ?? 0) + waiting('upload'),
+        download: (written.get('download') ?? 0) + waiting('download'),
+        offline: (written.get('offline') ?? 0) + waiting('offline'),
+      };
+    },
+
+    flush: gathering.flush,
+  };
+}

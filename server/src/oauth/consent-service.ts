@@ -1,0 +1,102 @@
+import { ApiFailure, GRANT_SCOPES, type GrantScope } from '@bowerbird/contract';
+import type { Sessions } from '../account/index.ts';
+import type { Database, Tx } from '../foundation/database/index.ts';
+import type { Clock, Ids } from '../foundation/index.ts';
+import type { Clients } from './client-service.ts';
+import type { ConsentStore } from './consent-store.ts';
+import type { Client, ConsentRow } from './oauth.ts';
+
+/** What members let apps in for. */
+export interface Consents {
+  /** Whether its owner let this app in for all of this before. */
+  covers(account: string, client: Client, scopes: readonly GrantScope[]): Promise<boolean>;
+  /** Lets an app in for these scopes besides those that it has. */
+  give(tx: Tx, account: string, client: Client, scopes: readonly GrantScope[]): Promise<ConsentRow>;
+  /** One that still stands. */
+  find(tx: Tx, id: string): Promise<ConsentRow | undefined>;
+  /** The app came by it; noted once in a while. */
+  use(tx: Tx, consent: ConsentRow): Promise<void>;
+  list(account: string): Promise<{ consent: ConsentRow; client: Client }[]>;
+  /** Ends it with everything that the app opened; `not_found` where there is none. */
+  remove(account: string, id: string): Promise<void>;
+}
+
+const NOTED_EVERY_MS = 300_000;
+
+interface Parts {
+  database: Database;
+  store: ConsentStore;
+  clients: Clients;
+  sessions: Sessions;
+  clock: Clock;
+  ids: Ids;
+}
+
+export function createConsents({ database, store, clients, sessions, clock, ids }: Parts): Consents {
+  return {
+    async covers(account, client, scopes) {
+      const consent = await store.ofClient(database, account, client.id);
+      return consent !== undefined && scopes.every((scope) => consent.scopes.includes(scope));
+    },
+
+    async give(tx, account, client, asked) {
+      await tx.lock(`account:${account}`);
+      const known = await store.ofClient(tx, account, client.id);
+      if (!known) {
+        const createdAt = clock.now();
+        const consent = {
+          id: ids.next(),
+          account,
+          client: client.id,
+          scopes: asked,
+          createdAt,
+          usedAt: undefined,
+        };
+        await store.insert(tx, consent);
+        await clients.use(tx, client);
+        return consent;
+      }
+      const scopes = GRANT_SCOPES.filter((scope) => known.scopes.includes(scope) || asked.includes(scope));
+      if (scopes.length > known.scopes.length) await store.widen(tx, known.id, scopes);
+      return { ...known, scopes };
+    },
+
+    find: (tx, id) => store.find(tx, id),
+
+    async use(tx, consent) {
+      const now = clock.now();
+      if (now - (consent.usedAt ?? 0) >= NOTED_EVERY_MS) await store.use(tx, consent.id, now);
+    },
+
+    async list(account) {
+      const consents = await store.list(database, account);
+      return Promise.all(
+        consents.map(async (consent) => ({
+          consent,
+          // What the operator took away can’t come in any more, and is still there to be removed.
+          client: (await clients.find(database, consent.client)) ?? gone(consent.client),
+        })),
+      );
+    },
+
+    async remove(account, id) {
+      const found = await database.transaction(async (tx) => {
+        await tx.lock(`account:${account}`);
+        await sessions.endApp(tx, account, id);
+        return store.remove(tx, account, id);
+      });
+      if (!found) throw new ApiFailure('not_found');
+    },
+  };
+}
+
+const gone = (id: string): Client => ({
+  id,
+  name: id,
+  uri: '',
+  secretHash: undefined,
+  redirectUris: [],
+  grantTypes: [],
+  scopes: [],
+  standing: 'registered',
+});

@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import { ApiFailure, isApiFailure, type Locale } from '@bowerbird/contract';
+import {
+  emailKey,
+  type Accounts,
+  type Comer,
+  type Grant,
+  type Owner,
+  type PasswordChecks,
+  type SignIns,
+} from '../account/index.ts';
+import { isUniqueViolation, type Database } from '../foundation/database/index.ts';
+import type { Member } from '../foundation/http/index.ts';
+import type { Clock, Ids, Keys } from '../foundation/index.ts';
+import type { ExternalStore } from './external-store.ts';
+import type { ExternalRow } from './oauth.ts';
+import type { Errand, Provider, Vouched } from './provider-service.ts';
+
+/** What the browser keeps while somebody is at the other service: nobody else's answer is taken. */
+interface Pending extends Errand {
+  readonly continueTo: string;
+  readonly redirectUri: string;
+  readonly until: number;
+}
+
+/** What the browser keeps until the owner of an account has signed in and said yes. */
+interface Link {
+  readonly subject: string;
+  readonly email: string;
+  readonly until: number;
+}
+
+export interface ProviderAnswer {
+  readonly code: string | undefined;
+  readonly state: string | undefined;
+  readonly iss: string | undefined;
+  readonly error: string | undefined;
+}
+
+export type Outcome = { readonly continueTo: string; readonly email: string } & (
+  | { readonly kind: 'in'; readonly grant: Grant | undefined }
+  | { readonly kind: 'link'; readonly link: string }
+);
+
+/** Signing in with an account elsewhere. Every method is `unsupported` where the operator set none up. */
+export interface Externals {
+  /** What the other service is called, or "". */
+  readonly label: string;
+  begin(continueTo: string, origin: string): Promise<{ redirectTo: string; pending: string }>;
+  finish(
+    answer: ProviderAnswer,
+    pending: string | undefined,
+    comer: Comer,
+    who: { viewer: Member | null; locale: Locale },
+  ): Promise<Outcome>;
+  /** The address of the account elsewhere that waits for its owner's word. */
+  toBeLinked(link: string | undefined): string;
+  link(account: string, link: string | undefined): Promise<void>;
+  list(account: string): Promise<ExternalRow[]>;
+  /** At the word of its owner, who has a password to come back with. */
+  unlink(owner: Owner, id: string): Promise<void>;
+}
+
+export const PENDING_SECONDS = 600;
+/** Refusals of the other service (OpenID Connect Core, 3.1.2.6) that mean the same here. */
+const SAID_BY_PROVIDER = ['access_denied', 'server_error', 'temporarily_unavailable'] as const;
+const PENDING = 'external-sign-in';
+const LINK = 'external-link';
+
+interface Parts {
+  database: Database;
+  store: ExternalStore;
+  provider: Provider | undefined;
+  accounts: Accounts;
+  signIns: SignIns;
+  checks: PasswordChecks;
+  keys: Keys;
+  clock: Clock;
+  ids: Ids;
+}
+
+export function createExternals(parts: Parts): Externals {
+  const { database, store, accounts, signIns, checks, keys, clock, ids } = parts;
+
+  const set = (): Provider => {
+    if (!parts.provider) throw new ApiFailure('unsupported');
+    return parts.provider;
+  };
+  const readLink = (plain: string) => JSON.parse(plain) as Link;
+  const until = (): number => clock.now() + PENDING_SECONDS * 1000;
+  const random = (): string => randomBytes(32).toString('base64url');
+
+  /** What was put away for this browser, where it is good still. */
+  function opened<T extends { until: number }>(
+    purpose: string,
+    text: string | undefined,
+    read: (plain: string) => T,
+  ): T {
+    const plain = text === undefined ? undefined : keys.decrypt(purpose, text);
+    const kept = plain === undefined ? undefined : read(plain);
+    if (!kept || kept.until <= clock.now()) throw new ApiFailure('token_expired');
+    return kept;
+  }
+
+  const row = (account: string, { subject, email }: Pick<Vouched, 'subject' | 'email'>): ExternalRow => ({
+    id: ids.next(),
+    issuer: set().settings.issuer,
+    subject,
+    account,
+    email,
+    createdAt: clock.now(),
+    usedAt: undefined,
+  });
+
+  function judgeDomain({ email, isVerified }: Vouched): void {
+    const { domains } = set().settings;
+    const domain = emailKey(email).split('@').at(-1) ?? '';
+    if (domains.length > 0 && !(isVerified && domains.includes(domain)))
+      throw new ApiFailure('permission_denied', { reason: 'domain' });
+  }
+
+  /** Somebody who was here before. */
+  async function comeBack(
+    known: ExternalRow,
+    vouched: Vouched,
+    comer: Comer,
+    continueTo: string,
+  ): Promise<Grant> {
+    const account = await accounts.find(database, known.account);
+    if (!account) throw new ApiFailure('third_party_failed');
+    const grant = await signIns.byOther(account, 'cookie', comer).catch((error: unknown) => {
+      if (isApiFailure(error)) throw new ApiFailure(error.id, { ...error.facts, continue: continueTo });
+      throw error;
+    });
+    await database.transaction((tx) => store.use(tx, known.id, vouched.email, clock.now()));
+    return grant;
+  }
+
+  /** Somebody new, whose address the other service vouches for. */
+  async function welcome(vouched: Vouched, comer: Comer, locale: Locale): Promise<Grant> {
+    if (!set().settings.signUp) throw new ApiFailure('permission_denied', { reason: 'closed' });
+    const account = await database.transaction(async (tx) => {
+      const { email, name } = vouched;
+      const made = await accounts.welcome(tx, { email, name, locale });
+      await store.insert(tx, { ...row(made.id, vouched), usedAt: clock.now() });
+      return made;
+    });
+    return signIns.byOther(account, 'cookie', comer);
+  }
+
+  return {
+    label: parts.provider?.settings.label ?? '',
+
+    async begin(continueTo, origin) {
+      const redirectUri = `${origin}/auth`;
+      const errand = { state: random(), nonce: random(), verifier: random() };
+      const redirectTo = await set().begin(errand, redirectUri);
+      const pending: Pending = { ...errand, continueTo, redirectUri, until: until() };
+      return { redirectTo, pending: keys.encrypt(PENDING, JSON.stringify(pending)) };
+    },
+
+    async finish({ code, state, iss, error }, kept, comer, { viewer, locale }) {
+      const provider = set();
+      const pending = opened(PENDING, kept, (plain) => JSON.parse(plain) as Pending);
+      const { continueTo } = pending;
+      if (state !== pending.state) throw new ApiFailure('token_expired');
+      if (error !== undefined || code === undefined)
+        throw new ApiFailure(SAID_BY_PROVIDER.find((one) => one === error) ?? 'third_party_failed');
+      const vouched = await provider.finish({ code, iss }, pending, pending.redirectUri);
+      judgeDomain(vouched);
+      const { email, subject } = vouched;
+      const known = await store.find(database, provider.settings.issuer, subject);
+      if (known && viewer) {
+        if (known.account !== viewer.account) throw new ApiFailure('already_exists');
+        return { kind: 'in', grant: undefined, continueTo, email };
+      }
+      if (known)
+        return { kind: 'in', grant: await comeBack(known, vouched, comer, continueTo), continueTo, email };
+      const isProven = email !== '' && vouched.isVerified;
+      // An address that nobody vouches for opens nothing, and tells nothing about who has an account.
+      if (!viewer && !isProven) throw new ApiFailure('permission_denied', { reason: 'unverified' });
+      if (viewer || (await accounts.byEmail(database, email))) {
+        const link: Link = { subject, email, until: until() };
+        return { kind: 'link', link: keys.encrypt(LINK, JSON.stringify(link)), continueTo, email };
+      }
+      return { kind: 'in', grant: await welcome(vouched, comer, locale), continueTo, email };
+    },
+
+    toBeLinked: (kept) => opened(LINK, kept, readLink).email,
+
+    async link(account, kept) {
+      const { subject, email } = opened(LINK, kept, readLink);
+      try {
+        await database.transaction((tx) => store.insert(tx, row(account, { subject, email })));
+      } catch (error) {
+        if (isUniqueViolation(error)) throw new ApiFailure('already_exists');
+        throw error;
+      }
+    },
+
+    list: (account) => store.list(database, account),
+
+    async unlink({ account, password, address }, id) {
+      await checks.confirm(account, password, address);
+      if (!(await database.transaction((tx) => store.remove(tx, account, id))))
+        throw new ApiFailure('not_found');
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import type { createAccount } from '../account/index.ts';
+import { removeRows, type Database } from '../foundation/database/index.ts';
+import type { Api } from '../foundation/http/index.ts';
+import type { Clock, Config, Ids, Keys, Log } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { GuardRules, Shield } from '../shield/index.ts';
+import { createAuthorizations } from './authorization-service.ts';
+import { createClients } from './client-service.ts';
+import { createClientStore } from './client-store.ts';
+import { createCodes } from './code-service.ts';
+import { createCodeStore } from './code-store.ts';
+import { createConsents } from './consent-service.ts';
+import { createConsentStore } from './consent-store.ts';
+import { createDevices } from './device-service.ts';
+import { createDeviceStore } from './device-store.ts';
+import { mountExternals } from './external-routes.ts';
+import { createExternals } from './external-service.ts';
+import { createExternalStore } from './external-store.ts';
+import { createIdTokens } from './id-token-service.ts';
+import { knownClients } from './known-clients.ts';
+import { mountOauth } from './oauth-routes.ts';
+import { createProviderFetch } from './provider-fetch.ts';
+import { providerView } from './oauth-view.ts';
+import { createProvider, type ProviderSettings } from './provider-service.ts';
+import { createTokens } from './token-service.ts';
+
+export type { Consents } from './consent-service.ts';
+export type { Externals } from './external-service.ts';
+
+const HOUR_MS = 3600 * 1000;
+
+const REGISTRATION: GuardRules = {
+  error: 'too_frequent',
+  network: { free: 20, firstWaitSeconds: 60, longestWaitSeconds: 3600, forgetSeconds: 3600 },
+};
+const DEVICE_CODE: GuardRules = {
+  error: 'too_frequent',
+  network: { free: 60, firstWaitSeconds: 5, longestWaitSeconds: 300, forgetSeconds: 3600 },
+};
+/** A code of a device has 34 bits and lives for a quarter of an hour: this many tries meet none. */
+const USER_CODE: GuardRules = {
+  error: 'too_frequent',
+  network: { free: 30, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
+  target: { free: 10, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
+};
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  keys: Keys;
+  config: Config;
+  log: Log;
+  jobs: Jobs;
+  shield: Shield;
+  account: ReturnType<typeof createAccount>;
+}
+
+/** Apps that members let in, and accounts elsewhere with which members come in. */
+export function createOauth(parts: Parts) {
+  const { database, clock, ids, keys, config, log, jobs, shield, account } = parts;
+  const { accounts, sessions, signing, signIns, checks, deliveries, provesAddresses } = account;
+  const clients = createClients({
+    database,
+    store: createClientStore(),
+    known: knownClients(config.OAUTH_CLIENTS),
+    isOpen: config.OAUTH_REGISTRATION,
+    guard: shield.guard('client-registration', REGISTRATION),
+    clock,
+    ids,
+  });
+  const consentStore = createConsentStore();
+  const consents = createConsents({ database, store: consentStore, clients, sessions, clock, ids });
+  const codes = createCodes({ database, store: createCodeStore(), consents, accounts, sessions, clock, ids });
+  const devices = createDevices({
+    database,
+    store: createDeviceStore(),
+    clients,
+    consents,
+    accounts,
+    sessions,
+    asking: shield.guard('device-code', DEVICE_CODE),
+    guessing: shield.guard('user-code', USER_CODE),
+    clock,
+    ids,
+  });
+  const idTokens = createIdTokens({ signing, clock, provesAddresses });
+  const authorizations = createAuthorizations({
+    database,
+    accounts,
+    sessions,
+    clients,
+    consents,
+    codes,
+    idTokens,
+    clock,
+  });
+  const tokens = createTokens({ database, sessions, clients, consents, codes, devices, idTokens });
+  const settings = providerSettings(config);
+  const externals = createExternals({
+    database,
+    store: createExternalStore(),
+    provider:
+      settings && createProvider({ settings, fetch: createProviderFetch(settings.issuer), clock, log }),
+    accounts,
+    signIns,
+    checks,
+    keys,
+    clock,
+    ids,
+  });
+
+  account.closings.onBegun((tx, id) => consentStore.removeAll(tx, id));
+  account.onProviders(async (id) => (await externals.list(id)).map(providerView));
+
+  return {
+    consents,
+    externals,
+    /** Forgets what an account that goes let in, and with what else it came in; gives how much there was. */
+    async leave(id: string, signal: AbortSignal): Promise<number> {
+      let removed = 0;
+      for (const table of ['oauth_code', 'oauth_device', 'oauth_consent', 'external_identity'] as const)
+        removed += await removeRows(database, table, { account: id }, signal);
+      return removed;
+    },
+    mount(api: Api) {
+      mountOauth(api, {
+        database,
+        accounts,
+        deliveries,
+        signing,
+        clients,
+        consents,
+        codes,
+        devices,
+        idTokens,
+        authorizations,
+        tokens,
+        isOpen: config.OAUTH_REGISTRATION,
+      });
+      mountExternals(api, {
+        externals,
+        deliveries,
+        extensions: config.EXTENSION_IDS,
+        codes: { mail: provesAddresses, phone: account.offersPhones },
+      });
+    },
+    define() {
+      jobs.define('forget-oauth-codes', () => codes.forgetOld(), { everyMs: HOUR_MS });
+      jobs.define('forget-oauth-devices', () => devices.forgetOld(), { everyMs: HOUR_MS });
+      jobs.define('forget-oauth-clients', () => clients.forgetOld(), { everyMs: HOUR_MS });
+    },
+  };
+}
+
+function providerSettings(config: Config): ProviderSettings | undefined {
+  const { OPENID_ISSUER: issuer, OPENID_CLIENT_ID: clientId } = config;
+  if (issuer === undefined || clientId === undefined) return undefined;
+  return {
+    issuer,
+    clientId,
+    clientSecret: config.OPENID_CLIENT_SECRET,
+    label: config.OPENID_LABEL,
+    domains: config.OPENID_DOMAINS,
+    signUp: config.OPENID_SIGN_UP,
+  };
+}

@@ -1,0 +1,159 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import {
+  ApiFailure,
+  GRANT_SCOPES,
+  type AskingApp,
+  type GrantScope,
+  type GrantType,
+} from '@bowerbird/contract';
+
+/** A program that may ask to be let in. */
+export interface Client {
+  readonly id: string;
+  /** Undefined for programs that can't keep a secret: on devices and in browsers. */
+  readonly secretHash: string | undefined;
+  readonly name: string;
+  readonly uri: string;
+  readonly redirectUris: readonly string[];
+  readonly grantTypes: readonly GrantType[];
+  readonly scopes: readonly GrantScope[];
+  readonly standing: AskingApp['standing'];
+}
+
+/** What a member let an app in for. */
+export interface ConsentRow {
+  readonly id: string;
+  readonly account: string;
+  readonly client: string;
+  readonly scopes: readonly GrantScope[];
+  readonly createdAt: number;
+  readonly usedAt: number | undefined;
+}
+
+export interface CodeRow {
+  readonly hash: string;
+  readonly account: string;
+  readonly client: string;
+  /** Undefined for codes with which our own pages go on. */
+  readonly consent: string | undefined;
+  readonly redirectUri: string;
+  readonly challenge: string | undefined;
+  readonly nonce: string | undefined;
+  readonly scopes: readonly GrantScope[];
+  /** When its owner signed in. */
+  readonly authenticatedAt: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly usedAt: number | undefined;
+  /** What it opened. */
+  readonly session: string | undefined;
+}
+
+/** A device that waits at a distance for its owner's word. */
+export interface DeviceRow {
+  readonly hash: string;
+  readonly userCode: string;
+  readonly client: string;
+  readonly scopes: readonly GrantScope[];
+  readonly state: 'pending' | 'allowed' | 'denied' | 'used';
+  readonly account: string | undefined;
+  readonly consent: string | undefined;
+  readonly authenticatedAt: number | undefined;
+  readonly decidedAt: number | undefined;
+  readonly intervalMs: number;
+  readonly polledAt: number | undefined;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** An account elsewhere that is a way into one of ours. */
+export interface ExternalRow {
+  readonly id: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly account: string;
+  readonly email: string;
+  readonly createdAt: number;
+  readonly usedAt: number | undefined;
+}
+
+export const digest = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+/** Compares a secret with the digest that is kept of one. */
+export function isSecret(given: string, hash: string): boolean {
+  const a = Buffer.from(digest(given));
+  const b = Buffer.from(hash);
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+export const isLoopback = (url: URL): boolean => url.protocol === 'http:' && LOOPBACK.has(url.hostname);
+
+/** Whether an app may name this as a place that answers go to. Schemes of devices' apps are for those that an operator knows. */
+export function isRedirectUri(uri: string, standing: Client['standing']): boolean {
+  const url = URL.parse(uri);
+  if (!url || url.hash !== '' || uri.includes('#') || url.username !== '' || url.password !== '')
+    return false;
+  if (url.protocol === 'https:' || isLoopback(url)) return true;
+  const isBrowsers = /^(https?|javascript|data|vbscript|file|blob|about|ftp|wss?):$/.test(url.protocol);
+  return standing !== 'registered' && !isBrowsers;
+}
+
+/** Exact, but for the port of this very device, which programs learn only when they listen (RFC 8252, 7.3). */
+export function isSameRedirect(asked: string, known: string): boolean {
+  if (asked === known) return true;
+  const [a, b] = [URL.parse(asked), URL.parse(known)];
+  if (!a || !b || !isLoopback(a) || !isLoopback(b)) return false;
+  return (
+    a.hostname === b.hostname &&
+    a.pathname === b.pathname &&
+    a.search === b.search &&
+    !asked.includes('#') &&
+    a.username === '' &&
+    a.password === ''
+  );
+}
+
+/** Only what comes back to a site can't be caught by another program on the device, so only there is a consent remembered. */
+export const isOnTheWeb = (redirectUri: string): boolean => redirectUri.startsWith('https:');
+
+const KNOWN_SCOPES: ReadonlySet<string> = new Set(GRANT_SCOPES);
+/** Words that others ask for out of habit, and that change nothing here. */
+const PASSED_OVER = new Set(['offline_access', 'address', 'phone']);
+
+/** The scopes that a text names, each once; all that the client may have where it names none. */
+export function readScopes(text: string | undefined, client: Client): GrantScope[] {
+  const words = (text ?? '').split(/\s+/).filter((word) => word !== '' && !PASSED_OVER.has(word));
+  if (words.length === 0) return [...client.scopes];
+  const allowed = new Set<string>(client.scopes);
+  for (const word of words)
+    if (!KNOWN_SCOPES.has(word) || !allowed.has(word)) throw new ApiFailure('invalid_scope', { scope: word });
+  return GRANT_SCOPES.filter((scope) => words.includes(scope));
+}
+
+const CHALLENGE = /^[\w-]{43}$/;
+const VERIFIER = /^[\w.~-]{43,128}$/;
+
+export const isChallenge = (text: string): boolean => CHALLENGE.test(text);
+
+/** Whether the verifier is the one whose digest the challenge is (PKCE, S256). */
+export function answersChallenge(verifier: string | undefined, challenge: string): boolean {
+  if (verifier === undefined || !VERIFIER.test(verifier)) return false;
+  return isSecret(verifier, challenge);
+}
+
+/** Consonants: no words come of them, none is misread for another, and any remote control can type them. */
+const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
+const USER_CODE_LENGTH = 8;
+
+export const drawUserCode = (): string =>
+  Array.from({ length: USER_CODE_LENGTH }, () => USER_CODE_LETTERS[randomInt(USER_CODE_LETTERS.length)]).join(
+    '',
+  );
+
+/** A code as it is shown: `BCDF-GHJK`. */
+export const shownUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
+
+/** A code as it was typed: small letters, dashes and spaces are as good. */
+export const typedUserCode = (text: string): string => text.toUpperCase().replace(/[^A-Z]/g, '');

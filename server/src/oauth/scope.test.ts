@@ -1,0 +1,58 @@
+import { ANY, ENDPOINTS, GRANT_SCOPES, pathOf, scopeOf, type EndpointSpec } from '@bowerbird/contract';
+import { expect, test } from 'vitest';
+import { openTestApp, visitingApp } from '../../testing/index.ts';
+
+/** Any values: a token that is meant for something else is turned away before they are looked at. */
+const addressOf = (spec: EndpointSpec): string =>
+  pathOf(spec, Object.fromEntries([...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, 'x'])));
+
+test('a token opens no call but those that its scopes name, over all calls that there are', async () => {
+  await using app = await openTestApp();
+  const ann = await app.signUp('ann');
+  const required = ENDPOINTS.filter(
+    (spec) => spec.credentials === 'required' && scopeOf(spec) !== ANY && app.api.served.has(spec.name),
+  );
+  expect(required.length).toBeGreaterThan(80);
+  for (const scope of GRANT_SCOPES) {
+    const frame = await visitingApp(app);
+    const { access_token: token } = await frame.letIn(ann, { scope });
+    for (const spec of required.filter((one) => scopeOf(one) !== scope)) {
+      const reply = await app.http.inject({
+        method: spec.method,
+        url: addressOf(spec),
+        headers: { authorization: `Bearer ${token}` },
+        ...(spec.method === 'GET' ? {} : { payload: '{}' }),
+      });
+      expect([reply.statusCode, reply.json().error], `${spec.name} with ${scope}`).toEqual([
+        403,
+        'permission_denied',
+      ]);
+    }
+  }
+}, 60_000);
+
+test('where anyone may ask, a token that is meant for something else shows what a visitor sees', async () => {
+  await using app = await openTestApp();
+  const ann = await app.signUp('ann');
+  const frame = await visitingApp(app);
+  const { access_token: token } = await frame.letIn(ann, { scope: 'openid' });
+  const viewer = await app.sessions.identify({
+    bearer: token,
+    secrets: { read: () => undefined },
+    address: '',
+  });
+  expect([...viewer!.scopes]).toEqual(['openid']);
+  const reply = await app.http.inject({
+    method: 'POST',
+    url: '/v1/auth/authorize',
+    headers: { authorization: `Bearer ${token}` },
+    payload: JSON.stringify(frame.request()),
+  });
+  expect(reply.json()).toMatchObject({ error: 'login_required' });
+});
+
+test('what changes an account needs a sign-in, unless a call says otherwise by name', () => {
+  const changing = ENDPOINTS.filter(({ host, method }) => host === 'user' && method !== 'GET');
+  for (const spec of changing.filter(({ credentials }) => credentials !== 'none'))
+    expect(['signed-in', 'any'], spec.name).toContain(scopeOf(spec));
+});

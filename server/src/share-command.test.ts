@@ -1,0 +1,28 @@
+import { shareApi } from '@bowerbird/contract';
+import { expect, test } from 'vitest';
+import { eachDatabase, openTestApp, plant, shareStatus } from '../testing/index.ts';
+import { shareCommand } from './share-command.ts';
+
+eachDatabase((dialect) => {
+  test('an operator closes one share by its link, and the others of its owner stay open', async () => {
+    await using app = await openTestApp({ dialect });
+    const ann = await app.signUp('ann');
+    const ids = await plant(app, ann.id, { 'one.txt': '1', 'two.txt': '2' });
+    const [one, two] = await Promise.all(
+      Object.values(ids).map((id) => ann.call(shareApi.create, { body: { file_ids: [id] } })),
+    );
+    const said: string[] = [];
+    const order = (...words: string[]) => shareCommand(app.config, words, (line) => said.push(line));
+
+    await order('close', one!.share_url);
+    expect(await shareStatus(app.visitor, one!.share_id)).toBe('PROHIBITED');
+    expect(await shareStatus(app.visitor, two!.share_id)).toBe('OK');
+    await order('review', one!.share_id);
+    expect(await shareStatus(app.visitor, one!.share_id)).toBe('AUDITING');
+    await order('open', one!.share_id);
+    expect(await shareStatus(app.visitor, one!.share_id)).toBe('OK');
+    expect(said).toHaveLength(3);
+    await expect(order('close', 'VNoSuchShare')).rejects.toThrow('There is no share VNoSuchShare');
+    await expect(order('delete', one!.share_id)).rejects.toThrow('share close|review|open LINK');
+  });
+});

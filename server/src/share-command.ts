@@ -1,0 +1,27 @@
+import { CommandMistake, withApp, type Say } from './command.ts';
+import type { Config } from './foundation/index.ts';
+import type { Mark } from './share/index.ts';
+
+const MARKS: Readonly<Record<string, { mark: Mark; now: string }>> = {
+  close: { mark: 'prohibited', now: 'opens to nobody any more; its owner sees that it is blocked.' },
+  review: { mark: 'auditing', now: 'is under review, and opens to nobody meanwhile.' },
+  open: { mark: 'none', now: 'opens again, as far as its owner wants it to.' },
+};
+
+/** The last segment of a link, or the id itself. */
+const idOf = (link: string): string => /\/s\/([^/?#]+)/.exec(link)?.[1] ?? link;
+
+/** `share close|review|open LINK`: what an operator does about one share, and nothing else of its owner. */
+export async function shareCommand(
+  config: Config,
+  [verb = '', link]: readonly string[],
+  say: Say,
+): Promise<void> {
+  const wanted = Object.hasOwn(MARKS, verb) ? MARKS[verb] : undefined;
+  if (!wanted || !link) throw new CommandMistake('share close|review|open LINK');
+  const id = idOf(link);
+  await withApp(config, async (app) => {
+    if (!(await app.share.shares.mark(id, wanted.mark))) throw new CommandMistake(`There is no share ${id}.`);
+    say(`${id} ${wanted.now}`);
+  });
+}

@@ -1,0 +1,135 @@
+import {
+  ApiFailure,
+  isApiFailure,
+  WEB_CLIENT_ID,
+  type EndpointSpec,
+  type ErrorId,
+} from '@bowerbird/contract';
+import type { Database } from '../foundation/database/index.ts';
+import type { Clock, Config } from '../foundation/index.ts';
+import type { Asked, Gate } from '../foundation/http/index.ts';
+import type { Seals } from './captcha-seal.ts';
+import { kindOf, loginOf, type CaptchaToken } from './captcha.ts';
+import type { Risks } from './risk-service.ts';
+import type { ShieldStore } from './shield-store.ts';
+
+/** What is counted against a network, and against the account or share that was meant. */
+const FAILURES: ReadonlySet<ErrorId> = new Set([
+  'invalid_account_or_password',
+  'password_recovery_advised',
+  'account_locked_retry',
+  'verification_too_frequent',
+  'email_taken',
+  'phone_taken',
+  'too_frequent',
+]);
+
+interface Parts {
+  database: Database;
+  store: ShieldStore;
+  seals: Seals;
+  risks: Risks;
+  config: Pick<Config, 'CAPTCHA'>;
+  clock: Clock;
+}
+
+const fieldsOf = (part: unknown): Readonly<Record<string, unknown>> =>
+  (typeof part === 'object' ? part : undefined) as Readonly<Record<string, unknown>>;
+const wordIn = (part: unknown, name: string): string => {
+  const value = fieldsOf(part)?.[name];
+  return typeof value === 'string' ? value : '';
+};
+
+/** Lets calls through that need no captcha token or have a good one, and learns from how they end. What can't be judged stays out. */
+export function createGate({ database, store, seals, risks, config, clock }: Parts): Gate {
+  const policy = config.CAPTCHA;
+
+  /** Hosts have numbers of their own for the same refusal. */
+  const refuse = (spec: EndpointSpec, reason: string, isMissing = false): never => {
+    if (spec.host !== 'user') throw new ApiFailure('captcha_token_invalid', { reason });
+    throw new ApiFailure(isMissing ? 'captcha_required' : 'captcha_invalid', { reason });
+  };
+
+  /** The token, where it is one of ours, of this client and device, and its time is not over. */
+  async function read(
+    spec: EndpointSpec,
+    text: string,
+    asked: Asked,
+    isNeeded: boolean,
+  ): Promise<CaptchaToken> {
+    const token = seals.openToken(text);
+    if (!token) return refuse(spec, 'failed to decode');
+    if (token.expiresAt <= clock.now()) return refuse(spec, 'captcha_token expired');
+    const device = asked.caller.deviceId || wordIn(asked.body, 'device_id');
+    const client = wordIn(asked.body, 'client_id') || asked.caller.clientId;
+    // Whoever is signed in is known by that; only what a program does say must fit. Some programs of others say their
+    // device when they ask for the token, and no more when they sign in with it.
+    const saysDevice = isNeeded && (spec.captcha === true || token.client === WEB_CLIENT_ID);
+    if ((saysDevice || device !== '') && device !== token.device)
+      return refuse(spec, device === '' ? 'device_id is empty' : 'device_id not match');
+    if ((isNeeded || client !== '') && client !== token.client) return refuse(spec, 'client_id not match');
+    if (await store.isSpent(database, token.id)) return refuse(spec, 'captcha_token expired');
+    return token;
+  }
+
+  async function mustWork(spec: EndpointSpec, { caller, body }: Asked): Promise<boolean> {
+    if (policy !== 'adaptive') return policy === 'always';
+    const kind = kindOf(spec);
+    const target = kind === 'read' ? undefined : loginOf(fieldsOf(body));
+    return (await risks.of(kind, { address: caller.address, device: caller.deviceId, target })) > 0;
+  }
+
+  async function admit(spec: EndpointSpec, asked: Asked): Promise<void> {
+    const isNeeded =
+      spec.captcha !== undefined &&
+      policy !== 'off' &&
+      (spec.credentials === 'none' || asked.caller.viewer === null);
+    const text = asked.captcha || wordIn(asked.body, 'captcha_token') || wordIn(asked.query, 'captcha_token');
+    if (!isNeeded && (text === '' || policy === 'off' || asked.isPage)) return;
+    if (text === '') {
+      // Forms of our own pages work without scripts, as long as there is no reason against it; reading is the page itself.
+      const isFree = spec.captcha === true && wordIn(asked.query, 'pass_code') === '';
+      if (asked.isPage && (isFree || !(await mustWork(spec, asked)))) return;
+      return refuse(spec, 'captcha_token is empty', true);
+    }
+    const token = await read(spec, text, asked, isNeeded);
+    if (!isNeeded) return;
+    const kind = kindOf(spec);
+    const login = kind === 'read' ? undefined : loginOf(fieldsOf(asked.body));
+    if (kind !== 'read' && (token.login === undefined || (login !== undefined && login !== token.login)))
+      return refuse(spec, 'meta.username not match');
+    if (token.client === WEB_CLIENT_ID && !token.solved && (await mustWork(spec, asked)))
+      return refuse(spec, 'review');
+    if (spec.captcha !== 'login-once') return;
+    const isFirst = await database.transaction((tx) => store.spend(tx, token.id, token.expiresAt));
+    if (!isFirst) refuse(spec, 'captcha_token expired');
+  }
+
+  /** Counters are kept of what is worth guarding, whichever door led to it. */
+  async function learn(spec: EndpointSpec, { caller, body, query }: Asked, error: unknown, reply: unknown) {
+    if (spec.captcha === undefined) return;
+    const kind = kindOf(spec);
+    const share = wordIn(query, 'share_id') || wordIn(body, 'share_id');
+    const target = kind === 'read' ? share || undefined : loginOf(fieldsOf(body));
+    const asker = { address: caller.address, device: caller.deviceId, target };
+    const isWrong = isApiFailure(error)
+      ? FAILURES.has(error.id)
+      : wordIn(reply, 'share_status') === 'PASS_CODE_ERROR';
+    const isCostly = kind === 'login-once' && error === undefined;
+    if (isWrong || isCostly) await risks.failed(asker);
+    else if (kind === 'login' && error === undefined) await risks.cameIn(asker);
+  }
+
+  return async (spec, asked, work) => {
+    await admit(spec, asked);
+    let reply: unknown;
+    try {
+      reply = await work();
+    } catch (error) {
+      await learn(spec, asked, error, undefined);
+      throw error;
+    }
+    await learn(spec, asked, undefined, reply);
+    return reply;
+  };
+}

@@ -1,0 +1,46 @@
+import { siteApi } from '@bowerbird/contract';
+import { expect, test } from 'vitest';
+import { eachDatabase, openTestApp, visitorAt } from '../../testing/index.ts';
+
+eachDatabase((dialect) => {
+  test('what happens on the pages is counted by the day, and nothing else of it is kept', async () => {
+    const app = await openTestApp({ dialect });
+    const call = (names: readonly string[]) =>
+      visitorAt(app, '203.0.113.5').call(siteApi.happened, {
+        body: { happenings: names.map((detail) => ({ name: 'language_switched' as const, detail })) },
+      });
+    await call(['ru', 'ja']);
+    await call(['ru']);
+    const [first, second] = await app.statistics.of(1);
+    expect(first).toMatchObject({ name: 'language_switched' as const, detail: 'ru', count: 2 });
+    expect(second).toMatchObject({ detail: 'ja', count: 1 });
+    expect(Object.keys(first!).toSorted()).toEqual(['count', 'day', 'detail', 'name']);
+    await app.close();
+  });
+
+  test('what happens on the pages can’t fill the database with what somebody makes up', async () => {
+    const app = await openTestApp({ dialect });
+    for (let from = 0; from < 140; from += 20)
+      await visitorAt(app, '203.0.113.5').call(siteApi.happened, {
+        body: {
+          happenings: Array.from({ length: 20 }, (_, at) => ({
+            name: 'spread_page' as const,
+            detail: `made-up-${from + at}`,
+          })),
+        },
+      });
+    const counts = await app.statistics.of(1);
+    expect(counts).toHaveLength(101);
+    expect(counts[0]).toMatchObject({ detail: 'other', count: 40 });
+    await app.close();
+  });
+
+  test('what happens on the pages is not counted where the operator wants none of it', async () => {
+    const app = await openTestApp({ dialect, environment: { STATISTICS: 'false' } });
+    await visitorAt(app, '203.0.113.5').call(siteApi.happened, {
+      body: { happenings: [{ name: 'block_page_shown' }] },
+    });
+    expect(await app.statistics.of(1)).toEqual([]);
+    await app.close();
+  });
+});

@@ -1,0 +1,25 @@
+import { siteApi, type SiteDocument } from '@bowerbird/contract';
+import type { Api } from '../foundation/http/index.ts';
+import type { AreaCheck } from './area.ts';
+import type { SiteDocuments } from './site-document.ts';
+
+/** What clients of the protocol ask of the installation itself. */
+export function mountWire(
+  api: Api,
+  { isOffered, documents }: { isOffered: AreaCheck; documents: SiteDocuments },
+): void {
+  api.handle(siteApi.areaAccessible, async ({ caller }) => ({ accessible: isOffered(caller) }));
+
+  api.handle(siteApi.areaCountry, async ({ caller }) => ({
+    result: 'ACCEPTED' as const,
+    data: { countryCode: caller.country, ip: caller.address },
+  }));
+
+  api.handle(siteApi.publicDownloads, async () => ({ downloads: [...documents.downloads] }));
+
+  const answer = (name: SiteDocument) => async () => ({ values: documents.of(name) });
+  api.handle(siteApi.external_products, answer('external_products'));
+  api.handle(siteApi.resources, answer('resources'));
+  api.handle(siteApi.activity_operation, answer('activity_operation'));
+  api.handle(siteApi.basic, answer('basic'));
+}

@@ -1,0 +1,44 @@
+import type { BlobStore } from '@bowerbird/storage';
+import type { FastifyInstance } from 'fastify';
+import type { createAccount } from '../account/index.ts';
+import type { Drive } from '../drive/index.ts';
+import type { Database } from '../foundation/database/index.ts';
+import type { Api } from '../foundation/http/index.ts';
+import type { Clock, Ids, Keys } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Quota } from '../membership/index.ts';
+import type { createOauth } from '../oauth/index.ts';
+import type { Shares } from '../share/index.ts';
+import type { SubscriptionDomain } from '../subscription/index.ts';
+import type { Tasks } from '../task/index.ts';
+import { createFacts } from './takeout-facts.ts';
+import { mountTakeouts } from './takeout-routes.ts';
+import { createTakeouts } from './takeout-service.ts';
+import { createTakeoutStore } from './takeout-store.ts';
+
+interface Parts {
+  database: Database;
+  storage: BlobStore;
+  clock: Clock;
+  ids: Ids;
+  keys: Keys;
+  jobs: Jobs;
+  account: ReturnType<typeof createAccount>;
+  oauth: ReturnType<typeof createOauth>;
+  quota: Quota;
+  tasks: Tasks;
+  drive: Drive;
+  shares: Shares;
+  subscriptions: Pick<SubscriptionDomain, 'list'>;
+}
+
+/** Copies of what is kept of a member, for the member. */
+export function createTakeout({ account, oauth, ...parts }: Parts) {
+  const facts = createFacts({ ...parts, ...account, ...oauth });
+  const takeouts = createTakeouts({ ...parts, store: createTakeoutStore(), facts });
+  return {
+    leave: takeouts.leave,
+    mount: (api: Api, app: FastifyInstance) => mountTakeouts(api, app, { takeouts, checks: account.checks }),
+    define: (jobs: Jobs) => takeouts.define(jobs),
+  };
+}

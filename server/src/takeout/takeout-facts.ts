@@ -1,0 +1,166 @@
+import type {
+  Accounts,
+  Arrivals,
+  Passes,
+  Passkeys,
+  Preferences,
+  SecondFactors,
+  Sessions,
+} from '../account/index.ts';
+import { passkeyView, passView, sessionView, signInView } from '../account/index.ts';
+import type { Drive } from '../drive/index.ts';
+import type { Database, Place } from '../foundation/database/index.ts';
+import { timeText } from '../foundation/index.ts';
+import type { Quota } from '../membership/index.ts';
+import type { Consents, Externals } from '../oauth/index.ts';
+import type { Shares } from '../share/index.ts';
+import type { SubscriptionDomain } from '../subscription/index.ts';
+import type { Tasks } from '../task/index.ts';
+import type { Facts } from './takeout-content.ts';
+
+const PAGE = 500;
+const maybe = (time: number | undefined): string => (time === undefined ? '' : timeText(time));
+
+interface Parts {
+  database: Database;
+  accounts: Accounts;
+  sessions: Sessions;
+  arrivals: Arrivals;
+  secondFactors: SecondFactors;
+  passkeys: Passkeys;
+  passes: Passes;
+  preferences: Preferences;
+  consents: Consents;
+  externals: Externals;
+  quota: Quota;
+  tasks: Tasks;
+  drive: Drive;
+  shares: Shares;
+  subscriptions: Pick<SubscriptionDomain, 'list'>;
+}
+
+/** What is kept of a member, told by the domains that keep it. Nothing in it opens anything: no password, passcode, token. */
+export function createFacts(parts: Parts): Facts {
+  const { database, accounts, quota, tasks, shares } = parts;
+
+  async function* each<Row>(
+    rows: Promise<readonly Row[]>,
+    view: (row: Row) => object,
+  ): AsyncGenerator<object> {
+    for (const row of await rows) yield view(row);
+  }
+
+  async function* sharesOf(account: string): AsyncGenerator<object> {
+    for (let place: Place | undefined, more = true; more;) {
+      const page = await shares.list(account, { file: undefined, place, limit: PAGE });
+      for (const { share, root } of page)
+        yield {
+          id: share.id,
+          title: share.title,
+          first_file: root?.name ?? '',
+          files: share.rootCount,
+          has_passcode: share.passcode !== undefined,
+          paused: share.paused,
+          restore_limit: share.restoreLimit,
+          restores: share.restoreCount,
+          views: share.viewCount,
+          downloads: share.downloadCount,
+          created_at: timeText(share.createdAt),
+          expires_at: maybe(share.expiresAt),
+        };
+      const last = page.at(-1)?.share;
+      place = last && [last.createdAt, last.id];
+      more = page.length === PAGE;
+    }
+  }
+
+  async function* offlineOf(account: string): AsyncGenerator<object> {
+    for (let place: Place | undefined, more = true; more;) {
+      const filter = { type: 'offline', phases: undefined, place, limit: PAGE };
+      const page = await tasks.list(database, account, filter);
+      for (const task of page)
+        yield {
+          id: task.id,
+          name: task.name,
+          link: task.params['url'] ?? '',
+          phase: task.phase,
+          file: task.fileName,
+          size: task.fileSize,
+          created_at: timeText(task.createdAt),
+          updated_at: timeText(task.updatedAt),
+        };
+      const last = page.at(-1);
+      place = last && [last.id];
+      more = page.length === PAGE;
+    }
+  }
+
+  return {
+    async profile(id) {
+      const account = await accounts.find(database, id);
+      const { since, codesLeft, devices } = await parts.secondFactors.state(id);
+      const { limit, used, trashed } = await quota.of(database, id);
+      return {
+        id,
+        email: account?.email ?? '',
+        phone: account?.phone ?? '',
+        name: account?.name ?? '',
+        picture: account?.picture ?? '',
+        role: account?.role ?? '',
+        language: account?.locale ?? '',
+        created_at: maybe(account?.createdAt),
+        password_updated_at: maybe(account?.passwordUpdatedAt),
+        second_step: { since: maybe(since), recovery_codes_left: codesLeft, trusted_browsers: devices },
+        storage: { limit, used, in_trash: trashed },
+      };
+    },
+
+    async settings(id) {
+      const account = await accounts.find(database, id);
+      return { new_device_mail: account?.newDeviceMail ?? false, ...(await parts.preferences.read(id)) };
+    },
+
+    lists: (account) => [
+      { name: 'sign-ins', rows: each(parts.arrivals.list(account), signInView) },
+      { name: 'sessions', rows: each(parts.sessions.list(account), (one) => sessionView(one, '')) },
+      { name: 'passkeys', rows: each(parts.passkeys.list(account), passkeyView) },
+      { name: 'app-passwords-and-tokens', rows: each(parts.passes.list(account), passView) },
+      {
+        name: 'connected-apps',
+        rows: each(parts.consents.list(account), ({ consent, client }) => ({
+          name: client.name,
+          site: client.uri,
+          scopes: consent.scopes,
+          created_at: timeText(consent.createdAt),
+          used_at: maybe(consent.usedAt),
+        })),
+      },
+      {
+        name: 'accounts-elsewhere',
+        rows: each(parts.externals.list(account), ({ issuer, email, createdAt, usedAt }) => ({
+          service: issuer,
+          email,
+          created_at: timeText(createdAt),
+          used_at: maybe(usedAt),
+        })),
+      },
+      { name: 'shares', rows: sharesOf(account) },
+      { name: 'offline-downloads', rows: offlineOf(account) },
+      {
+        name: 'subscriptions',
+        rows: each(parts.subscriptions.list(account), (one) => ({
+          name: one.name,
+          kind: one.kind,
+          link: one.url,
+          every_minutes: one.everyMinutes,
+          filters: one.filters,
+          active: one.active,
+          created_at: timeText(one.createdAt),
+          last_run_at: maybe(one.lastRunAt),
+        })),
+      },
+    ],
+
+    files: (account) => parts.drive.inventory(account),
+  };
+}

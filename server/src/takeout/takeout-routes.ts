@@ -1,0 +1,58 @@
+import { takeoutApi, type Takeout } from '@bowerbird/contract';
+import type { FastifyInstance } from 'fastify';
+import type { PasswordChecks } from '../account/index.ts';
+import { contentDisposition, type Api } from '../foundation/http/index.ts';
+import { timeText } from '../foundation/index.ts';
+import type { Takeouts } from './takeout-service.ts';
+import type { TakeoutRow } from './takeout.ts';
+
+interface Parts {
+  takeouts: Takeouts;
+  checks: PasswordChecks;
+}
+
+const takeoutView = ({ id, state, progress, size, createdAt, expiresAt }: TakeoutRow): Takeout => ({
+  id,
+  state,
+  progress,
+  size: String(size ?? 0),
+  created_at: timeText(createdAt),
+  expires_at: expiresAt === undefined ? '' : timeText(expiresAt),
+});
+
+export function mountTakeouts(api: Api, app: FastifyInstance, { takeouts, checks }: Parts): void {
+  api.handle(takeoutApi.list, async ({ viewer }) => ({
+    takeouts: (await takeouts.list(viewer.account)).map(takeoutView),
+  }));
+
+  api.handle(takeoutApi.begin, async ({ viewer, caller }) =>
+    takeoutView(await takeouts.begin(viewer.account, caller.locale)),
+  );
+
+  api.handle(takeoutApi.open, async ({ params, body, viewer, caller }) => {
+    await checks.confirm(viewer.account, body.password, caller.address);
+    return { url: `${caller.origin}${await takeouts.link(viewer.account, params.id)}` };
+  });
+
+  api.handle(takeoutApi.remove, async ({ params, viewer }) => {
+    await takeouts.remove(viewer.account, params.id);
+    return {};
+  });
+
+  // The link alone is not enough: whoever finds it in a history of addresses has no session of its owner.
+  app.get('/takeout/', { exposeHeadRoute: false }, async (request, reply) => {
+    const { id, expire, sign } = request.query as Record<string, unknown>;
+    const asked = { id: String(id), expire: String(expire), sign: String(sign) };
+    const { row, blob } = await takeouts.open(asked, request.caller.viewer?.account);
+    const day = timeText(row.createdAt).slice(0, 10);
+    return reply
+      .headers({
+        'content-type': 'application/zip',
+        'content-length': String(blob.size),
+        'content-disposition': contentDisposition('attachment', `bowerbird-data-${day}.zip`),
+        'cache-control': 'private, no-store',
+        'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+      })
+      .send(blob.stream);
+  });
+}

@@ -1,0 +1,13 @@
+export interface TakeoutTables {
+  takeout: {
+    id: string;
+    account: string;
+    state: string;
+    progress: number;
+    locale: string;
+    store_key: string | null;
+    size: number | null;
+    created_at: number;
+    expires_at: number | null;
+  };
+}

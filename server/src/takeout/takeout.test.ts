@@ -1,0 +1,154 @@
+import { driveApi, securityApi, shareApi, takeoutApi, type Takeout } from '@bowerbird/contract';
+import { expect, test } from 'vitest';
+import {
+  eachDatabase,
+  openTestApp,
+  PASSWORD,
+  plant,
+  signIn,
+  turnableClock,
+  visitingApp,
+  type Member,
+  type TestApp,
+} from '../../testing/index.ts';
+import { unpacked } from '../../testing/raw-zip.ts';
+
+const DAY = 24 * 3600 * 1000;
+const body = { password: PASSWORD };
+
+const list = async (member: Member): Promise<Takeout[]> => (await member.call(takeoutApi.list, {})).takeouts;
+
+/** Has one made, and gives it. */
+async function made(app: TestApp, member: Member): Promise<Takeout> {
+  await member.call(takeoutApi.begin, {});
+  await app.jobs.drain();
+  return (await list(member))[0]!;
+}
+
+/** Where one is downloaded, as a path. */
+async function linkOf(member: Member, id: string): Promise<string> {
+  const { url } = await member.call(takeoutApi.open, { params: { id }, body });
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+eachDatabase((dialect) => {
+  test('a member gets what is kept of them, and nothing in it opens anything', async () => {
+    await using app = await openTestApp({ dialect });
+    const ann = await app.signUp('ann');
+    const ids = await plant(app, ann.id, {
+      photos: { 'sea, blue "2".jpg': 'the sea' },
+      '=1+1.txt': 'no formula',
+      'old.txt': 'thrown away',
+    });
+    await ann.call(driveApi.trash, { body: { ids: [ids['old.txt']!] } });
+    const share = await ann.call(shareApi.create, {
+      body: { file_ids: [ids['photos']!], title: 'By the sea', pass_code_option: 'REQUIRED' },
+    });
+    const pass = await ann.call(securityApi.createPass, {
+      body: { ...body, kind: 'access_token', name: 'a script', scopes: ['pan'] },
+    });
+    const { secret } = await ann.call(securityApi.beginSecondFactor, { body });
+    await (await visitingApp(app)).letIn(ann);
+
+    const owns = { phone: '+4915112345678', picture: '/avatar/ann' };
+    await app.database.transaction((tx) =>
+      tx
+        .on<{ account: { id: string; phone: string; picture: string } }>()
+        .updateTable('account')
+        .set(owns)
+        .where('id', '=', ann.id)
+        .execute(),
+    );
+
+    const begun = await ann.call(takeoutApi.begin, {});
+    expect(begun).toMatchObject({ state: 'making', size: '0', expires_at: '' });
+    // Whoever presses twice has one made.
+    expect((await ann.call(takeoutApi.begin, {})).id).toBe(begun.id);
+    await app.jobs.drain();
+    const [takeout] = await list(ann);
+    expect(takeout).toMatchObject({ id: begun.id, state: 'ready', progress: 100 });
+    const reply = await ann.inject({ url: await linkOf(ann, begun.id) });
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-length': takeout!.size,
+      'cache-control': 'private, no-store',
+    });
+    const files = unpacked(reply.rawPayload);
+    const json = (name: string) => JSON.parse(files[`${name}.json`]!) as Record<string, never>[];
+    expect(Object.keys(files).toSorted()).toEqual([
+      'README.txt',
+      'accounts-elsewhere.json',
+      'app-passwords-and-tokens.json',
+      'connected-apps.json',
+      'files.csv',
+      'offline-downloads.json',
+      'passkeys.json',
+      'profile.json',
+      'sessions.json',
+      'settings.json',
+      'shares.json',
+      'sign-ins.json',
+      'subscriptions.json',
+    ]);
+    expect(JSON.parse(files['profile.json']!)).toMatchObject({ id: ann.id, email: ann.email, ...owns });
+    expect(json('shares')).toMatchObject([{ id: share.share_id, title: 'By the sea', has_passcode: true }]);
+    expect(json('connected-apps')).toMatchObject([{ name: 'Picture Frame' }]);
+    expect(json('app-passwords-and-tokens')).toMatchObject([{ name: 'a script' }]);
+    expect(json('sign-ins').map(({ way }) => way)).toContain('sign_up');
+    const lines = files['files.csv']!.replace('\ufeff', '').trimEnd().split('\r\n');
+    expect(lines[0]).toBe('path,kind,size,hash,gcid,created,modified,starred,trashed');
+    expect(lines.slice(1)).toEqual([
+      expect.stringMatching(/^\/=1\+1\.txt,file,10,[\da-f]{64},[\dA-F]{40},2026-/),
+      expect.stringMatching(/^\/photos,folder,0,,,2026-/),
+      expect.stringMatching(/^"\/photos\/sea, blue ""2""\.jpg",file,7,/),
+      expect.stringMatching(/^\/old\.txt,file,11,/),
+    ]);
+    expect(lines.at(-1)).toMatch(/\d{4}-\d\d-\d\dT[^,]+$/);
+    const text = Object.values(files).join();
+    for (const hidden of [share.pass_code, pass.secret, secret, ann.accessToken, ann.refreshToken])
+      expect(text).not.toContain(hidden);
+  });
+
+  test('only its owner downloads it, with the password, for some minutes each time and for seven days', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock });
+    let ann = await app.signUp('ann');
+    const bob = await app.signUp('bob');
+    const { id, expires_at: until } = await made(app, ann);
+    expect(Date.parse(until)).toBe(clock.now() + 7 * DAY);
+    const open = (who: Member, password: string) =>
+      who.call(takeoutApi.open, { params: { id }, body: { password } });
+    await expect(open(ann, 'a wrong one')).rejects.toMatchObject({ id: 'invalid_password' });
+    await expect(open(bob, PASSWORD)).rejects.toMatchObject({ id: 'not_found' });
+    await expect(bob.call(takeoutApi.remove, { params: { id } })).rejects.toMatchObject({ id: 'not_found' });
+    const link = await linkOf(ann, id);
+    expect((await ann.inject({ url: link })).statusCode).toBe(200);
+    for (const who of [bob, app.visitor])
+      expect((await who.inject({ url: link })).statusCode, 'somebody else').toBe(404);
+    expect((await ann.inject({ url: link.replace(/expire=\d/, 'expire=9') })).statusCode).toBe(404);
+    clock.advance(601_000);
+    expect((await ann.inject({ url: link })).statusCode).toBe(404);
+    clock.advance(7 * DAY - 602_000);
+    ann = await signIn(app.http, ann);
+    const late = await linkOf(ann, id);
+    expect((await ann.inject({ url: late })).statusCode).toBe(200);
+    clock.advance(2000);
+    expect((await ann.inject({ url: late })).statusCode).toBe(404);
+  });
+
+  test('one that is taken back while it is made, or forgotten, leaves nothing', async () => {
+    await using app = await openTestApp({ dialect });
+    const ann = await app.signUp('ann');
+    const { id } = await made(app, ann);
+    const kept = async (): Promise<number> => (await Array.fromAsync(app.storage.list('takeout/'))).length;
+    expect(await kept()).toBe(1);
+    await ann.call(takeoutApi.remove, { params: { id } });
+    const { id: other } = await ann.call(takeoutApi.begin, {});
+    await ann.call(takeoutApi.remove, { params: { id: other } });
+    await app.jobs.drain();
+    expect(await list(ann)).toEqual([]);
+    expect(await kept()).toBe(0);
+    expect(await Array.fromAsync(app.storage.staged())).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { constants } from 'node:fs';
+import { dirname } from 'node:path/posix';
+import sevenZip, { type SevenZipModuleFactory } from '7z-wasm';
+
+interface Run {
+  readonly args: readonly string[];
+  readonly file: {
+    readonly path: string;
+    readonly size: number;
+    /** Copies bytes from a position on; tells how many. */
+    read(target: Uint8Array, position: number): number;
+  };
+  readonly out: (bytes: Uint8Array) => void;
+  readonly told: (bytes: Uint8Array) => void;
+}
+
+/** What we use of the emulated file system, beyond what its types know. */
+interface FileSystem {
+  mkdir(path: string): void;
+  create(path: string, mode: number): FileNode;
+  streams: { stream_ops: StreamOps }[];
+}
+interface FileNode {
+  usedBytes: number;
+  stream_ops: StreamOps;
+}
+interface StreamOps {
+  read?(stream: unknown, heap: Int8Array, offset: number, length: number, position: number): number;
+  write?(stream: unknown, heap: Int8Array, offset: number, length: number): number;
+}
+
+// It asks for the names of flags in a way that a process without permissions is refused.
+Object.assign(process, { binding: () => ({ fs: constants }) });
+
+const [OUT, TOLD] = [1, 2];
+const READ_ONLY = 0o444;
+
+/** Runs 7-Zip once, over one file that is read where it lies. Gives its exit code. */
+export default async function runSevenZip({ args, file, out, told }: Run): Promise<number> {
+  const open = sevenZip as unknown as SevenZipModuleFactory;
+  const engine = await open({ stdin: () => null as unknown as number });
+  const files = engine.FS as unknown as FileSystem;
+
+  files.mkdir(dirname(file.path));
+  const node = files.create(file.path, READ_ONLY);
+  node.usedBytes = file.size;
+  node.stream_ops = {
+    ...node.stream_ops,
+    read: (_, heap, offset, length, position) =>
+      file.read(new Uint8Array(heap.buffer, heap.byteOffset + offset, length), position),
+    write: () => {
+      throw new Error('an archive is not written');
+    },
+  };
+  const writing =
+    (to: (bytes: Uint8Array) => void): StreamOps['write'] =>
+    (_, heap, offset, length) => {
+      to(new Uint8Array(heap.buffer, heap.byteOffset + offset, length));
+      return length;
+    };
+  for (const [fd, to] of [
+    [OUT, out],
+    [TOLD, told],
+  ] as const) {
+    const stream = files.streams[fd!]!;
+    stream.stream_ops = { ...stream.stream_ops, write: writing(to)! };
+  }
+
+  // Its types forget that it gives the exit code.
+  return engine.callMain([...args]) as unknown as number;
+}
