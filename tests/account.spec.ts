@@ -2,7 +2,16 @@ import { expect, test, type Page } from '@playwright/test';
 import { stepAt, totpCode } from '../server/src/account/totp.ts';
 import { open, toast } from './support/files-page.ts';
 import { codeOf, mailingServer } from './support/mailing-server.ts';
-import { complaints, expectNoComplaints, member, PASSWORD, post, visitor } from './support/people.ts';
+import {
+  complaints,
+  enter,
+  expectNoComplaints,
+  forgetVisitor,
+  member,
+  PASSWORD,
+  post,
+  visitor,
+} from './support/people.ts';
 
 const NEW_PASSWORD = 'green feathers 72';
 
@@ -21,11 +30,7 @@ test('a member changes name and address, password, and is the only one left sign
 }) => {
   const { context, page, email } = await member(browser);
   const elsewhere = await visitor(browser);
-  await post(elsewhere.context.request, '/v1/auth/signin', {
-    username: email,
-    password: PASSWORD,
-    session: 'cookie',
-  });
+  await enter(elsewhere.context.request, '/v1/auth/signin', { username: email, password: PASSWORD });
   await open(page, '/drive/all');
   await page.getByRole('button', { name: 'Account of Ann Bower' }).click();
   await page.getByRole('menuitem', { name: 'Account' }).click();
@@ -76,11 +81,7 @@ test('a member sees where they are signed in, and signs the others out', async (
   const { page, email } = await member(browser, { screen: 'phone' });
   for (let others = 0; others < 2; others++) {
     const { context } = await visitor(browser);
-    await post(context.request, '/v1/auth/signin', {
-      username: email,
-      password: PASSWORD,
-      session: 'cookie',
-    });
+    await enter(context.request, '/v1/auth/signin', { username: email, password: PASSWORD });
   }
   await open(page, '/drive/account/security');
   const ends = page.getByRole('button', { name: /^Sign out (?!all)/ });
@@ -175,7 +176,7 @@ test('a member makes an app password and a token, uses them, and ends them', asy
     await page.getByRole('button', { name: 'I have kept it' }).click();
     return secret;
   };
-  expect(await make('New app password', 'rclone at home')).toMatch(/^(?:[a-z2-9]{6}-){3}[a-z2-9]{6}$/);
+  expect(await make('New app password', 'rclone at home')).toMatch(/^(?:[a-z2-9]{7}-){3}[a-z2-9]{7}$/);
   const token = await make('New access token', 'backup script');
   expect(token).toMatch(/^bbt_/);
   await expect(page.getByText('Not used yet', { exact: false })).toHaveCount(2);
@@ -190,7 +191,8 @@ test('a member makes an app password and a token, uses them, and ends them', asy
   await expect(page.getByText(/Used .*127\.0\.0\.1/)).toBeVisible();
   expect(await page.content()).not.toContain(token);
   await page.getByRole('button', { name: 'Revoke backup script' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(page.getByText('backup script', { exact: true })).toHaveCount(0);
   expect((await script.get('/drive/v1/about')).status()).toBe(401);
   await script.dispose();
@@ -227,7 +229,7 @@ test('a member adds a passkey, comes in with it, names it and removes it', async
   await expect(toast(page, 'The passkey Her laptop is added')).toBeVisible();
   await server.mailTo(email, /A passkey was added/);
 
-  await context.clearCookies();
+  await forgetVisitor(page);
   await open(page, at('/drive/login?continue=%2Fdrive%2Faccount%2Fsecurity'));
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.waitForURL('**/drive/account/security');
@@ -236,13 +238,43 @@ test('a member adds a passkey, comes in with it, names it and removes it', async
   await page.getByLabel('Name', { exact: true }).fill('Old laptop');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Remove Old laptop' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Old laptop', { exact: true })).toHaveCount(0);
 
-  await context.clearCookies();
+  await forgetVisitor(page);
   await open(page, at('/drive/login'));
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page.getByText('This passkey opens no account here')).toBeVisible();
+});
+
+test('a member takes a copy of their data, deletes the account, and keeps it after all', async ({
+  browser,
+}) => {
+  const { page, email } = await member(browser);
+  await open(page, '/drive/account');
+  await page.getByRole('button', { name: 'Make a copy' }).click();
+  await page.getByRole('button', { name: /^Download the copy of/ }).click();
+  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  const download = page.waitForEvent('download');
+  await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^bowerbird-data-[\d-]+\.zip$/);
+
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete your account?' });
+  await expect(question.getByText('After 14 days')).toBeVisible();
+  await question.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await question.getByRole('button', { name: 'Delete account' }).click();
+  await expect(page.getByText(/^Your account is deleted on/)).toBeVisible();
+  await open(page, '/drive/all');
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+
+  await signIn(page, email, PASSWORD);
+  await expect(page.getByText('Your account is being deleted')).toBeVisible();
+  await page.getByRole('button', { name: 'Keep my account' }).click();
+  await expect(page.getByRole('button', { name: 'Account of Ann Bower' })).toBeVisible();
+  // The answer that says so is a refusal, of which browsers complain.
+  expect(complaints.get(page)!.filter((text) => !text.includes('403'))).toEqual([]);
 });
 
 test('who forgot the password gets a code by mail, or a link from the operator', async ({ browser }) => {

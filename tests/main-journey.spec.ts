@@ -159,7 +159,10 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
   });
 
   await test.step('presses Save, signs up, and it goes on by itself', async () => {
-    await ben.page.getByRole('button', { name: 'Save to my drive' }).tap();
+    // The preview, which has one of its own, is closed.
+    const save = ben.page.getByRole('button', { name: 'Save to my drive' });
+    await expect(save).toHaveCount(1);
+    await save.tap();
     const dialog = ben.page.getByRole('dialog');
     await dialog.getByRole('link', { name: 'Open a drive' }).tap();
     await ben.page.waitForURL('**/sign-up**');

@@ -216,7 +216,7 @@ test('of a torrent with twenty thousand files a few are chosen, by keys, by kind
   await expect(dialog(page).getByText('20,000 of 20,000 files')).toBeVisible({ timeout: 30_000 });
   const select = dialog(page).getByRole('button', { name: 'Select', exact: true });
   await select.click();
-  await page.getByRole('menuitem', { name: 'No files' }).click();
+  await page.getByRole('menuitem', { name: 'Select none' }).click();
   await expect(dialog(page).getByText('0 of 20,000 files')).toBeVisible();
   await select.click();
   await page.getByRole('menuitemcheckbox', { name: /^Video · 20/ }).click();

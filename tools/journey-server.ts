@@ -4,11 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 // The server that browser journeys visit: a new installation in a folder that goes when it ends. It may fetch from this
-// machine, where journeys have sites of their own.
+// machine, where journeys have sites of their own, and believes what they say of the networks they come from.
 
 const dataDir = mkdtempSync(join(tmpdir(), 'bowerbird-journeys-'));
 const main = join(import.meta.dirname, '..', 'server', 'src', 'main.ts');
-const env = { ...process.env, DATA_DIR: dataDir, NODE_ENV: 'production', FETCH_ALLOW: '127.0.0.0/8' };
+const env = {
+  ...process.env,
+  DATA_DIR: dataDir,
+  NODE_ENV: 'production',
+  FETCH_ALLOW: '127.0.0.0/8',
+  TRUSTED_PROXIES: '127.0.0.1',
+  DEBUG_CONSOLE: 'd'.repeat(32),
+  BLOCKED_NETWORKS: '203.0.113.0/24',
+};
 const server = spawn(process.execPath, [main, 'serve'], { stdio: 'inherit', env });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => server.kill(signal));

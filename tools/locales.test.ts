@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LOCALES } from '@bowerbird/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkLocales } from './locales.ts';
@@ -71,11 +71,12 @@ test('names, numbers and units need no translation', () => {
 
 describe('the catalogues of a checkout', () => {
   let root = '';
-  const write = (file: string, text: string) => writeFile(join(root, file), text);
+  const write = async (file: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(root, file)), { recursive: true });
+    await writeFile(join(root, file), text);
+  };
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'bowerbird-locales-'));
-    await mkdir(join(root, 'locales'));
-    await mkdir(join(root, 'web', 'app'), { recursive: true });
     for (const locale of LOCALES) await write(`locales/${locale}.json`, '{\n  "app.name": "Bowerbird"\n}\n');
     await write('locales/same-as-english.json', '{ "app.name": "all" }');
     await write('web/app/root.tsx', "t('app.name')");
@@ -109,6 +110,7 @@ describe('the catalogues of a checkout', () => {
       'web/app/root.tsx',
       "/* not t('a.b') */ t('app.name'); t(`drive.sort.${order}`); t('app.title')",
     );
+    await write('web/app/i18n/+types/messages.d.ts', "export interface Messages { 'site.old': {} }");
     expect(await found()).toEqual([
       'locales/en-US.json:site.old: is used nowhere',
       'web/app/root.tsx:app.title: is in no catalogue',

@@ -55,8 +55,15 @@ const browser = await chromium.launch({
 try {
   await ready();
   const desktop = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
+  const username = 'demo@bowerbird.local';
+  const program = { client_id: 'screenshots', device_id: 'screenshots' };
+  const { captcha_token } = (await (
+    await desktop.request.post(`${address}/v1/shield/captcha/init`, {
+      data: { ...program, action: 'POST:/v1/auth/signin', meta: { username } },
+    })
+  ).json()) as { captcha_token: string };
   const signedIn = await desktop.request.post(`${address}/v1/auth/signin`, {
-    data: { username: 'demo@bowerbird.local', password, client_id: 'bowerbird-web', session: 'cookie' },
+    data: { ...program, username, password, captcha_token, session: 'cookie' },
     headers: { 'sec-fetch-site': 'same-origin' },
   });
   if (!signedIn.ok()) throw new Error(`the demonstration member could not sign in: ${await signedIn.text()}`);

@@ -40,6 +40,7 @@ const stages: readonly Stage[] = [
   { name: 'types', run: () => check([launcher, 'typecheck']) },
   { name: 'lint', run: () => check([launcher, 'lint']) },
   { name: 'locales', run: () => check([launcher, 'locales']) },
+  { name: 'texts', run: () => check([launcher, 'texts']) },
   { name: 'tools', run: () => runVitest('tools') },
   { name: 'services', run: () => awaitServices() },
   { name: 'node', run: () => runVitest('node') },

@@ -9,8 +9,8 @@ const folder = join(import.meta.dirname, '..', 'locales');
 const index = 'virtual:catalogues';
 const one = 'virtual:catalogue/';
 
-/** Mails are written by the server; their words are no weight for pages. */
-const NOT_FOR_PAGES = new Set(['mail']);
+/** Mails, and texts in files for members, are written by the server; their words are no weight for pages. */
+const NOT_FOR_PAGES = new Set(['mail', 'readme']);
 /** Groups of messages that only the drive's own pages use, and the page that looks at links; visitors of the rest load none of them. */
 const OF_MEMBERS = new Set([
   'drive',
@@ -21,15 +21,46 @@ const OF_MEMBERS = new Set([
   'urlChecker',
   'profile',
   'security',
+  'oauth',
+  'closing',
+  'takeout',
 ]);
 
-const PARTS = ['page', 'member'] as const;
+/** Groups that only the public pages use; a visitor of a share loads none of them. */
+const OF_SITE = new Set([
+  'home',
+  'help',
+  'faq',
+  'blog',
+  'policy',
+  'apps',
+  'contact',
+  'activity',
+  'checkIn',
+  'hub',
+  'pwa',
+]);
+
+/**
+ * What can only go wrong on those pages: fetching, archives, names of one's own files, programs that ask to be let in. Who
+ * meets one elsewhere after all reads what the server wrote with it.
+ */
+const ERRORS_OF_MEMBERS =
+  /^error\.(?:source|torrent|feed|link|subscription|task|archive|unzip|cannot_pack|upload|file_(?:name|move|rename)|last_operator|(?:interaction|consent|account_selection)_required|request|registration|invalid_(?:redirect|client|scope|grant|request_)|unsupported_|unauthorized_client|slow_down|authorization_pending|temporarily|server_error)/;
+
+const PARTS = ['page', 'account', 'member', 'site'] as const;
 type Part = (typeof PARTS)[number];
 type Messages = Record<string, string>;
 
 const partOf = (key: string): Part | undefined => {
   const group = key.split('.', 1)[0]!;
-  return NOT_FOR_PAGES.has(group) ? undefined : OF_MEMBERS.has(group) ? 'member' : 'page';
+  if (NOT_FOR_PAGES.has(group)) return undefined;
+  if (group === 'account') return 'account';
+  return OF_MEMBERS.has(group) || ERRORS_OF_MEMBERS.test(key)
+    ? 'member'
+    : OF_SITE.has(group)
+      ? 'site'
+      : 'page';
 };
 
 const fileOf = (locale: string): string => join(folder, `${locale}.json`);
@@ -67,7 +98,7 @@ function entryOf(locale: string, isBuilt: boolean): string {
 }
 
 /**
- * `virtual:catalogues` loads the messages of one language, in two chunks: those of every page and those of the drive's.
+ * `virtual:catalogues` loads the messages of one language, in chunks: those of every page, of forms to come in, of the drive's pages and of the public ones.
  * The server's half of a build also knows where the chunks lie. Also keeps the types of the messages up to date.
  */
 export function catalogues(): Plugin {
@@ -88,7 +119,7 @@ export function catalogues(): Plugin {
         return `export const catalogues = { ${entries.join(', ')} };`;
       }
       if (!id.startsWith(`\0${one}`)) return undefined;
-      const [, part, locale] = /^(page|member)-(.+)$/.exec(id.slice(one.length + 1)) as unknown as [
+      const [, part, locale] = /^([a-z]+)-(.+)$/.exec(id.slice(one.length + 1)) as unknown as [
         string,
         Part,
         string,

@@ -2,15 +2,25 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import { catalogues } from './catalogues.ts';
+import { iconsOneByOne } from './icons-one-by-one.ts';
 import { pdfAssets } from './pdf-assets.ts';
 import { schemasStayHome } from './schemas-stay-home.ts';
-import { sharedChunk } from './shared-chunk.ts';
+import { serviceWorker } from './service-worker.ts';
+import { sharedChunks } from './shared-chunks.ts';
 
 export default defineConfig(({ command }) => ({
-  plugins: [catalogues(), schemasStayHome(), pdfAssets(), tailwindcss(), reactRouter()],
+  plugins: [
+    catalogues(),
+    schemasStayHome(),
+    pdfAssets(),
+    serviceWorker(),
+    iconsOneByOne(),
+    tailwindcss(),
+    reactRouter(),
+  ],
   build: { target: 'baseline-widely-available' },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [sharedChunk()] } } } } },
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: sharedChunks() } } } } },
   },
   // The rendered half is one bundle, too: an icon would else pull in the files of a thousand others when the server starts.
   ssr: command === 'build' ? { noExternal: true } : {},

@@ -18,8 +18,12 @@ export interface MailingServer extends AsyncDisposable {
 
 const MAIN = join(import.meta.dirname, '../../server/src/main.ts');
 
-/** `host` is the name in its addresses. */
-export async function mailingServer({ host = '127.0.0.1' } = {}): Promise<MailingServer> {
+/** `host` is the name in its addresses, `port` a free one unless it comes back, `environment` what its operator sets besides. */
+export async function mailingServer({
+  host = '127.0.0.1',
+  port: wanted,
+  environment = {},
+}: { host?: string; port?: number; environment?: Record<string, string> } = {}): Promise<MailingServer> {
   const mails: ParsedMail[] = [];
   const smtp = new SMTPServer({
     authOptional: true,
@@ -32,7 +36,7 @@ export async function mailingServer({ host = '127.0.0.1' } = {}): Promise<Mailin
   });
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
   const mailPort = (smtp.server.address() as AddressInfo).port;
-  const port = await freePort();
+  const port = wanted ?? (await freePort());
   const origin = `http://${host}:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'bowerbird-mailing-'));
   const env = {
@@ -44,6 +48,7 @@ export async function mailingServer({ host = '127.0.0.1' } = {}): Promise<Mailin
     SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
     LOG_LEVEL: 'warn',
     NODE_ENV: 'production',
+    ...environment,
   };
   const start = (...args: string[]): ChildProcess =>
     spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });

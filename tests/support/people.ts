@@ -24,24 +24,36 @@ const SCREENS = {
 } as const;
 
 export interface Look {
+  /** Whether somebody was never asked about cookies; others have long answered. */
+  readonly isNew?: boolean;
+  /** Whether the worker of the installed app stands beside the pages: what it fetches is hidden from tests that watch. */
+  readonly isInstalled?: boolean;
   readonly screen?: Screen;
   readonly dark?: boolean;
   readonly locale?: string;
 }
+
+/** An address that nobody else comes from: what one journey does wrong holds up no other. */
+const ownNetwork = (): string => ['100', '64', ...randomBytes(2)].join('.');
 
 /** Everything a page complains of; a journey ends with none. */
 export const complaints = new WeakMap<Page, string[]>();
 
 export async function visitor(
   browser: Browser,
-  { screen = 'desktop', dark = false, locale = 'en-US' }: Look = {},
+  { screen = 'desktop', dark = false, locale = 'en-US', isNew = false, isInstalled = false }: Look = {},
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({
     ...SCREENS[screen],
+    extraHTTPHeaders: { 'x-forwarded-for': ownNetwork() },
     colorScheme: dark ? 'dark' : 'light',
     locale,
     acceptDownloads: true,
   });
+  if (!isInstalled)
+    await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+  if (!isNew) await context.addInitScript(() => localStorage.setItem('allow_analysis', '0'));
+  await context.addInitScript(nothingIsPressedTooEarly);
   const page = await context.newPage();
   const heard: string[] = [];
   complaints.set(page, heard);
@@ -53,22 +65,51 @@ export async function visitor(
   return { context, page };
 }
 
+/** Before React has come to a page a press is lost: whoever presses there waits, as a person does who sees nothing happen. */
+function nothingIsPressedTooEarly(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('body { pointer-events: none !important }');
+  document.adoptedStyleSheets.push(sheet);
+  const isWithoutReact = (): boolean =>
+    !('__reactRouterContext' in window) && document.readyState !== 'loading';
+  const hasCome = (): boolean =>
+    document.body !== null && Object.keys(document.body).some((key) => key.startsWith('__reactFiber'));
+  const asking = setInterval(() => {
+    if (!isWithoutReact() && !hasCome()) return;
+    sheet.replaceSync('');
+    clearInterval(asking);
+  }, 20);
+}
+
 export function expectNoComplaints(page: Page): void {
   expect(complaints.get(page) ?? []).toEqual([]);
+}
+
+/** Makes a browser forget who used it, when its page asks for nothing any more: an answer would bring the session back. */
+export async function forgetVisitor(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.context().clearCookies();
 }
 
 /** A new member, signed up without the pages: for journeys that are about something else. */
 export async function member(browser: Browser, look: Look = {}): Promise<Person> {
   const { context, page } = await visitor(browser, look);
   const email = `ann-${randomBytes(6).toString('hex')}@example.org`;
-  await post(context.request, '/v1/auth/signup', {
-    email,
-    password: PASSWORD,
-    name: 'Ann Bower',
-    client_id: 'bowerbird-web',
-    session: 'cookie',
-  });
+  await enter(context.request, '/v1/auth/signup', { email, password: PASSWORD, name: 'Ann Bower' });
   return { context, page, email };
+}
+
+/** Signs in or up without the pages, into the browser's cookies: as a program that gets itself a captcha token first. */
+export async function enter(
+  request: APIRequestContext,
+  path: '/v1/auth/signin' | '/v1/auth/signup',
+  body: Readonly<Record<string, string>>,
+): Promise<void> {
+  const program = { client_id: 'journeys', device_id: 'journeys' };
+  const meta = { username: body['username'], email: body['email'] };
+  const init = { ...program, action: `POST:${path}`, meta };
+  const { captcha_token } = await post(request, '/v1/shield/captcha/init', init);
+  await post(request, path, { ...program, ...body, captcha_token, session: 'cookie' });
 }
 
 /** A call of the API as the page's own scripts make it: with its cookie and from its origin. */

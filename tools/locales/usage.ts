@@ -45,5 +45,6 @@ async function sourcesBelow(root: string, folders: readonly string[]): Promise<s
       return entries.map((entry) => join(folder, entry));
     }),
   );
-  return listed.flat().filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
+  // Types that are generated name every key.
+  return listed.flat().filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/\+types\//.test(file));
 }

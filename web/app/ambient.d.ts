@@ -5,9 +5,11 @@ declare module 'virtual:catalogues' {
   /** Only on the server, and only of a build: where the browser finds them. */
   interface Files {
     pageFile?: string;
+    accountFile?: string;
     memberFile?: string;
+    siteFile?: string;
   }
-  export const catalogues: Record<Locale, { page: Load; member: Load } & Files>;
+  export const catalogues: Record<Locale, { page: Load; account: Load; member: Load; site: Load } & Files>;
 }
 
 /** Of the browsers that have it: a phone's back gesture and Esc. */

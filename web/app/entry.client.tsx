@@ -6,14 +6,14 @@ import { pageFacts } from './api/client.ts';
 import { deviceId } from './api/device.ts';
 import { readCookie, writeCookie } from './api/cookies.ts';
 import { reloadWhenOutdated } from './api/reload-guard.ts';
-import { isForMembers, loadCatalogue } from './i18n/catalogue.ts';
+import { loadCatalogue, partsOf } from './i18n/catalogue.ts';
 import { PageFrame } from './i18n/page-frame.tsx';
 
 reloadWhenOutdated();
 const facts = pageFacts();
-const catalogue = await loadCatalogue(facts.locale, {
-  forMembers: isForMembers(splitLocale(location.pathname).path),
-});
+const catalogue = await loadCatalogue(facts.locale, partsOf(splitLocale(location.pathname).path));
+// Nobody waits for this.
+void import('./api/where-from.ts').then(({ rememberWhereFrom }) => rememberWhereFrom());
 startTransition(() => {
   hydrateRoot(
     document,

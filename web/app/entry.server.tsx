@@ -11,9 +11,10 @@ import {
 import { isbot } from 'isbot';
 import type { PageServices } from '@bowerbird/contract';
 import { pageServices } from './api/page-services.ts';
-import { loadCatalogue } from './i18n/catalogue.ts';
+import { ALL_PARTS, loadCatalogue } from './i18n/catalogue.ts';
 import { knownTimeZone } from './i18n/format.ts';
 import { PageFrame, THEMES, type PageFrameValue } from './i18n/page-frame.tsx';
+import { scriptsLast } from './ui/scripts-last.ts';
 
 /** Longest time that a page waits for data that streams in, ms. */
 export const streamTimeout = 5_000;
@@ -34,13 +35,14 @@ export function createHandler(
 }
 
 async function frameOf(services: PageServices): Promise<PageFrameValue> {
-  const { locale, nonce, origin, origins, cookies } = services;
+  const { locale, nonce, origin, origins, isCounting, cookies } = services;
   return {
     locale,
     nonce,
     origin,
     origins,
-    catalogue: await loadCatalogue(locale, { forMembers: true }),
+    isCounting,
+    catalogue: await loadCatalogue(locale, ALL_PARTS),
     timeZone: knownTimeZone(cookies['pp_time_zone']) ?? 'UTC',
     now: Date.now(),
     theme: THEMES.find((theme) => theme === cookies['pp_theme']) ?? 'system',
@@ -92,7 +94,10 @@ export default async function handleRequest(
   void body.allReady.catch(() => undefined).finally(() => clearTimeout(timer));
   // A crawler reads what stands there, not what comes later.
   if (isCrawler) await body.allReady;
-  return new Response(body, { status: failed && status < 400 ? 500 : status, headers });
+  return new Response(scriptsLast(body), {
+    status: failed && status < 400 ? 500 : status,
+    headers,
+  });
 }
 
 /** Loaders and actions that broke; refusals that were thrown as replies are answers, not faults. */

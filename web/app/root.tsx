@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { preloadModule } from 'react-dom';
 import {
   Links,
@@ -9,19 +9,25 @@ import {
   useLocation,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router';
-import { splitLocale } from '@bowerbird/contract';
+import { siteApi, splitLocale } from '@bowerbird/contract';
 import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import cyrillic from '@fontsource-variable/inter/files/inter-cyrillic-wght-normal.woff2?url';
 import css from './app.css?url';
 import { SignInHost } from './account/index.ts';
+import { ACCESS_COOKIE } from './api/access-cookie.ts';
+import { said } from './api/page-query.ts';
 import { pageServices } from './api/page-services.ts';
-import { catalogueFiles, isForMembers } from './i18n/catalogue.ts';
+import { catalogueFiles, partsOf } from './i18n/catalogue.ts';
 import { FACTS_ID, usePageFrame, type PageFacts } from './i18n/page-frame.tsx';
+import { CaptchaHost } from './shield/index.ts';
+import { AreaGate } from './site/area-gate.tsx';
 import { ErrorPage } from './site/error-page.tsx';
 import { followLocaleRule } from './site/locale-rule.ts';
+import { inlineJson } from './ui/inline-json.ts';
 import { Live } from './ui/live.tsx';
 import { Toaster } from './ui/toast.tsx';
 import { TooltipLayer } from './ui/tooltip.tsx';
+import { useIsBrowser } from './ui/use-is-browser.ts';
 import type { Route } from './+types/root';
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -36,8 +42,11 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
-export function loader({ context }: Route.LoaderArgs) {
-  return { viewer: context.get(pageServices).viewer };
+export async function loader({ context }: Route.LoaderArgs) {
+  const { call, cookies, viewer } = context.get(pageServices);
+  const wasLetIn = cookies[ACCESS_COOKIE] !== undefined;
+  const isOffered = wasLetIn || (await call(siteApi.areaAccessible, {})).accessible;
+  return { viewer, isOffered };
 }
 
 /** Who looks changes by signing in and out: after a form, or when a page asks. Moving around asks no server for it. */
@@ -53,14 +62,21 @@ export function shouldRevalidate({
 
 export function Layout({ children }: { children: ReactNode }) {
   const { locale, theme, nonce, catalogue: _, ...rest } = usePageFrame();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  // Said by the address that was asked for; pages that are gone to from there look alike.
+  const isSnapshot = import.meta.env.SSR && said(new URLSearchParams(search), 'snapshot') === '1';
   const facts: PageFacts = { locale, theme, ...rest };
   if (import.meta.env.SSR) {
-    const forMembers = isForMembers(splitLocale(pathname).path);
-    for (const file of catalogueFiles(locale, { forMembers })) preloadModule(file, { as: 'script' });
+    for (const file of catalogueFiles(locale, partsOf(splitLocale(pathname).path)))
+      preloadModule(file, { as: 'script' });
   }
   return (
-    <html lang={locale} data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
+    <html
+      lang={locale}
+      data-theme={theme === 'system' ? undefined : theme}
+      data-snapshot={isSnapshot || undefined}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
@@ -72,7 +88,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {(locale === 'ru' || locale === 'uk') && <FontLink href={cyrillic} />}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-        <link rel="manifest" href="/manifest.webmanifest" />
+        <link rel="manifest" href={`/manifest.webmanifest?locale=${locale}`} />
         <Meta />
         <Links nonce={nonce} />
       </head>
@@ -83,8 +99,7 @@ export function Layout({ children }: { children: ReactNode }) {
           type="application/json"
           nonce={nonce}
           suppressHydrationWarning
-          // It is read by our own script; `<` can't end the element.
-          dangerouslySetInnerHTML={{ __html: JSON.stringify(facts).replaceAll('<', String.raw`\u003c`) }}
+          dangerouslySetInnerHTML={{ __html: inlineJson(facts) }}
         />
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
@@ -100,11 +115,23 @@ function FontLink({ href }: { href: string }) {
   );
 }
 
-export default function App() {
+/** What nobody waits for. */
+const LateHosts = lazy(() => import('./late-hosts.tsx'));
+
+export default function App({ loaderData: { isOffered } }: Route.ComponentProps) {
+  const isBrowser = useIsBrowser();
   return (
     <>
-      <Outlet />
+      <AreaGate isOffered={isOffered}>
+        <Outlet />
+      </AreaGate>
       <SignInHost />
+      <CaptchaHost />
+      {isBrowser && (
+        <Suspense>
+          <LateHosts />
+        </Suspense>
+      )}
       <Toaster />
       <Live />
       <TooltipLayer />

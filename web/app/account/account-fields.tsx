@@ -2,7 +2,7 @@ import { LIMITS } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-import type { FormResult } from './account-form.ts';
+import { isMail, type FormResult } from './account-form.ts';
 import type { FormErrors } from './form-parts.tsx';
 
 interface FieldProps {
@@ -26,6 +26,44 @@ export function EmailField({
       inputMode="email"
       autoComplete={autoComplete}
       required
+      defaultValue={result?.typed?.email}
+      error={errors.at('email')}
+    />
+  );
+}
+
+/** Where somebody can be reached, as this service does it. */
+export interface Ways {
+  readonly mail: boolean;
+  readonly phone: boolean;
+}
+
+/** What to ask for where codes are sent to these. */
+export const addressKind = ({ mail, phone }: Ways): 'Mail' | 'Phone' | 'Either' =>
+  phone ? (mail ? 'Either' : 'Phone') : 'Mail';
+
+/** An address of mail, or a phone number where those are good here. */
+export function AddressField({
+  result,
+  errors,
+  ways,
+  autoComplete,
+}: FieldProps & { ways: Ways; autoComplete: 'email' | 'username' }) {
+  const t = useT();
+  if (!ways.phone) return <EmailField result={result} errors={errors} autoComplete={autoComplete} />;
+  const both = ways.mail;
+  return (
+    <TextField
+      label={both ? t('account.address') : t('account.phone')}
+      name="email"
+      type={both ? 'text' : 'tel'}
+      inputMode={both ? 'email' : 'tel'}
+      autoComplete={both ? autoComplete : 'tel'}
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={320}
+      required
+      hint={t('account.phone.hint')}
       defaultValue={result?.typed?.email}
       error={errors.at('email')}
     />
@@ -56,17 +94,28 @@ export function NewMemberFields({ result, errors, passwordMin }: FieldProps & { 
   );
 }
 
-/** The six digits of a mail. */
-export function CodeField({ errors }: Pick<FieldProps, 'errors'>) {
+/** The six digits of a mail, or of a text message. */
+export function CodeField({
+  errors,
+  to = '',
+  isAlone = false,
+}: Pick<FieldProps, 'errors'> & {
+  /** Where they were sent. */
+  to?: string | undefined;
+  isAlone?: boolean | undefined;
+}) {
   const t = useT();
   return (
     <TextField
-      label={t('account.code')}
+      label={to === '' || isMail(to) ? t('account.code') : t('account.code.sms')}
       name="code"
       inputMode="numeric"
       autoComplete="one-time-code"
       maxLength={16}
       required
+      // Only where the form asks for nothing else.
+      // eslint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus={isAlone}
       error={errors.at('code')}
       className="[&_input]:tracking-[0.2em] [&_input]:tabular-nums"
     />

@@ -1,10 +1,10 @@
-import { KeyRound, ShieldCheck, UserRound } from 'lucide-react';
-import { Outlet, redirect } from 'react-router';
-import { splitLocale } from '@bowerbird/contract';
-import { pageServices } from '#app/api/page-services.ts';
+import { useEffect, useRef } from 'react';
+import { KeyRound, Mail, ShieldCheck, UserRound } from 'lucide-react';
+import { Outlet, useLocation } from 'react-router';
+import { membersOnly } from '#app/api/members-only.ts';
 import { useViewer } from '#app/api/viewer.ts';
-import { loadMemberMessages } from '#app/i18n/catalogue.ts';
-import { LocaleLink, LocaleNavLink, withPrefix } from '#app/i18n/locale.tsx';
+import { loadMessages } from '#app/i18n/catalogue.ts';
+import { LocaleLink, LocaleNavLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
@@ -13,13 +13,7 @@ import { Wordmark } from '#app/ui/wordmark.tsx';
 import type { Route } from './+types/account-layout';
 
 /** An account is its owner's; others sign in and come back. */
-export const middleware: Route.MiddlewareFunction[] = [
-  ({ url: { pathname, search }, context }, next) => {
-    if (context.get(pageServices).viewer) return next();
-    const login = withPrefix(splitLocale(pathname).prefix, '/drive/login');
-    throw redirect(`${login}?continue=${encodeURIComponent(pathname + search)}`);
-  },
-];
+export const middleware: Route.MiddlewareFunction[] = [membersOnly];
 
 /** Runs the middleware on the first request of every page of the account. */
 export function loader() {
@@ -27,7 +21,7 @@ export function loader() {
 }
 
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
-  const [answer] = await Promise.all([serverLoader(), loadMemberMessages()]);
+  const [answer] = await Promise.all([serverLoader(), loadMessages('member')]);
   return answer;
 }
 
@@ -35,11 +29,20 @@ const PAGES = [
   { to: '/drive/account', icon: UserRound, label: 'profile.title' },
   { to: '/drive/account/security', icon: ShieldCheck, label: 'security.title' },
   { to: '/drive/account/apps', icon: KeyRound, label: 'security.apps.title' },
+  { to: '/drive/account/notifications', icon: Mail, label: 'profile.notices' },
 ] as const;
 
 export default function AccountLayout() {
   const t = useT();
   const viewer = useViewer();
+  const pages = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // On a phone the pages stand in a row that is longer than the screen.
+  useEffect(() => {
+    const row = pages.current;
+    const here = row?.querySelector<HTMLElement>('[aria-current=page]');
+    if (row && here) row.scrollLeft = here.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
+  }, [pathname]);
   // Nothing of an account stays on the screen once its session has ended.
   if (!viewer) return <main className="min-h-dvh bg-paper" />;
   return (
@@ -61,8 +64,9 @@ export default function AccountLayout() {
       </header>
       <div className="mx-auto flex w-full max-w-260 flex-1 gap-12 px-8 pt-4 pb-24 max-lg:gap-8 max-md:flex-col max-md:gap-4 max-md:px-4 max-md:pt-0">
         <nav
+          ref={pages}
           aria-label={t('profile.pages')}
-          className="flex shrink-0 gap-0.5 md:w-50 md:flex-col max-md:-mx-4 max-md:overflow-x-auto max-md:border-b max-md:border-line max-md:px-2"
+          className="relative flex shrink-0 gap-0.5 md:w-50 md:flex-col max-md:-mx-4 max-md:overflow-x-auto max-md:border-b max-md:border-line max-md:px-2"
         >
           {PAGES.map(({ to, icon: Icon, label }) => (
             <LocaleNavLink

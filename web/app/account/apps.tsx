@@ -1,49 +1,65 @@
 import { useState } from 'react';
-import { useRevalidator } from 'react-router';
 import { Plus } from 'lucide-react';
-import { SCOPES, securityApi, type Pass, type PassKind } from '@bowerbird/contract';
-import { useCall } from '#app/api/client.ts';
-import { useErrorText } from '#app/api/error-text.ts';
+import { oauthApi, SCOPES, securityApi, type ApiCall, type Pass, type PassKind } from '@bowerbird/contract';
+import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { toast } from '#app/ui/toast.tsx';
-import { refused, textOf, type FormResult } from './account-form.ts';
+import { refused, type FormResult } from './account-form.ts';
+import { AppList } from './app-list.tsx';
+import { EndingDialog } from './ending-dialog.tsx';
 import { PassDialog } from './pass-dialog.tsx';
 import { PassSecret } from './pass-secret.tsx';
-import { Setting, Settings, SettingsTitle } from './settings.tsx';
+import { NoSettings, Setting, Settings, SettingsTitle } from './settings.tsx';
 import type { Route } from './+types/apps';
 
+const REVOKE = 'revoke-pass';
+
 export async function loader({ context }: Route.LoaderArgs) {
-  return context.get(pageServices).call(securityApi.listPasses, {});
+  const { call } = context.get(pageServices);
+  const [{ passes }, { apps }] = await Promise.all([
+    call(securityApi.listPasses, {}),
+    call(oauthApi.listApps, {}),
+  ]);
+  return { passes, apps };
 }
 
-/** Makes one; its secret goes into the answer, and nowhere else. */
+/** Makes one, whose secret goes into the answer and nowhere else; or ends one. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const kind: PassKind = textOf(form, 'kind') === 'access_token' ? 'access_token' : 'app_password';
+  const { call } = context.get(pageServices);
   try {
-    const { secret } = await context.get(pageServices).call(securityApi.createPass, {
-      body: {
-        kind,
-        name: textOf(form, 'name'),
-        scopes: SCOPES.filter((scope) => form.has(`scope-${scope}`)),
-        days: Number(textOf(form, 'days')),
-        password: textOf(form, 'password'),
-      },
-    });
-    return { done: true, secret } satisfies FormResult;
+    return textOf(form, 'intent') === REVOKE ? await revoke(call, form) : await make(call, form);
   } catch (error) {
     return refused(error, form);
   }
 }
 
+async function make(call: ApiCall, form: FormData): Promise<FormResult> {
+  const kind: PassKind = textOf(form, 'kind') === 'access_token' ? 'access_token' : 'app_password';
+  const { secret } = await call(securityApi.createPass, {
+    body: {
+      kind,
+      name: textOf(form, 'name'),
+      scopes: SCOPES.filter((scope) => form.has(`scope-${scope}`)),
+      days: Number(textOf(form, 'days')),
+      password: textOf(form, 'password'),
+    },
+  });
+  return { done: true, secret };
+}
+
+async function revoke(call: ApiCall, form: FormData): Promise<FormResult> {
+  const body = { id: textOf(form, 'id'), password: textOf(form, 'password') };
+  await call(securityApi.revokePass, { body });
+  return { done: true };
+}
+
 /** What programs come in with. */
-export default function AppsPage({ loaderData: { passes } }: Route.ComponentProps) {
+export default function AppsPage({ loaderData: { passes, apps } }: Route.ComponentProps) {
   const t = useT();
   const [making, setMaking] = useState<PassKind>();
   const [made, setMade] = useState<{ kind: PassKind; secret: string }>();
@@ -51,6 +67,7 @@ export default function AppsPage({ loaderData: { passes } }: Route.ComponentProp
     <>
       <PageTitle title={t('security.apps.title')} noIndex />
       <SettingsTitle text={t('security.apps.text')}>{t('security.apps.title')}</SettingsTitle>
+      <AppList apps={apps} />
       {(['app_password', 'access_token'] as const).map((kind) => (
         <PassList
           key={kind}
@@ -79,25 +96,7 @@ interface PassListProps {
 
 function PassList({ kind, passes, onMake }: PassListProps) {
   const t = useT();
-  const call = useCall();
-  const errorText = useErrorText();
-  const revalidator = useRevalidator();
   const [ending, setEnding] = useState<Pass>();
-  const [busy, setBusy] = useState(false);
-
-  const end = async ({ id, name }: Pass): Promise<void> => {
-    setBusy(true);
-    try {
-      await call(securityApi.revokePass, { params: { id } });
-      toast.show({ text: t('security.pass.ended', { name }) });
-      await revalidator.revalidate();
-    } catch (error) {
-      toast.show({ text: errorText(error), tone: 'danger' });
-    } finally {
-      setBusy(false);
-      setEnding(undefined);
-    }
-  };
 
   return (
     <Settings
@@ -109,24 +108,19 @@ function PassList({ kind, passes, onMake }: PassListProps) {
         </Button>
       }
     >
-      {passes.length === 0 && (
-        <p className="border-t border-line px-5 py-4 text-13 text-ink-2 max-md:px-4">
-          {t('security.pass.none')}
-        </p>
-      )}
+      {passes.length === 0 && <NoSettings>{t('security.pass.none')}</NoSettings>}
       {passes.map((pass) => (
         <PassLine key={pass.id} pass={pass} onEnd={() => setEnding(pass)} />
       ))}
       {ending && (
-        <ConfirmDialog
-          isOpen
-          onClose={() => setEnding(undefined)}
+        <EndingDialog
           title={t('security.pass.endTitle', { name: ending.name })}
           text={t('security.pass.endText')}
-          confirmLabel={t('security.pass.end')}
-          isDanger
-          busy={busy}
-          onConfirm={() => void end(ending)}
+          intent={REVOKE}
+          id={ending.id}
+          submit={t('security.pass.end')}
+          done={t('security.pass.ended', { name: ending.name })}
+          onClose={() => setEnding(undefined)}
         />
       )}
     </Settings>

@@ -1,7 +1,8 @@
 import { useT } from '#app/i18n/t.ts';
 import { toast } from '#app/ui/toast.tsx';
-import { CodeField, EmailField, PresentPasswordField } from './account-fields.tsx';
+import { EmailField, PresentPasswordField } from './account-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
+import { SentCode } from './sent-code.tsx';
 
 /** Another address for the account: first the code that goes there, where mail is sent, then the password. */
 export function EmailDialog({ needsCode, onClose }: { needsCode: boolean; onClose: () => void }) {
@@ -43,14 +44,7 @@ export function EmailDialog({ needsCode, onClose }: { needsCode: boolean; onClos
           );
         return (
           <>
-            <input type="hidden" name="verification_id" value={verification.id} />
-            <input type="hidden" name="email" value={typed?.email} />
-            <p className="text-ink-2">
-              {t.rich('account.signUp.codeSent', {
-                email: <b className="font-semibold text-ink">{typed?.email}</b>,
-              })}
-            </p>
-            <CodeField errors={errors} />
+            <SentCode id={verification.id} to={typed?.email} says="account.signUp.codeSent" errors={errors} />
             <PresentPasswordField errors={errors} />
           </>
         );

@@ -1,50 +1,61 @@
 import { data, redirect, useFetcher } from 'react-router';
 import { accountApi, splitLocale, WEB_CLIENT_ID, type PageServices } from '@bowerbird/contract';
+import { call, pageFacts } from '#app/api/client.ts';
+import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useLocalePath, withPrefix } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { AccountCard } from './account-card.tsx';
-import { CodeField, EmailField, NewPasswordField } from './account-fields.tsx';
-import { refused, textOf, type FormResult } from './account-form.ts';
+import { AddressField, addressKind, NewPasswordField } from './account-fields.tsx';
+import { addressIn, refused, stillSent, type FormResult } from './account-form.ts';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
+import { ResendButton } from './resend-button.tsx';
+import { SentCode } from './sent-code.tsx';
 import type { Route } from './+types/forgot-password';
 
 export const handle = { layout: 'simple' };
 
 export async function loader({ context }: Route.LoaderArgs) {
   const rules = await context.get(pageServices).call(accountApi.signUpRules, {});
-  return { sendsMail: rules.mail_verification, passwordMin: rules.password_min };
+  return {
+    ways: { mail: rules.mail_verification, phone: rules.phone },
+    passwordMin: rules.password_min,
+  };
 }
 
+type Services = Pick<PageServices, 'call' | 'locale'>;
+
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const services = context.get(pageServices);
+  return answer(context.get(pageServices), await request.formData(), url);
+}
+
+/** In a browser the calls go out from here: they carry a captcha token, and may show a challenge. Without scripts the server makes them. */
+export async function clientAction({ request, url }: Route.ClientActionArgs) {
+  return answer({ call, locale: pageFacts().locale }, await request.formData(), url);
+}
+
+async function answer(services: Services, form: FormData, url: URL) {
   const verificationId = textOf(form, 'verification_id');
   try {
     if (form.get('step') === 'code') return data(await sendCode(form, services));
     await reset(form, services, verificationId);
   } catch (error) {
-    return refused(
-      error,
-      form,
-      verificationId === '' ? {} : { verification: { id: verificationId, retryIn: 0 } },
-      { password_too_weak: 'newPassword' },
-    );
+    return refused(error, form, stillSent(verificationId, error), { password_too_weak: 'newPassword' });
   }
   throw redirect(withPrefix(splitLocale(url.pathname).prefix, '/drive/login?said=password'));
 }
 
-async function sendCode(form: FormData, { call, locale }: PageServices): Promise<FormResult> {
+async function sendCode(form: FormData, { call, locale }: Services): Promise<FormResult> {
   const email = textOf(form, 'email').trim();
   const sent = await call(accountApi.sendCode, {
-    body: { client_id: WEB_CLIENT_ID, email, locale, usage: 'PASSWORD_RESET' },
+    body: { client_id: WEB_CLIENT_ID, ...addressIn(form), locale, usage: 'PASSWORD_RESET' },
   });
   return { typed: { email, name: '' }, verification: { id: sent.verification_id, retryIn: sent.retry_in } };
 }
 
-async function reset(form: FormData, { call }: PageServices, verificationId: string): Promise<void> {
+async function reset(form: FormData, { call }: Services, verificationId: string): Promise<void> {
   const { verification_token: proof } = await call(accountApi.checkCode, {
     body: { verification_id: verificationId, verification_code: textOf(form, 'code').trim() },
   });
@@ -60,9 +71,13 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
   const result = fetcher.data ?? actionData;
   const errors = useFormErrors(result);
   const { verification, typed } = result ?? {};
-  if (!loaderData.sendsMail) return <NoMail />;
+  const { ways } = loaderData;
+  if (!ways.mail && !ways.phone) return <NoMail />;
   return (
-    <AccountCard title={t('account.forgot.title')} text={verification ? undefined : t('account.forgot.text')}>
+    <AccountCard
+      title={t('account.forgot.title')}
+      text={verification ? undefined : t(`account.forgot.text${addressKind(ways)}`)}
+    >
       <PageTitle title={t('account.forgot.title')} noIndex />
       <fetcher.Form
         key={verification ? 'password' : 'address'}
@@ -73,14 +88,7 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
         {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
         {verification ? (
           <>
-            <input type="hidden" name="email" value={typed?.email} />
-            <input type="hidden" name="verification_id" value={verification.id} />
-            <p className="text-ink-2">
-              {t.rich('account.forgot.sent', {
-                email: <b className="font-semibold text-ink">{typed?.email}</b>,
-              })}
-            </p>
-            <CodeField errors={errors} />
+            <SentCode id={verification.id} to={typed?.email} says="account.forgot.sent" errors={errors} />
             <NewPasswordField
               name="new_password"
               error={errors.at('newPassword')}
@@ -88,7 +96,7 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
             />
           </>
         ) : (
-          <EmailField result={result} errors={errors} autoComplete="username" />
+          <AddressField result={result} errors={errors} ways={ways} autoComplete="username" />
         )}
         <Button
           type="submit"
@@ -101,11 +109,7 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
         >
           {verification ? t('account.forgot.submit') : t('account.forgot.sendCode')}
         </Button>
-        {verification && (
-          <Button type="submit" name="step" value="code" variant="plain" formNoValidate className="w-full">
-            {t('account.signUp.sendAgain')}
-          </Button>
-        )}
+        {verification && <ResendButton verification={verification} />}
         {!verification && (
           <Button href="/drive/login" variant="plain" className="w-full">
             {t('account.forgot.back')}

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { CircleAlert } from 'lucide-react';
 import { ApiFailure } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
-import type { AccountField, FormResult } from './account-form.ts';
+import { useT } from '#app/i18n/t.ts';
+import { isWrongAddress, type AccountField, type FormResult } from './account-form.ts';
 
 /** What to say at a field, and what to say about the whole form. */
 export interface FormErrors {
@@ -12,8 +13,11 @@ export interface FormErrors {
 
 export function useFormErrors(result: FormResult | undefined): FormErrors {
   const textOf = useErrorText();
+  const t = useT();
   const failure = result?.failure;
-  const text = failure && textOf(new ApiFailure(failure.id, failure.facts, failure.text));
+  const wordsOf = ({ id, facts, text }: NonNullable<FormResult['failure']>): string =>
+    isWrongAddress({ id, facts }) ? t('account.wrongAddress') : textOf(new ApiFailure(id, facts, text));
+  const text = failure && wordsOf(failure);
   return {
     at: (field) => (failure?.field === field ? text : undefined),
     whole: failure && failure.field === undefined ? text : undefined,

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { Fingerprint } from 'lucide-react';
 import { useNavigate, useRevalidator } from 'react-router';
-import { accountApi, WEB_CLIENT_ID } from '@bowerbird/contract';
+import { accountApi, isApiFailure, WEB_CLIENT_ID } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { useIsBrowser } from '#app/ui/use-is-browser.ts';
+import type { FormResult } from './account-form.ts';
 import { FormAlert } from './form-parts.tsx';
 import { askPasskey, canUsePasskeys, isDismissal } from './web-authn.ts';
 
@@ -13,9 +14,12 @@ import { askPasskey, canUsePasskeys, isDismissal } from './web-authn.ts';
 export function PasskeyButton({
   continueTo,
   onDone,
+  onKeep,
 }: {
   continueTo: string;
   onDone?: (() => void) | undefined;
+  /** The key is right, and the account is being deleted. */
+  onKeep: (kept: FormResult['keep']) => void;
 }) {
   const t = useT();
   const call = useCall();
@@ -37,7 +41,9 @@ export function PasskeyButton({
       if (onDone) onDone();
       else await navigate(continueTo, { replace: true });
     } catch (error) {
-      setRefused(!isDismissal(error));
+      const { keep, closes_at: closesAt = '' } = isApiFailure(error) ? error.facts : {};
+      if (keep !== undefined) onKeep({ ticket: keep, closesAt });
+      setRefused(keep === undefined && !isDismissal(error));
     } finally {
       setBusy(false);
     }

@@ -7,13 +7,13 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useIsBrowser } from '#app/ui/use-is-browser.ts';
 import { PresentPasswordField } from './account-fields.tsx';
 import type { FormResult } from './account-form.ts';
+import { EndingDialog } from './ending-dialog.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { Setting, Settings } from './settings.tsx';
 import { canUsePasskeys, isDismissal, makePasskey } from './web-authn.ts';
@@ -49,13 +49,6 @@ export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
       if (!question || name === undefined) return;
       await call(securityApi.addPasskey, { body: { name, ...(await makePasskey(question)) } });
       toast.show({ text: t('security.passkey.added', { name }) });
-    });
-
-  const remove = ({ id, name }: Passkey): Promise<void> =>
-    run(async () => {
-      setRemoving(undefined);
-      await call(securityApi.removePasskey, { params: { id } });
-      toast.show({ text: t('security.passkey.removed', { name }) });
     });
 
   return (
@@ -133,14 +126,14 @@ export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
         </FormDialog>
       )}
       {removing && (
-        <ConfirmDialog
-          isOpen
-          onClose={() => setRemoving(undefined)}
+        <EndingDialog
           title={t('security.passkey.remove', { name: removing.name })}
           text={t('security.passkey.removeText')}
-          confirmLabel={t('security.passkey.removeShort')}
-          isDanger
-          onConfirm={() => void remove(removing)}
+          intent="remove-passkey"
+          id={removing.id}
+          submit={t('security.passkey.removeShort')}
+          done={t('security.passkey.removed', { name: removing.name })}
+          onClose={() => setRemoving(undefined)}
         />
       )}
     </Settings>

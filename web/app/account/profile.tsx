@@ -1,61 +1,88 @@
 import { useState } from 'react';
-import { useLocation, useRevalidator } from 'react-router';
+import { redirectDocument, useLocation } from 'react-router';
 import {
   accountApi,
+  closingApi,
   LIMITS,
   LOCALE_NAMES,
   LOCALES,
   matchLocale,
   securityApi,
+  splitLocale,
+  takeoutApi,
   type Locale,
   type PageServices,
 } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
-import { useErrorText } from '#app/api/error-text.ts';
+import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { rememberLocale } from '#app/api/preferences.ts';
 import { useViewer } from '#app/api/viewer.ts';
-import { inLocale, useLocale } from '#app/i18n/locale.tsx';
+import { inLocale, useLocale, withPrefix } from '#app/i18n/locale.tsx';
 import { THEMES } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { Select } from '#app/ui/select.tsx';
-import { Switch } from '#app/ui/switch.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { useTheme } from '#app/ui/theme-menu.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { refused, textOf, type FormResult } from './account-form.ts';
+import { refused, stillSent, type FormResult } from './account-form.ts';
+import { ClosingSetting } from './closing-setting.tsx';
 import { EmailDialog } from './email-dialog.tsx';
 import { FormDialog } from './form-dialog.tsx';
+import { PictureDialog } from './picture-dialog.tsx';
+import { PictureSetting } from './picture-setting.tsx';
+import { PhoneDialog, PhoneRemovalDialog } from './phone-dialog.tsx';
 import { Setting, Settings, SettingsTitle } from './settings.tsx';
+import { TakeoutSetting } from './takeout-setting.tsx';
 import type { Route } from './+types/profile';
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const rules = await context.get(pageServices).call(accountApi.signUpRules, {});
-  return { provesAddresses: rules.mail_verification };
+  const { call } = context.get(pageServices);
+  const [rules, closing, { takeouts }] = await Promise.all([
+    call(accountApi.signUpRules, {}),
+    call(closingApi.rules, {}),
+    call(takeoutApi.list, {}),
+  ]);
+  return { provesAddresses: rules.mail_verification, offersPhones: rules.phone, closing, takeouts };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   const services = context.get(pageServices);
   const verificationId = textOf(form, 'verification_id');
   try {
-    if (textOf(form, 'intent') === 'name') return await changeName(form, services);
+    const intent = textOf(form, 'intent');
+    if (intent === 'name') return await changeName(form, services);
+    if (intent === 'open-takeout') return await openTakeout(form, services);
+    if (intent === 'close') return await close(form, services, url);
+    if (intent === 'remove-phone') return await removePhone(form, services);
+    if (intent === 'phone' && verificationId === '') return await sendPhoneCode(form, services);
+    if (intent === 'phone') return await changePhone(form, services, verificationId);
     if (verificationId === '' && form.has('prove')) return await sendCode(form, services);
     return await changeEmail(form, services, verificationId);
   } catch (error) {
-    return refused(
-      error,
-      form,
-      verificationId === '' ? {} : { verification: { id: verificationId, retryIn: 0 } },
-    );
+    return refused(error, form, stillSent(verificationId, error));
   }
 }
 
 async function changeName(form: FormData, { call }: PageServices): Promise<FormResult> {
   await call(accountApi.changeMe, { body: { name: textOf(form, 'name') } });
   return { done: true };
+}
+
+async function openTakeout(form: FormData, { call }: PageServices): Promise<FormResult> {
+  const body = { password: textOf(form, 'password') };
+  const { url } = await call(takeoutApi.open, { params: { id: textOf(form, 'id') }, body });
+  return { done: true, url };
+}
+
+/** Nothing of the account stays in the page: the next one is a new document. */
+async function close(form: FormData, { call }: PageServices, { pathname }: URL): Promise<FormResult> {
+  const { closes_at: until } = await call(closingApi.begin, { body: { password: textOf(form, 'password') } });
+  const login = withPrefix(splitLocale(pathname).prefix, '/drive/login');
+  throw redirectDocument(`${login}?said=closing&until=${encodeURIComponent(until)}`);
 }
 
 async function sendCode(form: FormData, { call, locale }: PageServices): Promise<FormResult> {
@@ -81,36 +108,88 @@ async function changeEmail(
   return { done: true };
 }
 
+async function sendPhoneCode(form: FormData, { call, locale }: PageServices): Promise<FormResult> {
+  const phone = textOf(form, 'email').trim();
+  const sent = await call(securityApi.sendPhoneCode, { body: { phone_number: phone, locale } });
+  return {
+    typed: { email: phone, name: '' },
+    verification: { id: sent.verification_id, retryIn: sent.retry_in },
+  };
+}
+
+async function changePhone(form: FormData, { call }: PageServices, id: string): Promise<FormResult> {
+  const checked = await call(accountApi.checkCode, {
+    body: { verification_id: id, verification_code: textOf(form, 'code').trim() },
+  });
+  await call(securityApi.changePhone, {
+    body: {
+      phone_number: textOf(form, 'email').trim(),
+      password: textOf(form, 'password'),
+      verification_token: checked.verification_token,
+    },
+  });
+  return { done: true };
+}
+
+async function removePhone(form: FormData, { call }: PageServices): Promise<FormResult> {
+  await call(securityApi.removePhone, { body: { password: textOf(form, 'password') } });
+  return { done: true };
+}
+
 /** Who the member is, and how the product looks and speaks to them. */
 export default function ProfilePage({ loaderData }: Route.ComponentProps) {
   const t = useT();
   const viewer = useViewer();
-  const [dialog, setDialog] = useState<'name' | 'email'>();
+  const [dialog, setDialog] = useState<'name' | 'email' | 'phone' | 'remove-phone' | 'picture'>();
   const close = (): void => setDialog(undefined);
   if (!viewer) return null;
+  const { phone_number: phone } = viewer;
   return (
     <>
       <PageTitle title={t('profile.title')} noIndex />
       <SettingsTitle>{t('profile.title')}</SettingsTitle>
       <Settings title={t('profile.you')}>
+        <PictureSetting viewer={viewer} onChoose={() => setDialog('picture')} />
         <Setting label={t('account.name')} value={viewer.name}>
           <Button aria-label={t('profile.name.change')} onClick={() => setDialog('name')}>
             {t('profile.change')}
           </Button>
         </Setting>
-        <Setting label={t('account.email')} value={viewer.email}>
+        <Setting label={t('account.email')} value={viewer.email || t('profile.email.none')}>
           <Button aria-label={t('profile.email.change')} onClick={() => setDialog('email')}>
             {t('profile.change')}
           </Button>
         </Setting>
+        {(loaderData.offersPhones || phone !== '') && (
+          <Setting label={t('account.phone')} value={phone || t('profile.phone.none')}>
+            <div className="flex shrink-0 gap-2 max-sm:flex-col-reverse max-sm:gap-0.5">
+              {phone !== '' && viewer.email !== '' && (
+                <Button
+                  variant="plain"
+                  aria-label={t('profile.phone.remove')}
+                  onClick={() => setDialog('remove-phone')}
+                >
+                  {t('profile.remove')}
+                </Button>
+              )}
+              {loaderData.offersPhones && (
+                <Button
+                  aria-label={phone === '' ? t('profile.phone.add') : t('profile.phone.change')}
+                  onClick={() => setDialog('phone')}
+                >
+                  {phone === '' ? t('profile.add') : t('profile.change')}
+                </Button>
+              )}
+            </div>
+          </Setting>
+        )}
       </Settings>
       <Settings title={t('profile.look')}>
         <LanguageSetting />
         <ThemeSetting />
       </Settings>
-      <Settings title={t('profile.notices')}>
-        <NewDeviceSetting isOn={viewer.new_device_mail} sendsMail={loaderData.provesAddresses} />
-      </Settings>
+      <TakeoutSetting takeouts={loaderData.takeouts} hasPassword={viewer.password === 'SET'} />
+      <ClosingSetting rules={loaderData.closing} hasPassword={viewer.password === 'SET'} />
       {dialog === 'name' && (
         <FormDialog
           title={t('profile.name.change')}
@@ -132,39 +211,11 @@ export default function ProfilePage({ loaderData }: Route.ComponentProps) {
           )}
         </FormDialog>
       )}
+      {dialog === 'picture' && <PictureDialog onClose={close} />}
+      {dialog === 'phone' && <PhoneDialog isFirst={phone === ''} onClose={close} />}
+      {dialog === 'remove-phone' && <PhoneRemovalDialog onClose={close} />}
       {dialog === 'email' && <EmailDialog needsCode={loaderData.provesAddresses} onClose={close} />}
     </>
-  );
-}
-
-/** Whether a sign-in from somewhere new is told by mail. */
-function NewDeviceSetting({ isOn, sendsMail }: { isOn: boolean; sendsMail: boolean }) {
-  const t = useT();
-  const call = useCall();
-  const errorText = useErrorText();
-  const revalidator = useRevalidator();
-  const [chosen, setChosen] = useState(isOn);
-  const choose = async (next: boolean): Promise<void> => {
-    setChosen(next);
-    try {
-      await call(accountApi.changeMe, { body: { new_device_mail: next } });
-      await revalidator.revalidate();
-    } catch (error) {
-      setChosen(!next);
-      toast.show({ text: errorText(error), tone: 'danger' });
-    }
-  };
-  return (
-    <div className="border-t border-line px-5 py-3.5 max-md:px-4">
-      <Switch
-        isSelected={chosen && sendsMail}
-        disabled={!sendsMail}
-        onChange={(next) => void choose(next)}
-        hint={sendsMail ? t('profile.notices.newDeviceHint') : t('profile.notices.noMail')}
-      >
-        {t('profile.notices.newDevice')}
-      </Switch>
-    </div>
   );
 }
 

@@ -1,12 +1,14 @@
 import { useState } from 'react';
-import { ApiFailure, securityApi, type ApiCall } from '@bowerbird/contract';
+import { ApiFailure, oauthApi, securityApi, type ApiCall } from '@bowerbird/contract';
+import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { refused, textOf, type FormResult } from './account-form.ts';
+import { refused, type FormResult } from './account-form.ts';
+import { ExternalList } from './external-list.tsx';
 import { PasskeyList } from './passkey-list.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { SecondFactorSetting } from './second-factor-setting.tsx';
@@ -17,13 +19,16 @@ import type { Route } from './+types/security';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);
-  const [secondFactor, { passkeys }, { sessions }, { sign_ins: signIns }] = await Promise.all([
-    call(securityApi.secondFactor, {}),
-    call(securityApi.listPasskeys, {}),
-    call(securityApi.listSessions, {}),
-    call(securityApi.listSignIns, {}),
-  ]);
-  return { secondFactor, passkeys, sessions, signIns };
+  const [secondFactor, { passkeys }, { sessions }, { sign_ins: signIns }, { identities }, { external }] =
+    await Promise.all([
+      call(securityApi.secondFactor, {}),
+      call(securityApi.listPasskeys, {}),
+      call(securityApi.listSessions, {}),
+      call(securityApi.listSignIns, {}),
+      call(oauthApi.listExternal, {}),
+      call(oauthApi.doors, {}),
+    ]);
+  return { secondFactor, passkeys, sessions, signIns, identities, external };
 }
 
 type Intent = (call: ApiCall, form: FormData) => Promise<FormResult>;
@@ -69,6 +74,18 @@ const INTENTS: Readonly<Record<string, Intent>> = {
     return { done: true };
   },
 
+  async 'remove-passkey'(call, form) {
+    const body = { id: textOf(form, 'id'), password: textOf(form, 'password') };
+    await call(securityApi.removePasskey, { body });
+    return { done: true };
+  },
+
+  async 'unlink-external'(call, form) {
+    const body = { id: textOf(form, 'id'), password: textOf(form, 'password') };
+    await call(oauthApi.unlinkExternal, { body });
+    return { done: true };
+  },
+
   async 'end-second-factor'(call, form) {
     await call(securityApi.endSecondFactor, { body: { password: textOf(form, 'password') } });
     return { done: true };
@@ -89,7 +106,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** Who can get in, and how. */
 export default function SecurityPage({
-  loaderData: { secondFactor, passkeys, sessions, signIns },
+  loaderData: { secondFactor, passkeys, sessions, signIns, identities, external },
 }: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();
@@ -103,15 +120,24 @@ export default function SecurityPage({
       <Settings title={t('security.signIn')}>
         <Setting
           label={t('account.password')}
-          value={t('security.password.changedAt', { date: format.date(viewer.password_updated_at) })}
+          value={
+            viewer.password === 'SET'
+              ? t('security.password.changedAt', { date: format.date(viewer.password_updated_at) })
+              : t('oauth.external.noPassword')
+          }
         >
-          <Button aria-label={t('security.password.change')} onClick={() => setDialog('password')}>
-            {t('profile.change')}
-          </Button>
+          {viewer.password === 'SET' ? (
+            <Button aria-label={t('security.password.change')} onClick={() => setDialog('password')}>
+              {t('profile.change')}
+            </Button>
+          ) : (
+            <Button href="/forgot-password">{t('oauth.external.setPassword')}</Button>
+          )}
         </Setting>
         <SecondFactorSetting state={secondFactor} />
       </Settings>
       <PasskeyList passkeys={passkeys} />
+      <ExternalList identities={identities} label={external} hasPassword={viewer.password === 'SET'} />
       <SessionList sessions={sessions} />
       <SignInHistory signIns={signIns} />
       {dialog === 'password' && <PasswordDialog onClose={() => setDialog(undefined)} />}

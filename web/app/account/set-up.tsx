@@ -1,12 +1,13 @@
 import { redirect, useFetcher } from 'react-router';
 import { accountApi, LIMITS } from '@bowerbird/contract';
+import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, NewMemberFields } from './account-fields.tsx';
-import { refused, textOf, type FormResult } from './account-form.ts';
+import { refused, type FormResult } from './account-form.ts';
 import { continuePath } from './continue-path.ts';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
 import type { Route } from './+types/set-up';

@@ -27,8 +27,8 @@ export function Settings({
   const id = useId();
   return (
     <section aria-labelledby={id} className="mb-6 rounded-card border border-line bg-card">
-      <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-3 max-md:px-4">
-        <div className="min-w-0">
+      <div className="flex items-start justify-between gap-x-4 gap-y-2 px-5 pt-4 pb-3 max-md:flex-wrap max-md:px-4">
+        <div className="min-w-0 max-md:min-w-45 max-md:flex-1">
           <h2 id={id} className="font-semibold">
             {title}
           </h2>
@@ -39,6 +39,11 @@ export function Settings({
       {children}
     </section>
   );
+}
+
+/** In place of lines, where there are none. */
+export function NoSettings({ children }: { children: ReactNode }) {
+  return <p className="border-t border-line px-5 py-4 text-13 text-ink-2 max-md:px-4">{children}</p>;
 }
 
 /** One line of a card: what it is, what it is set to, and the way to change it. */

@@ -1,14 +1,21 @@
-import { useEffect } from 'react';
+import { useRef, useState } from 'react';
+import { Mail, MessageSquareText } from 'lucide-react';
 import { useFetcher } from 'react-router';
+import { textOf } from '#app/api/form-text.ts';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
-import { EmailField } from './account-fields.tsx';
+import { AddressField } from './account-fields.tsx';
 import type { FormResult } from './account-form.ts';
+import { CodeSignIn } from './code-sign-in.tsx';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
+import { ExternalButton } from './external-button.tsx';
+import { KeepForm } from './keep-form.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
+import { useDoors, type Doors } from './use-doors.ts';
+import { useSignedIn } from './use-signed-in.ts';
 
 export interface SignInFormProps {
   /** Where to go on; a path of ours. */
@@ -17,40 +24,73 @@ export interface SignInFormProps {
   onDone?: () => void;
   /** The answer to a form that was sent without JavaScript. */
   answered?: FormResult | undefined;
+  /** Ways in besides the password; looked up where they are absent. */
+  doors?: Doors | undefined;
 }
 
-export function SignInForm({ continueTo, onDone, answered }: SignInFormProps) {
+export function SignInForm({ continueTo, onDone, answered, doors: known }: SignInFormProps) {
   const t = useT();
   const path = useLocalePath();
+  const form = useRef<HTMLFormElement>(null);
   const fetcher = useFetcher<FormResult>();
-  const result = fetcher.data ?? answered;
+  const [kept, setKept] = useState<FormResult['keep']>();
+  const result = fetcher.data ?? (kept ? { keep: kept } : answered);
   const errors = useFormErrors(result);
-  const isDone = fetcher.data?.done === true && fetcher.state === 'idle';
-  useEffect(() => {
-    if (isDone) onDone?.();
-    // Once for each time that it is done, whatever the page made of its callback since.
-    // eslint-disable-next-line react/exhaustive-deps
-  }, [isDone]);
+  useSignedIn(fetcher, onDone);
+  const doors = useDoors(known);
+  const [byCode, setByCode] = useState(answered?.verification !== undefined);
+  const [email, setEmail] = useState('');
   const ticket = result?.secondFactor?.ticket;
   const query = `?continue=${encodeURIComponent(continueTo)}`;
+  const action = path('/drive/login') + query;
 
+  if (result?.keep)
+    return (
+      <KeepForm
+        fetcher={fetcher}
+        action={path('/drive/login') + query}
+        kept={result.keep}
+        errors={errors}
+        stays={onDone !== undefined}
+      />
+    );
   if (ticket !== undefined)
     return (
       <SecondFactorForm
         fetcher={fetcher}
-        action={path('/drive/login') + query}
+        action={action}
         ticket={ticket}
         errors={errors}
         stays={onDone !== undefined}
       />
     );
+  if (byCode)
+    return (
+      <CodeSignIn
+        action={action}
+        email={email}
+        onDone={onDone}
+        answered={answered}
+        ways={{ mail: doors.mailCode, phone: doors.phoneCode }}
+        onPassword={() => setByCode(false)}
+      />
+    );
 
+  const askForCode = (): void => {
+    if (form.current) setEmail(textOf(new FormData(form.current), 'email'));
+    setByCode(true);
+  };
   return (
     <div className="grid gap-5">
-      <fetcher.Form method="post" action={path('/drive/login') + query} className="grid gap-4">
+      <fetcher.Form ref={form} method="post" action={action} className="grid gap-4">
         {onDone && <input type="hidden" name="stay" value="1" />}
         {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
-        <EmailField result={result} errors={errors} autoComplete="username" />
+        <AddressField
+          ways={{ mail: true, phone: doors.phoneCode }}
+          result={result ?? { typed: { email, name: '' } }}
+          errors={errors}
+          autoComplete="username"
+        />
         <PasswordField
           label={t('account.password')}
           name="password"
@@ -76,7 +116,20 @@ export function SignInForm({ continueTo, onDone, answered }: SignInFormProps) {
           {t('account.signIn.submit')}
         </Button>
       </fetcher.Form>
-      <PasskeyButton continueTo={continueTo} onDone={onDone} />
+      <div className="grid gap-3">
+        {(doors.mailCode || doors.phoneCode) && (
+          <Button
+            size="l"
+            icon={doors.phoneCode ? <MessageSquareText /> : <Mail />}
+            className="w-full"
+            onClick={askForCode}
+          >
+            {doors.phoneCode ? t('account.signIn.withAnyCode') : t('account.signIn.withCode')}
+          </Button>
+        )}
+        <PasskeyButton continueTo={continueTo} onDone={onDone} onKeep={setKept} />
+        {doors.external !== '' && <ExternalButton continueTo={continueTo} label={doors.external} />}
+      </div>
       <p className="text-center text-13 text-ink-2">
         {t.rich('account.signIn.orSignUp', {
           signUp: (

@@ -1,13 +1,19 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useRevalidator, useSearchParams } from 'react-router';
 import { onSignedOut } from '#app/api/client.ts';
+import type { PageAction } from '#app/api/page-actions.ts';
+import { said } from '#app/api/page-query.ts';
 import { hostSignIn, tellSignedIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
+import { loadMessages } from '#app/i18n/catalogue.ts';
 
-/** What an address may ask for (`?action=show_login`), and what it means here: the dialog. */
-const ACTIONS = new Set(['show_login', 'login_required', 'login_to_drive']);
+/** Actions of an address that mean the dialog. */
+const ACTIONS: ReadonlySet<string> = new Set<PageAction>(['show_login', 'login_required', 'login_to_drive']);
 
-const SignInDialog = lazy(() => import('./sign-in-dialog.tsx'));
+const SignInDialog = lazy(async () => {
+  const [dialog] = await Promise.all([import('./sign-in-dialog.tsx'), loadMessages('account')]);
+  return dialog;
+});
 
 /** Shows the sign-in dialog when a page asks for it, and when a call finds that the session has ended. */
 export function SignInHost() {
@@ -16,7 +22,7 @@ export function SignInHost() {
   const revalidator = useRevalidator();
   const viewer = useViewer();
   const [search, setSearch] = useSearchParams();
-  const asksByAddress = ACTIONS.has(search.get('action') ?? '');
+  const asksByAddress = ACTIONS.has(said(search, 'action'));
   const isAskedByAddress = asksByAddress && !viewer;
 
   useEffect(() => {

@@ -2,19 +2,24 @@ import { useFetcher } from 'react-router';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { CodeField, EmailField, NewMemberFields } from './account-fields.tsx';
-import type { FormResult } from './account-form.ts';
+import { AddressField, NewMemberFields } from './account-fields.tsx';
+import { NO_CODE, type FormResult } from './account-form.ts';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
+import { ResendButton } from './resend-button.tsx';
+import { SentCode } from './sent-code.tsx';
 
 interface SignUpFormProps {
   continueTo: string;
+  /** Whether addresses of mail are proven by a code. */
   needsCode: boolean;
+  /** Whether a phone number does, too, which always is. */
+  takesPhones: boolean;
   passwordMin: number;
   answered: FormResult | undefined;
 }
 
-/** One step where addresses are not verified; else the address first, and with its code the rest. */
-export function SignUpForm({ continueTo, needsCode, passwordMin, answered }: SignUpFormProps) {
+/** One step where nothing is verified; else the address or number first, and with its code the rest. */
+export function SignUpForm({ continueTo, needsCode, takesPhones, passwordMin, answered }: SignUpFormProps) {
   const t = useT();
   const path = useLocalePath();
   const fetcher = useFetcher<FormResult>();
@@ -22,7 +27,8 @@ export function SignUpForm({ continueTo, needsCode, passwordMin, answered }: Sig
   const errors = useFormErrors(result);
   const query = `?continue=${encodeURIComponent(continueTo)}`;
   const verification = result?.verification;
-  const asksCodeFirst = needsCode && !verification;
+  const asksCodeFirst = (needsCode || takesPhones) && !verification;
+  const hasCode = verification !== undefined && verification.id !== NO_CODE;
   const email = result?.typed?.email;
 
   return (
@@ -34,19 +40,25 @@ export function SignUpForm({ continueTo, needsCode, passwordMin, answered }: Sig
         className="grid gap-4"
       >
         {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
-        {verification ? (
+        {needsCode && <input type="hidden" name="proves" value="1" />}
+        {verification && errors.at('email') !== undefined && <FormAlert>{errors.at('email')}</FormAlert>}
+        {verification && hasCode && (
+          <SentCode id={verification.id} to={email} says="account.signUp.codeSent" errors={errors} />
+        )}
+        {verification && !hasCode && (
           <>
             <input type="hidden" name="email" value={email} />
             <input type="hidden" name="verification_id" value={verification.id} />
-            <p className="text-ink-2">
-              {t.rich('account.signUp.codeSent', {
-                email: <b className="font-semibold text-ink">{email}</b>,
-              })}
-            </p>
-            <CodeField errors={errors} />
+            <p className="font-semibold">{email}</p>
           </>
-        ) : (
-          <EmailField result={result} errors={errors} autoComplete="email" />
+        )}
+        {!verification && (
+          <AddressField
+            result={result}
+            errors={errors}
+            ways={{ mail: true, phone: takesPhones }}
+            autoComplete="email"
+          />
         )}
         {!asksCodeFirst && <NewMemberFields result={result} errors={errors} passwordMin={passwordMin} />}
         <Button
@@ -60,11 +72,7 @@ export function SignUpForm({ continueTo, needsCode, passwordMin, answered }: Sig
         >
           {asksCodeFirst ? t('account.signUp.sendCode') : t('account.signUp.submit')}
         </Button>
-        {verification && (
-          <Button type="submit" name="step" value="code" variant="plain" formNoValidate className="w-full">
-            {t('account.signUp.sendAgain')}
-          </Button>
-        )}
+        {hasCode && <ResendButton verification={verification} />}
       </fetcher.Form>
       <p className="text-center text-13 text-ink-2">
         {t.rich('account.signUp.orSignIn', {

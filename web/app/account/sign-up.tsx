@@ -1,5 +1,7 @@
 import { redirect } from 'react-router';
 import { accountApi, WEB_CLIENT_ID, type PageServices } from '@bowerbird/contract';
+import { call, pageFacts } from '#app/api/client.ts';
+import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { AlternateLinks } from '#app/i18n/locale.tsx';
@@ -7,7 +9,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { AccountCard } from './account-card.tsx';
-import { refused, textOf, type FormResult } from './account-form.ts';
+import { addressIn, isMail, NO_CODE, refused, stillSent, type FormResult } from './account-form.ts';
 import { continuePath } from './continue-path.ts';
 import { SignUpForm } from './sign-up-form.tsx';
 import type { Route } from './+types/sign-up';
@@ -20,27 +22,40 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { continueTo: continuePath(url), rules: await call(accountApi.signUpRules, {}) };
 }
 
+type Services = Pick<PageServices, 'call' | 'locale'>;
+
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const services = context.get(pageServices);
+  return answer(context.get(pageServices), await request.formData(), url);
+}
+
+/** In a browser the calls go out from here: they carry a captcha token, and may show a challenge. Without scripts the server makes them. */
+export async function clientAction({ request, url }: Route.ClientActionArgs) {
+  return answer({ call, locale: pageFacts().locale }, await request.formData(), url);
+}
+
+async function answer(services: Services, form: FormData, url: URL) {
   const verificationId = textOf(form, 'verification_id');
   try {
-    if (form.get('step') === 'code') return await sendCode(form, services);
+    if (form.get('step') === 'code' && isProven(form)) return await sendCode(form, services);
+    if (form.get('step') === 'code')
+      return {
+        typed: { email: textOf(form, 'email').trim(), name: '' },
+        verification: { id: NO_CODE, retryIn: 0 },
+      } satisfies FormResult;
     await signUp(form, services, verificationId);
   } catch (error) {
-    return refused(
-      error,
-      form,
-      verificationId === '' ? {} : { verification: { id: verificationId, retryIn: 0 } },
-    );
+    return refused(error, form, stillSent(verificationId, error));
   }
   throw redirect(continuePath(url));
 }
 
-async function sendCode(form: FormData, { call, locale }: PageServices): Promise<FormResult> {
+/** Numbers always are; addresses where this service sends mail. */
+const isProven = (form: FormData): boolean => form.has('proves') || !isMail(textOf(form, 'email'));
+
+async function sendCode(form: FormData, { call, locale }: Services): Promise<FormResult> {
   const email = textOf(form, 'email').trim();
   const sent = await call(accountApi.sendCode, {
-    body: { client_id: WEB_CLIENT_ID, email, locale, usage: 'REGISTER' },
+    body: { client_id: WEB_CLIENT_ID, ...addressIn(form), locale, usage: 'REGISTER' },
   });
   return {
     typed: { email, name: textOf(form, 'name') },
@@ -48,9 +63,9 @@ async function sendCode(form: FormData, { call, locale }: PageServices): Promise
   };
 }
 
-async function signUp(form: FormData, { call, locale }: PageServices, verificationId: string): Promise<void> {
+async function signUp(form: FormData, { call, locale }: Services, verificationId: string): Promise<void> {
   const proof =
-    verificationId === ''
+    verificationId === '' || verificationId === NO_CODE
       ? {}
       : await call(accountApi.checkCode, {
           body: {
@@ -62,7 +77,7 @@ async function signUp(form: FormData, { call, locale }: PageServices, verificati
   await call(accountApi.signUp, {
     body: {
       client_id: WEB_CLIENT_ID,
-      email: textOf(form, 'email').trim(),
+      ...addressIn(form),
       password: textOf(form, 'password'),
       name: textOf(form, 'name').trim(),
       locale,
@@ -93,11 +108,12 @@ export default function SignUp({ loaderData: { continueTo, rules }, actionData }
         space > 0 ? t('account.signUp.text', { space: format.bytes(space) }) : t('account.signUp.textNoSpace')
       }
     >
-      <PageTitle title={t('account.signUp.title')} description={t('site.home.lead')} />
+      <PageTitle title={t('account.signUp.title')} description={t('home.lead')} />
       <AlternateLinks path="/sign-up" />
       <SignUpForm
         continueTo={continueTo}
         needsCode={rules.mail_verification}
+        takesPhones={rules.phone}
         passwordMin={rules.password_min}
         answered={actionData}
       />

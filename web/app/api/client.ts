@@ -1,10 +1,17 @@
 import type { ApiCall, ApiFailure } from '@bowerbird/contract';
 import { FACTS_ID, type PageFacts } from '#app/i18n/page-frame.tsx';
+import { askChallenge } from './challenge.ts';
+import { readCookie } from './cookies.ts';
 import { deviceId, randomHex } from './device.ts';
-import { createClient } from './http-client.ts';
+import {
+  createClient,
+  LONG_PATIENCE,
+  usualPatience,
+  type CaptchaTokens,
+  type Patience,
+} from './http-client.ts';
 
 let facts: PageFacts | undefined;
-let client: ApiCall | undefined;
 
 /** What the server wrote into this document; browser only. */
 export function pageFacts(): PageFacts {
@@ -21,21 +28,59 @@ export function onSignedOut(listener: (failure: ApiFailure) => void): () => void
   return () => signedOut.removeEventListener('signed-out', tell);
 }
 
-/** The browser's way to call the API; loaders on the server have their own in `context.get(pageServices)`. */
-export const call: ApiCall = (spec, input, options) => {
-  client ??= createClient({
+/** Loaded when the first call asks for a token: most visits see none. */
+let tokens: Promise<CaptchaTokens> | undefined;
+
+const captchaTokens = (): Promise<CaptchaTokens> =>
+  (tokens ??= import('./captcha.ts').then(({ createCaptchaTokens }) =>
+    createCaptchaTokens({
+      call,
+      deviceId: deviceId(),
+      userId: () => readCookie('pp_user_id') ?? '',
+      now: () => Date.now(),
+      // Where storage is forbidden, even naming it fails.
+      storage: {
+        getItem: (key) => localStorage.getItem(key),
+        setItem: (key, value) => localStorage.setItem(key, value),
+        removeItem: (key) => localStorage.removeItem(key),
+      },
+      solve: askChallenge,
+    }),
+  ));
+
+const captcha: CaptchaTokens = {
+  get: async (...asked) => (await captchaTokens()).get(...asked),
+  renew: async (...asked) => (await captchaTokens()).renew(...asked),
+  spent: (token) => void captchaTokens().then((kept) => kept.spent(token)),
+};
+
+function open(patience: Patience): ApiCall {
+  return createClient({
     origins: pageFacts().origins.length > 0 ? pageFacts().origins : [''],
     locale: pageFacts().locale,
     deviceId: deviceId(),
     fetch: (...request) => fetch(...request),
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
     randomId: randomHex,
+    captcha,
+    patience,
+    isMember: () => readCookie('pp_user_id') !== undefined,
     onSignedOut(failure) {
       signedOut.dispatchEvent(new CustomEvent('signed-out', { detail: failure }));
     },
   });
-  return client(spec, input, options);
-};
+}
+
+let client: ApiCall | undefined;
+let patientClient: ApiCall | undefined;
+
+/** The browser's way to call the API; loaders on the server have their own in `context.get(pageServices)`. */
+export const call: ApiCall = (spec, input, options) =>
+  (client ??= open(usualPatience()))(spec, input, options);
+
+/** For what goes on behind the page: through an outage of hours rather than a failure. */
+export const callPatiently: ApiCall = (spec, input, options) =>
+  (patientClient ??= open(LONG_PATIENCE))(spec, input, options);
 
 export function useCall(): ApiCall {
   return call;

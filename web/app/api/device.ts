@@ -1,6 +1,6 @@
 import { writeCookie } from './cookies.ts';
 
-const KEY = 'deviceid';
+export const DEVICE_KEY = 'deviceid';
 const COOKIE = 'pp_device_id';
 const YEAR = 365 * 86_400;
 
@@ -10,7 +10,7 @@ export function deviceId(): string {
   if (known && /^[0-9a-f]{32}$/.test(known)) return known;
   const id = randomHex();
   try {
-    localStorage.setItem(KEY, id);
+    localStorage.setItem(DEVICE_KEY, id);
   } catch {
     // A browser without storage gets a new name with each page.
   }
@@ -20,7 +20,7 @@ export function deviceId(): string {
 
 function stored(): string | null {
   try {
-    return localStorage.getItem(KEY);
+    return localStorage.getItem(DEVICE_KEY);
   } catch {
     return null;
   }

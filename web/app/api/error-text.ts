@@ -3,14 +3,17 @@ import { useT, type T } from '#app/i18n/t.ts';
 
 /**
  * What a failure says to a person: the server's words in the reader's language; for captchas that failed one plain
- * sentence; the words of its kind; else a general sentence with the reason in brackets.
+ * sentence; the words of its kind; else a general sentence with what is known in brackets.
  */
 export function errorText(t: T, error: unknown): string {
   if (!isApiFailure(error)) return t('error.unknown');
   if (error.text) return error.text;
-  const words = t.find(`error.${error.id}`, error.facts) ?? t('error.unknown');
-  const { reason } = error.facts;
-  return reason === undefined ? words : `${words} [${reason}]`;
+  const isCaptcha = error.id === 'captcha_invalid' || error.id === 'captcha_token_invalid';
+  if (isCaptcha) return t('error.captcha_invalid');
+  const words = error.id === 'unknown' ? undefined : t.find(`error.${error.id}`, error.facts);
+  if (words !== undefined) return words;
+  const details = error.facts['reason'] ?? (error.id === 'unknown' ? '' : error.id);
+  return details === '' ? t('error.unknown') : `${t('error.unknown')} [${details}]`;
 }
 
 export function useErrorText(): (error: unknown) => string {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { accountApi, driveApi, isApiFailure, type ApiFailure } from '@bowerbird/contract';
-import { clampRetries, createClient, type ClientOptions } from './http-client.ts';
+import { accountApi, ApiFailure, driveApi, isApiFailure, shareApi } from '@bowerbird/contract';
+import {
+  clampRetries,
+  createClient,
+  LONG_PATIENCE,
+  usualPatience,
+  type CaptchaCall,
+  type ClientOptions,
+} from './http-client.ts';
 
 type Reply = { status?: number; body?: unknown; headers?: Record<string, string> } | Error;
 
@@ -151,7 +158,7 @@ describe('a failure', () => {
     ];
     const failure = await failureOf(
       clientWith([{ status: 429, body: { error: 'too_frequent', error_description: 'wait', details } }], {
-        retries: 0,
+        patience: usualPatience(0),
       }).call(me, {}),
     );
     expect([failure.text, failure.facts]).toEqual(['Подождите', { retry_in: '30' }]);
@@ -179,6 +186,130 @@ describe('a failure', () => {
     await failureOf(call(me, {}));
     expect(told).toEqual(['unauthenticated']);
   });
+});
+
+describe('a failure that may pass', () => {
+  test('is tried again whatever status it comes with, where something broke inside', async () => {
+    const { call, requests, pauses } = clientWith([
+      { status: 200, body: { error: 'internal', error_code: 13 } },
+      { status: 200, body: { error: 'new_word', error_code: 13 } },
+      { body: { sub: '1' } },
+    ]);
+    await expect(call(me, {})).resolves.toEqual({ sub: '1' });
+    expect([requests.length, pauses]).toEqual([3, [300, 300]]);
+  });
+
+  test('is tried fifteen times in all where nobody waits for it, twice as long apart each time', async () => {
+    const { call, requests, pauses } = clientWith([lost], { patience: LONG_PATIENCE });
+    await failureOf(call(me, {}));
+    expect(requests).toHaveLength(15);
+    expect(pauses).toEqual(Array.from({ length: 14 }, (_, n) => 2 ** n * 1000));
+  });
+});
+
+describe('a captcha token', () => {
+  /** Tokens that come off a roll. */
+  function roll() {
+    const wanted: CaptchaCall[] = [];
+    const refused: string[] = [];
+    const spent: string[] = [];
+    let made = 0;
+    return {
+      wanted,
+      refused,
+      spent,
+      captcha: {
+        get: async (one: CaptchaCall) => (wanted.push(one), `token-${(made += 1)}`),
+        renew: async (one: CaptchaCall, token: string) => (
+          wanted.push(one),
+          refused.push(token),
+          `token-${(made += 1)}`
+        ),
+        spent: (token: string) => void spent.push(token),
+      },
+    };
+  }
+  const tokensOf = (requests: { headers: Record<string, string> }[]) =>
+    requests.map(({ headers }) => headers['x-captcha-token']);
+  const signIn = { body: { username: 'ann', password: 'b' } };
+
+  test('goes with a call that signs in, asked for by its method and path and under its name', async () => {
+    const { captcha, wanted, spent } = roll();
+    const { call, requests } = clientWith([{}], { captcha });
+    await call(accountApi.signIn, signIn);
+    expect(tokensOf(requests)).toEqual(['token-1']);
+    expect(wanted).toEqual([{ action: 'POST:/v1/auth/signin', names: { username: 'ann' } }]);
+    expect(spent).toEqual([]);
+    await call(accountApi.signUp, { body: { email: 'ann@example.org', password: 'b' } });
+    expect(wanted[1]).toEqual({ action: 'POST:/v1/auth/signup', names: { email: 'ann@example.org' } });
+    expect(spent).toEqual(['token-2']);
+  });
+
+  test('goes with what a visitor reads of a share, not with what a member does', async () => {
+    const { captcha, wanted } = roll();
+    const visitor = clientWith([{}], { captcha, isMember: () => false });
+    await visitor.call(shareApi.detail, { query: { share_id: 's' } });
+    expect(tokensOf(visitor.requests)).toEqual(['token-1']);
+    expect(wanted).toEqual([{ action: 'GET:/drive/v1/share/detail', names: {} }]);
+    const member = clientWith([{}], { captcha, isMember: () => true });
+    await member.call(shareApi.detail, { query: { share_id: 's' } });
+    await member.call(me, {});
+    expect(tokensOf(member.requests)).toEqual([undefined, undefined]);
+  });
+
+  test.each([
+    ['captcha_required', 4001],
+    ['captcha_invalid', 4002],
+    ['captcha_invalid', 9],
+  ])(
+    'that is missing or refused (%s, %i) is renewed, and the call made again at once',
+    async (error, code) => {
+      const { captcha, refused } = roll();
+      const { call, requests, pauses } = clientWith(
+        [{ status: 400, body: { error, error_code: code } }, { body: { sub: '1' } }],
+        { captcha },
+      );
+      await expect(call(accountApi.signIn, signIn)).resolves.toEqual({ sub: '1' });
+      expect(tokensOf(requests)).toEqual(['token-1', 'token-2']);
+      expect([refused, pauses]).toEqual([['token-1'], []]);
+    },
+  );
+
+  test('is renewed three times at most', async () => {
+    const { captcha, refused } = roll();
+    const { call, requests } = clientWith(
+      [{ status: 400, body: { error: 'captcha_invalid', error_code: 4002 } }],
+      { captcha },
+    );
+    expect((await failureOf(call(accountApi.signIn, signIn))).id).toBe('captcha_invalid');
+    expect([requests.length, refused.length]).toEqual([4, 3]);
+  });
+
+  test('that somebody does not care to get ends the call as cancelled', async () => {
+    const { captcha } = roll();
+    const { call } = clientWith([{ status: 400, body: { error: 'captcha_required', error_code: 4001 } }], {
+      captcha: {
+        ...captcha,
+        renew: async () => {
+          throw new ApiFailure('cancelled');
+        },
+      },
+    });
+    expect((await failureOf(call(accountApi.signIn, signIn))).code).toBe(1);
+  });
+});
+
+test('a number that is known under another word speaks with the words of that number', async () => {
+  const failure = async (error_code: number) =>
+    (await failureOf(clientWith([{ status: 400, body: { error: 'other_word', error_code } }]).call(me, {})))
+      .id;
+  expect(await Promise.all([4023, 8002, 4012, 16, 8].map(failure))).toEqual([
+    'invalid_account_or_code',
+    'local',
+    'account_not_activated',
+    'unauthenticated',
+    'resource_exhausted',
+  ]);
 });
 
 test('a call that is given up ends at once and is not made again', async () => {

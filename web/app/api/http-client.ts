@@ -1,5 +1,6 @@
 import {
   ApiFailure,
+  errorOfCode,
   isErrorId,
   pathOf,
   WEB_CLIENT_ID,
@@ -20,7 +21,35 @@ export interface ClientOptions {
   readonly randomId: () => string;
   /** The session has ended: error_code 16. */
   readonly onSignedOut?: (failure: ApiFailure) => void;
-  readonly retries?: number;
+  /** How often a call is made anew; two times, 300 ms apart, where nothing is said. */
+  readonly patience?: Patience;
+  /** Tokens for what visitors call, and for signing in. */
+  readonly captcha?: CaptchaTokens;
+  /** Whether somebody is signed in: members need no token to read. */
+  readonly isMember?: () => boolean;
+}
+
+export interface Patience {
+  /** With the first. */
+  readonly attempts: number;
+  /** Milliseconds before the next, after so many that failed. */
+  readonly pause: (failed: number) => number;
+}
+
+/** What a call needs a token for. */
+export interface CaptchaCall {
+  /** `POST:/v1/auth/signin` */
+  readonly action: string;
+  /** Who wants in, by the field that says so; empty for everything but signing in and up. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+export interface CaptchaTokens {
+  get(wanted: CaptchaCall): Promise<string>;
+  /** Another token than this one, which was refused. */
+  renew(wanted: CaptchaCall, refused: string): Promise<string>;
+  /** The token was good for one call, and that was made. */
+  spent(token: string): void;
 }
 
 const RETRIED_STATUSES = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
@@ -28,38 +57,83 @@ const DEFAULT_RETRIES = 2;
 const MOST_RETRIES = 4;
 const PAUSE = 300;
 const LONGEST_PAUSE = 10_000;
+const MOST_CAPTCHAS = 3;
+const CAPTCHA_REFUSALS: ReadonlySet<string> = new Set([
+  'captcha_required',
+  'captcha_invalid',
+  'captcha_token_invalid',
+]);
+const NAME_FIELDS = new Set(['username', 'email', 'phone_number']);
 
 export function clampRetries(retries = DEFAULT_RETRIES): number {
   return Math.min(MOST_RETRIES, Math.max(0, Math.trunc(retries)));
 }
 
+/** For what somebody waits for: 300 ms between tries. */
+export const usualPatience = (retries?: number): Patience => ({
+  attempts: clampRetries(retries) + 1,
+  pause: () => PAUSE,
+});
+
+/** For what nobody waits for: fifteen attempts in all, 1, 2, 4, 8 … seconds apart. */
+export const LONG_PATIENCE: Patience = { attempts: 15, pause: (failed) => 2 ** (failed - 1) * 1000 };
+
+/** Whether a failure asks for a captcha token, or for another one. */
+export const isCaptchaRefusal = (id: string): boolean => CAPTCHA_REFUSALS.has(id);
+
 interface Attempt {
   readonly failure: ApiFailure;
   readonly isRetried: boolean;
-  /** What the server asked to wait, in ms. */
-  readonly pause: number;
+  /** What the server asked to wait, in ms; 0 where it asked nothing. */
+  readonly asked: number;
 }
 
 /** The contract's call over fetch: one request of our pages, with what every request of theirs carries. */
 export function createClient(options: ClientOptions): ApiCall {
-  const retries = clampRetries(options.retries);
+  const { captcha, patience = usualPatience() } = options;
   let origin = 0;
 
   return async (spec, input, callOptions = {}) => {
     const request = requestOf(spec, input, callOptions, options);
-    for (let tried = 0; ; tried += 1) {
-      const base = options.origins[origin % options.origins.length] ?? '';
-      const outcome = await attempt(base + request.path, request.init, options.fetch);
-      if ('reply' in outcome) return outcome.reply as never;
-      const { failure, isRetried, pause } = outcome;
+    const wanted = captchaOf(spec, input);
+    let token = captcha && needsCaptcha(spec, options) ? await captcha.get(wanted) : undefined;
+    for (let failed = 0, captchas = 0; ;) {
       callOptions.signal?.throwIfAborted();
+      const base = options.origins[origin % options.origins.length] ?? '';
+      const outcome = await attempt(base + request.path, withToken(request.init, token), options.fetch);
+      if (token !== undefined && spec.captcha === 'login-once') captcha?.spent(token);
+      if ('reply' in outcome) return outcome.reply as never;
+      const { failure, isRetried, asked } = outcome;
+      callOptions.signal?.throwIfAborted();
+      if (captcha && isCaptchaRefusal(failure.id) && captchas < MOST_CAPTCHAS) {
+        captchas += 1;
+        token = await captcha.renew(wanted, token ?? '');
+        continue;
+      }
       if (failure.id === 'unreachable') origin += 1;
       if (failure.code === 16) options.onSignedOut?.(failure);
-      if (!isRetried || tried >= retries) throw failure;
-      await options.sleep(pause);
-      callOptions.signal?.throwIfAborted();
+      failed += 1;
+      if (!isRetried || failed >= patience.attempts) throw failure;
+      await options.sleep(Math.max(asked, patience.pause(failed)));
     }
   };
+}
+
+const needsCaptcha = (spec: EndpointSpec, { isMember }: ClientOptions): boolean =>
+  spec.captcha !== undefined && (spec.credentials === 'none' || isMember?.() !== true);
+
+function captchaOf(spec: EndpointSpec, input: object): CaptchaCall {
+  const { body = {} } = input as { body?: Record<string, unknown> };
+  const isLogin = spec.captcha === 'login' || spec.captcha === 'login-once';
+  const names = Object.entries(body).filter(
+    (field): field is [string, string] => NAME_FIELDS.has(field[0]) && typeof field[1] === 'string',
+  );
+  return { action: `${spec.method}:${spec.path}`, names: isLogin ? Object.fromEntries(names) : {} };
+}
+
+function withToken(init: RequestInit, token: string | undefined): RequestInit {
+  if (token === undefined) return init;
+  return { ...init, headers: { ...(init.headers as Record<string, string>), 'x-captcha-token': token } };
 }
 
 function requestOf(
@@ -118,15 +192,17 @@ async function attempt(
     body = text === '' ? {} : parse(text);
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    return { failure: new ApiFailure('unreachable'), isRetried: true, pause: PAUSE };
+    return { failure: new ApiFailure('unreachable'), isRetried: true, asked: 0 };
   }
   const envelope = body as Partial<ErrorEnvelope> | undefined;
   if (response.ok && body !== undefined && !(typeof envelope === 'object' && envelope?.error))
     return { reply: body };
+  const failure = failureOf(response.status, envelope ?? {});
+  const mayPass = RETRIED_STATUSES.has(response.status) || failure.id === 'internal';
   return {
-    failure: failureOf(response.status, envelope ?? {}),
-    isRetried: RETRIED_STATUSES.has(response.status) && !isRefusal(response.status, envelope ?? {}),
-    pause: pauseOf(response.headers.get('retry-after')),
+    failure,
+    isRetried: mayPass && !isRefusal(response.status, envelope ?? {}),
+    asked: pauseOf(response.headers.get('retry-after')),
   };
 }
 
@@ -153,6 +229,8 @@ function failureOf(status: number, envelope: Partial<ErrorEnvelope>): ApiFailure
     ...details.map((detail) => ('metadata' in detail ? detail.metadata : {})),
   ) as Record<string, string>;
   if (isErrorId(id)) return new ApiFailure(id, facts, text);
+  const kin = errorOfCode(envelope.error_code ?? 0);
+  if (kin) return new ApiFailure(kin, { ...facts, reason: id }, text);
   // What speaks no JSON at all is a proxy on the way.
   const known =
     status === 401
@@ -171,5 +249,5 @@ function failureOf(status: number, envelope: Partial<ErrorEnvelope>): ApiFailure
 
 function pauseOf(retryAfter: string | null): number {
   const seconds = Number(retryAfter ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, LONGEST_PAUSE) : PAUSE;
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, LONGEST_PAUSE) : 0;
 }

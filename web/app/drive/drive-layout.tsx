@@ -1,12 +1,11 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { Outlet, redirect, useLocation } from 'react-router';
-import { splitLocale } from '@bowerbird/contract';
+import { Outlet, useLocation, useSearchParams } from 'react-router';
 import { parseCookies } from '#app/api/cookies.ts';
-import { pageServices } from '#app/api/page-services.ts';
+import { membersOnly } from '#app/api/members-only.ts';
+import { said } from '#app/api/page-query.ts';
 import { QueryScope } from '#app/api/query-scope.tsx';
 import { useViewer } from '#app/api/viewer.ts';
-import { loadMemberMessages } from '#app/i18n/catalogue.ts';
-import { withPrefix } from '#app/i18n/locale.tsx';
+import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useT } from '#app/i18n/t.ts';
 import { AudioDock } from '#app/node/index.ts';
 import { OfflineProvider } from '#app/offline/index.ts';
@@ -19,13 +18,7 @@ import { COLLAPSED, Sidebar } from './sidebar.tsx';
 import { useRefresh } from './use-refresh.ts';
 
 /** Only members have a drive; others sign in and come back. */
-export const middleware: Route.MiddlewareFunction[] = [
-  ({ url: { pathname, search }, context }, next) => {
-    if (context.get(pageServices).viewer) return next();
-    const login = withPrefix(splitLocale(pathname).prefix, '/drive/login');
-    throw redirect(`${login}?continue=${encodeURIComponent(pathname + search)}`);
-  },
-];
+export const middleware: Route.MiddlewareFunction[] = [membersOnly];
 
 const KeyHelp = lazy(() => import('./key-help.tsx').then(({ KeyHelp }) => ({ default: KeyHelp })));
 const StorageDialog = lazy(() =>
@@ -38,7 +31,7 @@ export function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
-  const [answer] = await Promise.all([serverLoader(), loadMemberMessages()]);
+  const [answer] = await Promise.all([serverLoader(), loadMessages('member')]);
   return answer;
 }
 
@@ -83,6 +76,9 @@ function Shell({ isCollapsed, children }: { isCollapsed: boolean; children: Reac
   const t = useT();
   const tray = useTray();
   const { key } = useLocation();
+  const [query] = useSearchParams();
+  // Inside an app that has places and bars of its own.
+  const isBare = said(query, 'hide_header') === '1';
   // A drawer that was opened on another page is closed on this one.
   const [openAt, setOpenAt] = useState<string>();
   const [dialog, setDialog] = useState<'keys' | 'storage'>();
@@ -103,11 +99,15 @@ function Shell({ isCollapsed, children }: { isCollapsed: boolean; children: Reac
         {t('drive.skip')}
       </a>
       <div className="flex h-dvh overflow-hidden bg-paper">
-        <Sidebar
-          wasCollapsed={isCollapsed}
-          isDrawerOpen={openAt === key}
-          onCloseDrawer={() => setOpenAt(undefined)}
-        />
+        {!isBare && (
+          <div className="contents print:hidden">
+            <Sidebar
+              wasCollapsed={isCollapsed}
+              isDrawerOpen={openAt === key}
+              onCloseDrawer={() => setOpenAt(undefined)}
+            />
+          </div>
+        )}
         <main id="content" className="relative flex min-w-0 flex-1 flex-col">
           <DriveBanner />
           {children}

@@ -1,10 +1,15 @@
+import { lazy, Suspense } from 'react';
 import { Link2, Trash2 } from 'lucide-react';
-import { driveApi } from '@bowerbird/contract';
+import { driveApi, isExtractable } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useT } from '#app/i18n/t.ts';
 import { FileDetails, only, Preview, type Entries, type OpenFile } from '#app/node/index.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
+import { Spinner } from '#app/ui/spinner.tsx';
 import type { FileWork } from './use-file-work.tsx';
+
+/** It comes when the first archive is opened. */
+const ArchiveViewer = lazy(() => import('./archive-viewer.tsx'));
 
 /** A file of the drive, over its list. */
 export function DrivePreview({
@@ -27,6 +32,23 @@ export function DrivePreview({
       onTurn={preview.turnTo}
       onClose={preview.close}
       details={(file) => <FileDetails file={file} />}
+      viewer={(file) =>
+        isExtractable(file.name) ? (
+          <Suspense
+            fallback={<Spinner label={t('node.preview.loading')} className="m-auto size-8 text-ink-2" />}
+          >
+            <ArchiveViewer
+              key={file.id}
+              file={file}
+              onExtract={(password, paths) => {
+                // What is said of it, and the folder that it becomes, are on the page behind.
+                preview.close();
+                void work.operations.extract(file, password, paths);
+              }}
+            />
+          </Suspense>
+        ) : undefined
+      }
       actions={(file) => (
         <>
           <IconButton

@@ -5,6 +5,7 @@ import {
   FolderOpen,
   Info,
   Link2,
+  PackageOpen,
   Pencil,
   Star,
   StarOff,
@@ -17,6 +18,8 @@ import { MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
 export interface FileActions {
   readonly open: (() => void) | undefined;
   readonly download: () => void;
+  /** Of an archive. */
+  readonly extract: (() => void) | undefined;
   readonly share: () => void;
   readonly rename: (() => void) | undefined;
   readonly copyTo: () => void;
@@ -39,6 +42,11 @@ export function FileMenuItems({ actions, isStarred }: { actions: FileActions; is
       <MenuItem icon={<Download />} onAction={actions.download}>
         {t('drive.menu.download')}
       </MenuItem>
+      {actions.extract && (
+        <MenuItem icon={<PackageOpen />} onAction={actions.extract}>
+          {t('wire.extract.menu')}
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuItem icon={<Link2 />} onAction={actions.share}>
         {t('drive.menu.share')}

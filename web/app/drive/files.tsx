@@ -4,7 +4,6 @@ import { Info, RotateCw } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { isApiFailure, type File } from '@bowerbird/contract';
 import { useCall, call as browserCall } from '#app/api/client.ts';
-import { useErrorText } from '#app/api/error-text.ts';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { queryClient } from '#app/api/query.ts';
@@ -12,34 +11,27 @@ import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import {
   Breadcrumb,
-  Explorer,
   firstPaintMode,
   isFolder,
   isSelected,
   only,
-  otherView,
-  SelectionBar,
-  singleId,
   SortMenu,
   useDisplayMode,
   useEntries,
-  useOpenFile,
-  useSelecting,
   ViewToggle,
   type Dragged,
-  type EntryAction,
   type ExplorerHandle,
-  type Selection,
 } from '#app/node/index.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { useBusyTitle, useOffline } from '#app/offline/index.ts';
+import { takeLeftFiles } from '#app/pwa/index.ts';
 import { DropZone, useUploads } from '#app/upload/index.ts';
 import type { Route } from './+types/files';
 import { clipboard, useClipboard } from './clipboard.ts';
-import { DetailsPanel } from './details-panel.tsx';
 import {
   folderEntries,
   folderHref,
@@ -50,16 +42,13 @@ import {
   type FolderPath,
 } from './drive-data.ts';
 import { useDriveFrame } from './drive-frame.tsx';
-import { DrivePreview } from './drive-preview.tsx';
-import { FileMenuItems } from './file-menu.tsx';
 import { useDriveKeys } from './key-help.tsx';
+import { ListingView, useListing } from './listing.tsx';
 import { NameDialog } from '#app/node/name-dialog.tsx';
 import { NewItems, NewMenu } from './new-menu.tsx';
 import { usePageAction } from './page-action.ts';
 import { SelectButton } from './select-button.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useDetails } from './use-details.ts';
-import { useFileWork } from './use-file-work.tsx';
 import { usePaste } from './use-paste.ts';
 
 export async function loader({ request, url, params, context }: Route.LoaderArgs) {
@@ -101,8 +90,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
   const call = useCall();
   const navigate = useNavigate();
   const path = useLocalePath();
-  const text = useErrorText();
-  const { pick, take } = useUploads();
+  const { pick, take, add } = useUploads();
   const { addLinks } = useOffline();
   const held = useClipboard();
   const mode = useDisplayMode({ scope: 'global', initial: loaded.mode, folderId });
@@ -113,9 +101,6 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
     mode.order === loaded.mode.order &&
     mode.pinFoldersTop === loaded.mode.pinFoldersTop;
   const entries = useEntries(isFirstPaint ? { ...source, initial: loaded.first } : source);
-  const selecting = useSelecting(entries, folderId);
-  const preview = useOpenFile();
-  const details = useDetails(selecting);
   const frame = useDriveFrame();
   const explorer = useRef<ExplorerHandle>(null);
   const [isNaming, setNaming] = useState(false);
@@ -133,16 +118,16 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
   const parent = crumbs.at(-2);
   const title = useBusyTitle(here.name);
   const goTo = (id: string): void => void navigate(path(folderHref(id)));
-  const open = (file: File): void => {
-    if (!isFolder(file)) return preview.open(file.id);
+  const openFolder = ({ id, name }: File): void => {
     // The way to a folder in this one is known before anybody is asked.
     client.setQueryData<FolderPath>(
-      pathQuery(call, file.id).queryKey,
-      (known) => known ?? { ancestors: [...ancestors, { id: file.id, name: file.name }] },
+      pathQuery(call, id).queryKey,
+      (known) => known ?? { ancestors: [...ancestors, { id, name }] },
     );
-    return goTo(file.id);
+    goTo(id);
   };
-  const work = useFileWork({ entries, selecting, folderId, onOpen: open, onDetails: details.show });
+  const listing = useListing({ key: folderId, entries, mode, folderId, openFolder });
+  const { selecting, preview, details, work } = listing;
 
   const paste = (): void => {
     if (!held) return;
@@ -172,6 +157,12 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
     setSought(ids);
     if (ids[0] !== undefined) void entries.locate(ids[0]).catch(() => undefined);
   };
+  /** What another app shared with this one. */
+  const receive = async (): Promise<void> => {
+    const files = await takeLeftFiles();
+    if (files.length === 0) toast.show({ text: t('drive.receive.nothing') });
+    else add(files, here);
+  };
   usePageAction(
     {
       open_file: ([id]) => id !== undefined && preview.turnTo(id),
@@ -180,37 +171,13 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
       create_task: (_, url) => addLinks(folderId === '' ? { text: url } : { text: url, target: here }),
       url_checker: (_, url) =>
         void navigate(path(url === '' ? '/url-checker' : `/url-checker?url=${encodeURIComponent(url)}`)),
+      receive_files: () => void receive(),
+      open_feedback: () => void navigate(path('/drive/feedback')),
       show_mobile_sidebar: frame.openSidebar,
       show_storage_dialog: frame.openStorage,
     },
-    mode.setOrder,
+    mode,
   );
-
-  const act = (action: EntryAction, selection: Selection): void | false => {
-    const actions = work.actionsFor(selection);
-    switch (action) {
-      case 'rename':
-        return actions.rename?.();
-      case 'trash':
-        return actions.trash();
-      case 'delete':
-        return work.askDelete(selection);
-      case 'copy':
-        return work.hold(selection, false);
-      case 'cut':
-        return work.hold(selection, true);
-      case 'paste':
-        return held ? paste() : false;
-      case 'details':
-        return details.toggle(singleId(selection));
-      case 'star':
-        return actions.star();
-      case 'download':
-        return actions.download();
-      case 'toggle-view':
-        return mode.setView(otherView(mode.viewType));
-    }
-  };
 
   // A folder that sprang open is not where they come from.
   const dropInto = (to: string, { ids: idsOf, from }: Dragged, copy: boolean): void =>
@@ -270,77 +237,53 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
       >
         <Breadcrumb crumbs={crumbs} drop={{ onDrop: dropInto, onFiles: dropFiles, onSpring: goTo }} />
       </TopBar>
-      <DropZone target={here} className="relative flex min-h-0 flex-1">
-        <div className="relative min-h-0 min-w-0 flex-1">
-          <Explorer
-            label={here.name}
-            entries={entries}
-            selecting={selecting}
-            view={mode.viewType}
-            placeKey={`folder:${folderId}`}
-            onOpen={open}
-            hrefOf={(file) =>
-              isFolder(file)
-                ? path(folderHref(file.id))
-                : path(`${folderHref(folderId)}?open_file=${file.id}`)
-            }
-            onAction={act}
-            onParent={parent ? () => goTo(parent.id) : undefined}
-            order={mode.order}
-            onSort={mode.setOrder}
-            menu={(selection) => (
-              <FileMenuItems actions={work.actionsFor(selection)} isStarred={work.allStarred(selection)} />
-            )}
-            folderMenu={() => <NewItems target={here} onNewFolder={newFolder} />}
-            handle={explorer}
-            rename={work.renaming}
-            dimmed={held?.cut ? new Set(held.ids) : undefined}
-            drag={{
-              folderId,
-              canDropInto: (folder) => isFolder(folder) && !isSelected(selecting.selection, folder.id),
-              onDrop: dropInto,
-              onFiles: dropFiles,
-              onSpring: goTo,
-            }}
-            empty={
-              <EmptyState
-                title={folderId === '' ? t('drive.empty.rootTitle') : t('drive.empty.title')}
-                text={t('drive.empty.text')}
-                actions={
-                  <>
-                    <Button variant="primary" size="l" onClick={() => pick('files', here)}>
-                      {t('drive.new.files')}
-                    </Button>
-                    <Button size="l" onClick={() => pick('folder', here)}>
-                      {t('drive.new.uploadFolder')}
-                    </Button>
-                    <Button size="l" onClick={() => addLinks(folderId === '' ? {} : { target: here })}>
-                      {t('drive.new.links')}
-                    </Button>
-                  </>
-                }
-              />
-            }
-            failed={(failure, retry) => (
-              <EmptyState
-                title={t('drive.failed.title')}
-                text={text(failure)}
-                actions={<Button onClick={retry}>{t('ui.retry')}</Button>}
-              />
-            )}
-          />
-          <SelectionBar over="list" selecting={selecting} total={entries.total} actions={work.barActions} />
-        </div>
-        {details.isShown && (
-          <DetailsPanel
-            file={details.id === undefined ? undefined : entries.fileOf(details.id)}
-            selecting={selecting}
-            onClose={details.hide}
-          />
+      <ListingView
+        listing={listing}
+        home={folderHref(folderId)}
+        label={here.name}
+        placeKey={`folder:${folderId}`}
+        deeds={{
+          cut: (selection) => work.hold(selection, true),
+          paste: () => (held ? paste() : false),
+        }}
+        frame={(className, children) => (
+          <DropZone target={here} className={className}>
+            {children}
+          </DropZone>
         )}
-      </DropZone>
-      {preview.id !== undefined && <DrivePreview preview={preview} entries={entries} work={work} />}
-      {work.dialogs}
+        onParent={parent ? () => goTo(parent.id) : undefined}
+        order={mode.order}
+        onSort={mode.setOrder}
+        folderMenu={() => <NewItems target={here} onNewFolder={newFolder} />}
+        handle={explorer}
+        dimmed={held?.cut ? new Set(held.ids) : undefined}
+        drag={{
+          folderId,
+          canDropInto: (folder) => isFolder(folder) && !isSelected(selecting.selection, folder.id),
+          onDrop: dropInto,
+          onFiles: dropFiles,
+          onSpring: goTo,
+        }}
+        empty={
+          <EmptyState
+            title={folderId === '' ? t('drive.empty.rootTitle') : t('drive.empty.title')}
+            text={t('drive.empty.text')}
+            actions={
+              <>
+                <Button variant="primary" size="l" onClick={() => pick('files', here)}>
+                  {t('drive.new.files')}
+                </Button>
+                <Button size="l" onClick={() => pick('folder', here)}>
+                  {t('drive.new.uploadFolder')}
+                </Button>
+                <Button size="l" onClick={() => addLinks(folderId === '' ? {} : { target: here })}>
+                  {t('drive.new.links')}
+                </Button>
+              </>
+            }
+          />
+        }
+      />
       {isNaming && (
         <NameDialog
           title={t('node.newFolder.title')}

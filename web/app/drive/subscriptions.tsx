@@ -4,7 +4,12 @@ import { pageServices } from '#app/api/page-services.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { useBusyTitle } from '#app/offline/index.ts';
-import { loadSubscriptions, SubscriptionForm, Subscriptions } from '#app/subscription/index.ts';
+import {
+  loadSubscriptions,
+  SubscriptionForm,
+  Subscriptions,
+  useSubscriptions,
+} from '#app/subscription/index.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import type { Route } from './+types/subscriptions';
@@ -23,6 +28,7 @@ export function clientLoader() {
 export default function SubscriptionsPage({ loaderData }: Route.ComponentProps) {
   const t = useT();
   const [isAdding, setAdding] = useState(false);
+  const list = useSubscriptions(loaderData.first);
   const title = useBusyTitle(t('subscription.title'));
   useDriveKeys();
   const add = (): void => setAdding(true);
@@ -30,10 +36,13 @@ export default function SubscriptionsPage({ loaderData }: Route.ComponentProps) 
     <>
       <PageTitle title={title} noIndex />
       <TopBar
+        // Where there is none yet the page itself offers it.
         tools={
-          <Button variant="primary" icon={<Plus />} onClick={add} className="mr-1 max-md:h-11">
-            {t('subscription.add')}
-          </Button>
+          list.data?.length !== 0 && (
+            <Button variant="primary" icon={<Plus />} onClick={add} className="mr-1 max-md:h-11">
+              {t('subscription.add')}
+            </Button>
+          )
         }
       >
         <nav aria-label={t('drive.places')} className="flex min-w-0 items-center gap-1 max-md:pl-1">
@@ -49,7 +58,7 @@ export default function SubscriptionsPage({ loaderData }: Route.ComponentProps) 
           </h1>
         </nav>
       </TopBar>
-      <Subscriptions first={loaderData.first} onAdd={add} />
+      <Subscriptions list={list} onAdd={add} />
       {isAdding && <SubscriptionForm onClose={() => setAdding(false)} />}
     </>
   );

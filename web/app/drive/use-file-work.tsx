@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { FolderInput, Download, Info, Link2, Pencil, Star, StarOff, Trash2, Copy } from 'lucide-react';
-import { LIMITS, type File } from '@bowerbird/contract';
+import { isExtractable, LIMITS, type File } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import {
@@ -21,12 +21,14 @@ import { isStarred } from './drive-data.ts';
 import { FolderPicker } from '#app/node/folder-picker.tsx';
 import type { FileActions } from './file-menu.tsx';
 import { ShareDialog } from './share-dialog.tsx';
+import { UnlockDialog } from './unlock-dialog.tsx';
 import { useOperations, type Operations } from './use-operations.ts';
 
 type Asked =
   | { readonly what: 'move' | 'copy'; readonly ids: readonly string[] }
   | { readonly what: 'share'; readonly ids: readonly string[]; readonly name: string }
-  | { readonly what: 'delete'; readonly ids: readonly string[] };
+  | { readonly what: 'delete'; readonly ids: readonly string[] }
+  | { readonly what: 'unlock'; readonly file: File };
 
 export interface FileWorkOptions {
   readonly entries: Entries;
@@ -103,6 +105,17 @@ export function useFileWork(options: FileWorkOptions): FileWork {
       );
   }
 
+  async function extract(file: File): Promise<void> {
+    if ((await operations.extract(file, '')) === 'PASS_WORD_EMPTY') setAsked({ what: 'unlock', file });
+  }
+
+  async function unlock(file: File, password: string): Promise<string | undefined> {
+    if ((await operations.extract(file, password)) === 'PASS_WORD_ERROR')
+      return t('error.unzip_password_incorrect');
+    close();
+    return undefined;
+  }
+
   function share(ids: readonly string[]): void {
     if (ids.length > LIMITS.shareRoots) {
       toast.show({ text: t('error.operating_file_count_exceeded'), tone: 'danger' });
@@ -134,6 +147,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
     return {
       open: file && (() => onOpen(file)),
       download: () => download(selection),
+      extract: file && !isFolder(file) && isExtractable(file.name) ? () => void extract(file) : undefined,
       share: () => withIds(selection, share),
       rename: file && (() => setRenamingId(file.id)),
       copyTo: () => withIds(selection, (ids) => setAsked({ what: 'copy', ids })),
@@ -209,12 +223,19 @@ export function useFileWork(options: FileWorkOptions): FileWork {
       {asked?.what === 'share' && (
         <ShareDialog subject={{ ids: asked.ids, name: asked.name }} onClose={close} />
       )}
+      {asked?.what === 'unlock' && (
+        <UnlockDialog
+          name={asked.file.name}
+          onSubmit={(password) => unlock(asked.file, password)}
+          onClose={close}
+        />
+      )}
       <ConfirmDialog
         isOpen={asked?.what === 'delete'}
         onClose={close}
         isDanger
         title={t('drive.delete.title')}
-        text={t('drive.delete.text', { count: asked?.ids.length ?? 0 })}
+        text={t('drive.delete.text', { count: asked?.what === 'delete' ? asked.ids.length : 0 })}
         confirmLabel={t('drive.delete.confirm')}
         onConfirm={() => {
           if (asked?.what !== 'delete') return;

@@ -1,7 +1,15 @@
 import { useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { archiveApi, driveApi, LIMITS, type ApiCall, type File } from '@bowerbird/contract';
-import { useCall } from '#app/api/client.ts';
+import {
+  archiveApi,
+  decompressApi,
+  driveApi,
+  LIMITS,
+  type ApiCall,
+  type DecompressStatus,
+  type File,
+} from '@bowerbird/contract';
+import { callPatiently, useCall } from '#app/api/client.ts';
 import { randomHex } from '#app/api/device.ts';
 import { errorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
@@ -25,6 +33,13 @@ export interface Operations {
   remove(ids: readonly string[]): Promise<void>;
   emptyTrash(): Promise<void>;
   star(ids: readonly string[], starred: boolean): Promise<void>;
+  /** Begins to extract an archive beside it, and says so; undefined where that failed, which is said as well. */
+  extract(
+    file: Pick<File, 'id' | 'name'>,
+    password: string,
+    /** What of it, by path; all where none is named. */
+    paths?: readonly string[],
+  ): Promise<DecompressStatus | undefined>;
   /** One file as it is, … */
   downloadFile(id: string): Promise<void>;
   /** … or folders and several things as archives, one for each batch. */
@@ -82,12 +97,12 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
   type Batch = typeof driveApi.trash | typeof driveApi.untrash | typeof driveApi.removeMany;
   const each = async (spec: Batch, ids: readonly string[]): Promise<void> => {
     for (const some of batches(ids))
-      await finished(call, (await call(spec, { body: { ids: some } }, once())).task_id);
+      await finished(callPatiently, (await call(spec, { body: { ids: some } }, once())).task_id);
   };
   const moveAll = async (ids: readonly string[], to: string): Promise<void> => {
     for (const some of batches(ids))
       await finished(
-        call,
+        callPatiently,
         (await call(driveApi.move, { body: { ids: some, to: { parent_id: to } } }, once())).task_id,
       );
   };
@@ -159,7 +174,7 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
             { body: { ids: some, to: { parent_id: to } } },
             once(),
           );
-          made.push(...madeIds(await finished(call, task_id)));
+          made.push(...madeIds(await finished(callPatiently, task_id)));
         }
         return {
           text: t('drive.done.copied', { count: ids.length }),
@@ -193,7 +208,7 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
 
     emptyTrash: () =>
       doing(async () => {
-        await finished(call, (await call(driveApi.emptyTrash, {}, once())).task_id);
+        await finished(callPatiently, (await call(driveApi.emptyTrash, {}, once())).task_id);
         return { text: t('drive.done.emptied') };
       }),
 
@@ -211,6 +226,31 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
           undo: () => set(!starred),
         };
       }),
+
+    async extract({ id, name }, password, paths = []) {
+      try {
+        const begun = await call(
+          decompressApi.decompress,
+          { body: { file_id: id, password, files: paths.map((path) => ({ path })), default_parent: true } },
+          once(),
+        );
+        if (begun.status === 'OK') {
+          const silence = toast.show({ text: t('wire.extract.begun', { name }) });
+          void doing(async () => {
+            const { file_id: folder } = await finished(callPatiently, begun.task_id).finally(silence);
+            return {
+              text: t('wire.extract.done', { name }),
+              undo: () => each(driveApi.trash, [folder]),
+            };
+          });
+        } else if (begun.status === 'NEED_MORE_QUOTA')
+          toast.show({ text: begun.status_text, tone: 'danger' });
+        return begun.status;
+      } catch (error) {
+        toast.show({ text: errorText(t, error), tone: 'danger' });
+        return undefined;
+      }
+    },
 
     downloadFile: (id) =>
       quietly(async () => {

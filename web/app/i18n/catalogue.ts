@@ -7,37 +7,44 @@ export type Catalogue = Readonly<Record<MessageKey, string>>;
 
 /** Messages of each language as far as they are loaded; objects that grow, so that who holds one sees the rest come. */
 const catalogueOf = new Map<Locale, Record<string, string>>();
-const parts = new Map<string, Promise<void>>();
+const loads = new Map<string, Promise<void>>();
 
-function loadPart(locale: Locale, part: 'page' | 'member'): Promise<void> {
-  const known = parts.get(`${locale} ${part}`);
+/** Messages come in chunks by the pages that use them; `page` are everybody's, `account` are of forms to come in. */
+export type CataloguePart = 'page' | 'account' | 'member' | 'site';
+
+export const ALL_PARTS: readonly CataloguePart[] = ['page', 'account', 'member', 'site'];
+
+function loadPart(locale: Locale, part: CataloguePart): Promise<void> {
+  const known = loads.get(`${locale} ${part}`);
   if (known) return known;
   const loading = catalogues[locale][part]().then((module) => {
     catalogueOf.set(locale, Object.assign(catalogueOf.get(locale) ?? {}, module.default));
   });
-  parts.set(`${locale} ${part}`, loading);
+  loads.set(`${locale} ${part}`, loading);
   return loading;
 }
 
-/** Whether a page (its path without the locale) says what is said in drives. */
-export const isForMembers = (path: string): boolean => /^\/(?:drive\/|url-checker)/.test(path);
+/** The parts that a page needs, by its path without the locale. */
+export function partsOf(path: string): readonly CataloguePart[] {
+  if (/^\/(?:url-checker|inapp)(?:\/|$)/.test(path)) return ALL_PARTS;
+  if (/^\/(?:drive\/(?!login)|(?:auth|auth-success|device)(?:\/|$))/.test(path))
+    return ['page', 'account', 'member'];
+  return /^\/(?:s|captcha|loading)(?:\/|$)/.test(path) ? ['page'] : ['page', 'account', 'site'];
+}
 
-/** The messages of a language, loaded once; those of the drive's pages where they are asked for. */
-export async function loadCatalogue(
-  locale: Locale,
-  { forMembers }: { forMembers: boolean },
-): Promise<Catalogue> {
-  await Promise.all([loadPart(locale, 'page'), forMembers && loadPart(locale, 'member')]);
+/** The messages of a language, each part loaded once. */
+export async function loadCatalogue(locale: Locale, parts: readonly CataloguePart[]): Promise<Catalogue> {
+  await Promise.all(parts.map((part) => loadPart(locale, part)));
   return catalogueOf.get(locale) as Catalogue;
 }
 
 /** The scripts that bring a language's messages to the browser; nothing where they are not built. */
-export function catalogueFiles(locale: Locale, { forMembers }: { forMembers: boolean }): readonly string[] {
-  const { pageFile, memberFile } = catalogues[locale];
-  return [pageFile, forMembers ? memberFile : undefined].filter((file) => file !== undefined);
+export function catalogueFiles(locale: Locale, parts: readonly CataloguePart[]): readonly string[] {
+  return parts.map((part) => catalogues[locale][`${part}File`]).filter((file) => file !== undefined);
 }
 
-/** What the drive's pages say, before a visitor walks into them; browser only. */
-export async function loadMemberMessages(): Promise<void> {
-  await loadPart(document.documentElement.lang as Locale, 'member');
+/** What pages of a kind say, before a visitor walks into them; browser only. */
+export async function loadMessages(part: CataloguePart): Promise<void> {
+  const parts = part === 'page' ? [part] : (['account', part] as const);
+  await Promise.all(parts.map((one) => loadPart(document.documentElement.lang as Locale, one)));
 }

@@ -49,12 +49,16 @@ export function LocaleNavLink({ to, ...rest }: NavLinkProps) {
   return <NavLink to={prefixed(to, useLocalePath())} {...rest} />;
 }
 
-/** Links that tell search engines of a public page in the other languages, and which address is its own. */
+/**
+ * Links that tell search engines of a public page in the other languages, and which address is its own: the one in which
+ * it was asked for. Without a language in it a page speaks its reader's, and is no copy of another.
+ */
 export function AlternateLinks({ path }: { path: string }) {
-  const { origin, locale } = usePageFrame();
+  const { origin } = usePageFrame();
+  const localPath = useLocalePath();
   return (
     <>
-      <link rel="canonical" href={origin + withPrefix(locale, path)} />
+      <link rel="canonical" href={origin + localPath(path)} />
       {LOCALES.map((other) => (
         <link key={other} rel="alternate" hrefLang={other} href={origin + withPrefix(other, path)} />
       ))}

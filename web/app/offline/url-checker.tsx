@@ -1,32 +1,48 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ArrowRight, CloudDownload, FolderOpen, Globe, Magnet, Search } from 'lucide-react';
 import { Form, useNavigate, useNavigation, useSearchParams } from 'react-router';
+import { said } from '#app/api/page-query.ts';
+import { cardAnchorFor, disableMobilePlatformCardAnchor } from '#app/api/platform.ts';
 import { askToSignIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
-import { loadMemberMessages } from '#app/i18n/catalogue.ts';
+import { loadMessages } from '#app/i18n/catalogue.ts';
 import { AlternateLinks, useLocalePath } from '#app/i18n/locale.tsx';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
+import { LinkInput } from '#app/ui/link-input.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
+import { PlatformCards } from '#app/ui/platform-cards.tsx';
 import { PRODUCT_NAME } from '#app/ui/wordmark.tsx';
 import { CheckedLink } from './checked-link.tsx';
 import { parseLinks, type ParsedLink } from './parse-links.ts';
 import { useInspector } from './use-inspector.ts';
+import type { Route } from './+types/url-checker';
 
 export const handle = { layout: 'basic' };
 
-export async function clientLoader() {
-  await loadMemberMessages();
-  return null;
+export const middleware: Route.MiddlewareFunction[] = [disableMobilePlatformCardAnchor];
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  return { cardAnchor: cardAnchorFor(request, context) };
+}
+
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  const [answer] = await Promise.all([serverLoader(), loadMessages('member')]);
+  return answer;
+}
+
+/** What is asked of the page stands in its address; nothing of it comes from the server anew. */
+export function shouldRevalidate() {
+  return false;
 }
 
 /** Paste a link, see what it is, keep it: for everybody; who is not signed in is led there, and it goes on by itself. */
-export default function UrlChecker() {
+export default function UrlChecker({ loaderData: { cardAnchor } }: Route.ComponentProps) {
   const t = useT();
   const { origin } = usePageFrame();
   const [query] = useSearchParams();
-  const asked = query.get('url') ?? '';
+  const asked = said(query, 'url');
   const [link] = parseLinks(asked, origin).links;
   return (
     <>
@@ -46,6 +62,9 @@ export default function UrlChecker() {
         {link && <Checked key={link.key} link={link} />}
       </section>
       <Kinds />
+      <div className="pt-16 max-md:pt-12">
+        <PlatformCards title={t('apps.everywhere')} anchor={cardAnchor} />
+      </div>
     </>
   );
 }
@@ -61,21 +80,13 @@ function LinkForm({ asked, isUnreadable }: { asked: string; isUnreadable: boolea
         <label htmlFor="checked-url" className="sr-only">
           {t('urlChecker.field')}
         </label>
-        <input
+        <LinkInput
           id="checked-url"
-          name="url"
-          type="text"
-          inputMode="url"
-          required
-          maxLength={100_000}
           defaultValue={asked}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           placeholder={t('urlChecker.placeholder')}
           aria-invalid={isUnreadable || undefined}
           aria-describedby={isUnreadable ? 'checked-url-error' : undefined}
-          className="field h-12! shrink-0 text-16! md:w-auto md:flex-1"
+          className="md:w-auto md:flex-1"
         />
         <Button type="submit" variant="primary" size="l" icon={<Search />} busy={isBusy} className="h-12!">
           {t('urlChecker.check')}
@@ -120,10 +131,10 @@ function Checked({ link }: { link: ParsedLink }) {
       return void navigate(path(`/drive/all?action=create_task&url=${encodeURIComponent(link.url)}`));
     // The address remembers what for, also while somebody opens an account on another page.
     setAsking(true);
-    setQuery({ url: query.get('url') ?? '', save: '1' }, { replace: true, preventScrollReset: true });
+    setQuery({ url: said(query, 'url'), save: '1' }, { replace: true, preventScrollReset: true });
     void askToSignIn().then((isSignedIn) => {
       setAsking(false);
-      if (!isSignedIn) setQuery({ url: query.get('url') ?? '' }, { replace: true, preventScrollReset: true });
+      if (!isSignedIn) setQuery({ url: said(query, 'url') }, { replace: true, preventScrollReset: true });
     });
     return undefined;
   };

@@ -2,6 +2,8 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { taskApi, type Task } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
+import { actionOf } from '#app/api/page-actions.ts';
+import { idsSaid, said } from '#app/api/page-query.ts';
 import { useOffline } from './offline-frame.ts';
 import { tabOf, type Tab } from './transfer-cache.ts';
 
@@ -23,8 +25,8 @@ export function useMarked(tasks: readonly Task[], tab: Tab): Marked {
   const { addLinks } = useOffline();
   const [query] = useSearchParams();
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const action = query.get('action');
-  const ids = query.get('task_id') ?? '';
+  const action = actionOf(query);
+  const ids = said(query, 'task_id');
 
   const goTo = (place: Tab): void =>
     void navigate(
@@ -32,7 +34,7 @@ export function useMarked(tasks: readonly Task[], tab: Tab): Marked {
       { replace: true, preventScrollReset: true },
     );
   const show = useEffectEvent(async () => {
-    const wanted = ids.split(',').filter((id) => id !== '');
+    const wanted = idsSaid(query, 'task_id');
     const [id] = wanted;
     let place = tab;
     if (id !== undefined && !tasks.some((task) => task.id === id))
@@ -44,7 +46,7 @@ export function useMarked(tasks: readonly Task[], tab: Tab): Marked {
     goTo(place);
   });
   const create = useEffectEvent(() => {
-    addLinks({ text: query.get('url') ?? '' });
+    addLinks({ text: said(query, 'url') });
     goTo(tab);
   });
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { ApiFailure, isApiFailure, shareApi } from '@bowerbird/contract';
-import { call } from '#app/api/client.ts';
+import { call, callPatiently } from '#app/api/client.ts';
 import { randomHex } from '#app/api/device.ts';
 import { queryClient } from '#app/api/query.ts';
 import { finished } from '#app/api/tasks.ts';
@@ -31,7 +31,7 @@ export async function restoreShare(request: {
   );
   if (reply.restore_task_id === '')
     throw new ApiFailure('share_status_prohibited', {}, reply.share_status_text);
-  const task = await finished(call, reply.restore_task_id).catch((error: unknown) => {
+  const task = await finished(callPatiently, reply.restore_task_id).catch((error: unknown) => {
     // It closed while things were copied; the words of the task are those for its owner.
     throw isApiFailure(error) && error.id === 'share_status_prohibited'
       ? new ApiFailure('share_not_found')

@@ -13,10 +13,10 @@ import { Wordmark } from '#app/ui/wordmark.tsx';
 export function ShareFrame({ children }: { children: ReactNode }) {
   const t = useT();
   const viewer = useViewer();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="flex h-16 shrink-0 items-center gap-1 border-b border-line bg-card px-6 max-md:h-14 max-md:px-4">
+      <header className="flex h-16 shrink-0 print:hidden items-center gap-1 border-b border-line bg-card px-6 max-md:h-14 max-md:px-4">
         <LocaleLink to="/" aria-label={t('site.nav.home')} className="mr-auto rounded-control">
           <Wordmark />
         </LocaleLink>
@@ -32,7 +32,7 @@ export function ShareFrame({ children }: { children: ReactNode }) {
             <UserMenu viewer={viewer} />
           </>
         ) : (
-          <Button href={`/drive/login?continue=${encodeURIComponent(pathname)}`} className="ml-1">
+          <Button href={`/drive/login?continue=${encodeURIComponent(pathname + search)}`} className="ml-1">
             {t('site.nav.signIn')}
           </Button>
         )}

@@ -1,6 +1,9 @@
 import { useEffect } from 'react';
 import { data, redirect, useRevalidator, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { archiveApi, isApiFailure, shareApi, type ApiFailure, type PageServices } from '@bowerbird/contract';
+import { call } from '#app/api/client.ts';
+import { writeCookie } from '#app/api/cookies.ts';
+import { isCaptchaRefusal } from '#app/api/http-client.ts';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useViewer } from '#app/api/viewer.ts';
@@ -117,17 +120,34 @@ export async function action({ request, url, params, context }: Route.ActionArgs
   const services = context.get(pageServices);
   const form = await request.formData();
   if (form.get('intent') === 'download') throw redirect(await addressOfWhole(services, params.shareId, url));
+  return enter(services, params.shareId, url, form);
+}
+
+/** A guess that needs a captcha token is made from here, where a challenge can be shown. */
+export async function clientAction({ request, url, params, serverAction }: Route.ClientActionArgs) {
+  const form = await request.clone().formData();
+  const answered = await serverAction();
+  if (!answered?.failure || !isCaptchaRefusal(answered.failure.id)) return answered;
+  return enter({ call, setCookie: writeCookie }, params.shareId, url, form);
+}
+
+async function enter(
+  services: Pick<PageServices, 'call'> & { setCookie: typeof writeCookie },
+  shareId: string,
+  url: URL,
+  form: FormData,
+) {
   const typed = form.get('s_code');
   const passcode = typeof typed === 'string' ? typed.trim() : '';
   try {
     const opened = await services.call(shareApi.open, {
-      query: { share_id: params.shareId, pass_code: passcode, limit: 1 },
+      query: { share_id: shareId, pass_code: passcode, limit: 1 },
     });
     if (!isOpen(opened))
       return data({ status: opened.share_status, failure: undefined } satisfies GateRefusal, {
         status: httpStatusOf(opened.share_status),
       });
-    services.setCookie(tokenCookie(params.shareId), opened.pass_code_token, TOKEN_COOKIE_OPTIONS);
+    services.setCookie(tokenCookie(shareId), opened.pass_code_token, TOKEN_COOKIE_OPTIONS);
   } catch (error) {
     if (!isApiFailure(error)) throw error;
     return data(refusalOf(error), { status: error.status });

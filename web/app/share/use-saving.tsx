@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { useErrorText } from '#app/api/error-text.ts';
+import { said } from '#app/api/page-query.ts';
 import { askToSignIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { useT } from '#app/i18n/t.ts';
@@ -21,13 +22,15 @@ export interface Saving {
 
 /**
  * "Save to my drive": a member chooses where; a visitor signs in (or opens an account) and it goes on by itself, into
- * the folder for what was saved from shares.
+ * the folder for what was saved from shares. An address with `speed_save=1` begins it without a press.
  */
 export function useSaving({ id: shareId, opening, openedBy }: OpenShare): Saving {
   const t = useT();
   const navigate = useNavigate();
   const viewer = useViewer();
   const text = useErrorText();
+  const { search } = useLocation();
+  const isSpeedy = said(new URLSearchParams(search), 'speed_save') === '1';
   const [asked, setAsked] = useState<RestoreRequest>();
   const [isBusy, setBusy] = useState(false);
   const [savedAt, setSavedAt] = useState<string>();
@@ -53,17 +56,17 @@ export function useSaving({ id: shareId, opening, openedBy }: OpenShare): Saving
     }
   }
 
-  const goOn = useEffectEvent(() => {
-    const request = takeRequest(shareId, Date.now());
+  // Only what was opened by who is signed in tells whether it is their own.
+  const isOpenedByViewer = viewer !== null && viewer.sub === openedBy;
+  const arrive = useEffectEvent(() => {
+    const request = isOpenedByViewer ? takeRequest(shareId, Date.now()) : undefined;
+    // What asks a visitor to sign in comes in the same moment as this.
+    if (!request && isSpeedy && !opening.own) queueMicrotask(() => save([], Number(opening.file_num)));
     if (!request) return;
     if (opening.own) toast.show({ text: t('error.file_restore_own') });
     else void restore(request);
   });
-  // Only what was opened by who is signed in tells whether it is their own.
-  const isOpenedByViewer = viewer !== null && viewer.sub === openedBy;
-  useEffect(() => {
-    if (isOpenedByViewer) goOn();
-  }, [isOpenedByViewer]);
+  useEffect(() => arrive(), [isOpenedByViewer]);
 
   const save = (ids: readonly string[], count: number): void => {
     const request: RestoreRequest = { share_id: shareId, file_ids: ids, count };

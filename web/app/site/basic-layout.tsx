@@ -1,24 +1,40 @@
+import { lazy, Suspense } from 'react';
 import { Outlet } from 'react-router';
+import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { useIsBrowser } from '#app/ui/use-is-browser.ts';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 
-/** Pages for everybody: header, content, footer. */
+const CookieNotice = lazy(() => import('./cookie-notice.tsx'));
+
+/** Pages for everybody: header, content, footer. On paper the content stands alone. */
 export function BasicLayout() {
   const t = useT();
+  const { isCounting } = usePageFrame();
+  const isBrowser = useIsBrowser();
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col print:block">
       <a
         href="#content"
-        className="sr-only z-10 rounded-control bg-card px-4 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        className="sr-only z-10 rounded-control bg-card px-4 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2 print:hidden"
       >
         {t('ui.skip')}
       </a>
-      <SiteHeader />
+      <div className="print:hidden">
+        <SiteHeader />
+      </div>
       <main id="content" className="flex-1">
         <Outlet />
       </main>
-      <SiteFooter />
+      <div className="print:hidden">
+        <SiteFooter />
+      </div>
+      {isBrowser && isCounting && (
+        <Suspense>
+          <CookieNotice />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { announce } from '#app/ui/live.tsx';
 import { Segmented } from '#app/ui/segmented.tsx';
+import { DemoPasscode } from './demo-passcode.tsx';
 
 interface Thing {
   readonly id: number;
@@ -20,7 +21,7 @@ interface Thing {
 
 const MB = 1024 ** 2;
 const THINGS: readonly Thing[] = [
-  { id: 1, name: 'Trip to Hokkaidō', category: 'folder', size: 812 * MB },
+  { id: 1, name: 'Trip to Hokkaido', category: 'folder', size: 812 * MB },
   { id: 2, name: 'Bowers of the forest.mkv', category: 'video', size: 4300 * MB },
   { id: 3, name: 'Morning chorus, take 3.flac', category: 'audio', size: 96 * MB },
   { id: 4, name: 'Poster A2.png', category: 'image', size: 38 * MB },
@@ -48,7 +49,7 @@ export function HomeDemo() {
     setGone([...gone, ...selected]);
     setJustDeleted(selected);
     setSelected([]);
-    announce(t('site.demo.deleted', { count: chosen.length }));
+    announce(t('home.demo.deleted', { count: chosen.length }));
   };
   const undo = (): void => {
     setGone(gone.filter((id) => !justDeleted.includes(id)));
@@ -58,19 +59,19 @@ export function HomeDemo() {
 
   return (
     <section
-      aria-label={t('site.demo.label')}
+      aria-label={t('home.demo.label')}
       className="flex h-119 flex-col overflow-hidden rounded-[20px] border border-line bg-card shadow-float max-md:h-115"
     >
       <div className="flex items-center gap-3 py-3.5 pr-3.5 pl-5">
-        <h2 className="min-w-0 flex-1 truncate text-16 font-semibold">{t('site.demo.folder')}</h2>
+        <h2 className="min-w-0 flex-1 truncate text-16 font-semibold">{t('home.demo.folder')}</h2>
         <Segmented
-          label={t('site.demo.view')}
+          label={t('home.demo.view')}
           value={view}
           onChange={setView}
           iconOnly
           options={[
-            { value: 'list', label: t('site.demo.list'), icon: <List className="size-4" /> },
-            { value: 'grid', label: t('site.demo.grid'), icon: <LayoutGrid className="size-4" /> },
+            { value: 'list', label: t('home.demo.list'), icon: <List className="size-4" /> },
+            { value: 'grid', label: t('home.demo.grid'), icon: <LayoutGrid className="size-4" /> },
           ]}
         />
       </div>
@@ -127,7 +128,7 @@ export function HomeDemo() {
         })}
         {things.length === 0 && (
           <li className="col-span-3 grid h-40 place-items-center px-6 text-center text-ink-2">
-            {t('site.demo.empty')}
+            {t('home.demo.empty')}
           </li>
         )}
       </ul>
@@ -135,12 +136,8 @@ export function HomeDemo() {
         {isShared ? (
           <>
             <p className="min-w-0 flex-1 text-13 text-ink-2">
-              {t.rich('site.demo.shared', {
-                passcode: (
-                  <span className="rounded-small bg-sunken px-1.5 py-0.5 font-mono text-ink ring-1 ring-line">
-                    {'k7pm'}
-                  </span>
-                ),
+              {t.rich('home.demo.shared', {
+                passcode: <DemoPasscode />,
               })}
             </p>
             <IconButton label={t('ui.close')} icon={<X />} onClick={() => setShared(false)} />
@@ -148,13 +145,13 @@ export function HomeDemo() {
         ) : chosen.length > 0 ? (
           <>
             <p className="min-w-0 flex-1 truncate font-medium tabular-nums">
-              {t('site.demo.selected', {
+              {t('home.demo.selected', {
                 count: chosen.length,
                 size: format.bytes(chosen.reduce((sum, { size }) => sum + size, 0)),
               })}
             </p>
             <Button variant="plain" icon={<Link2 />} onClick={() => setShared(true)}>
-              <span className="max-sm:sr-only">{t('site.demo.share')}</span>
+              <span className="max-sm:sr-only">{t('home.demo.share')}</span>
             </Button>
             <Button
               variant="plain"
@@ -162,23 +159,23 @@ export function HomeDemo() {
               onClick={remove}
               className="text-danger hover:bg-danger-wash hover:text-danger"
             >
-              <span className="max-sm:sr-only">{t('site.demo.delete')}</span>
+              <span className="max-sm:sr-only">{t('home.demo.delete')}</span>
             </Button>
           </>
         ) : justDeleted.length > 0 ? (
           <>
-            <p className="min-w-0 flex-1">{t('site.demo.deleted', { count: justDeleted.length })}</p>
+            <p className="min-w-0 flex-1">{t('home.demo.deleted', { count: justDeleted.length })}</p>
             <Button
               variant="plain"
               icon={<RotateCcw />}
               onClick={undo}
               className="text-blue-strong hover:bg-blue-wash hover:text-blue-strong"
             >
-              {t('site.demo.undo')}
+              {t('home.demo.undo')}
             </Button>
           </>
         ) : (
-          <p className="flex-1 text-13 text-ink-3">{t('site.demo.hint')}</p>
+          <p className="flex-1 text-13 text-ink-3">{t('home.demo.hint')}</p>
         )}
       </div>
     </section>

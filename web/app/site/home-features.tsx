@@ -10,7 +10,7 @@ export function HomeFeatures() {
   const t = useT();
   return (
     <section className="mx-auto grid max-w-300 gap-4 px-8 pb-24 max-lg:px-5 sm:grid-cols-2 lg:grid-cols-3">
-      <Feature title={t('site.features.share.title')} text={t('site.features.share.text')}>
+      <Feature title={t('home.features.share.title')} text={t('home.features.share.text')}>
         <div className="flex gap-2 font-mono text-20">
           {['k', '7', 'p', 'm'].map((letter) => (
             <span
@@ -22,7 +22,7 @@ export function HomeFeatures() {
           ))}
         </div>
       </Feature>
-      <Feature title={t('site.features.save.title')} text={t('site.features.save.text')}>
+      <Feature title={t('home.features.save.title')} text={t('home.features.save.text')}>
         <div className="flex items-center gap-4 text-ink-3">
           <FileTile category="video" size={52} />
           <ArrowRight className="size-5" />
@@ -34,7 +34,7 @@ export function HomeFeatures() {
           </span>
         </div>
       </Feature>
-      <Feature title={t('site.features.upload.title')} text={t('site.features.upload.text')}>
+      <Feature title={t('home.features.upload.title')} text={t('home.features.upload.text')}>
         <div className="grid w-full max-w-60 gap-3">
           {[38, 64].map((percent) => (
             <div key={percent} className="flex items-center gap-3">
@@ -51,17 +51,17 @@ export function HomeFeatures() {
         </div>
       </Feature>
       <Feature
-        title={t('site.features.undo.title')}
-        text={t('site.features.undo.text', { days: LIMITS.trashDays })}
+        title={t('home.features.undo.title')}
+        text={t('home.features.undo.text', { days: LIMITS.trashDays })}
       >
         <div className="flex items-center gap-5 rounded-card border border-line bg-card py-3 pr-4 pl-4 text-13 shadow-float">
-          <span>{t('site.demo.deleted', { count: 12 })}</span>
-          <span className="font-semibold text-blue-strong">{t('site.demo.undo')}</span>
+          <span>{t('home.demo.deleted', { count: 12 })}</span>
+          <span className="font-semibold text-blue-strong">{t('home.demo.undo')}</span>
         </div>
       </Feature>
       <Feature
-        title={t('site.features.languages.title')}
-        text={t('site.features.languages.text', { count: LOCALES.length })}
+        title={t('home.features.languages.title')}
+        text={t('home.features.languages.text', { count: LOCALES.length })}
       >
         <div className="flex max-w-75 flex-wrap justify-center gap-1.5">
           {LOCALES.map((locale) => (
@@ -75,7 +75,7 @@ export function HomeFeatures() {
           ))}
         </div>
       </Feature>
-      <Feature title={t('site.features.own.title')} text={t('site.features.own.text')}>
+      <Feature title={t('home.features.own.title')} text={t('home.features.own.text')}>
         <code className="rounded-large border border-line bg-paper px-5 py-3.5 font-mono text-14">
           <span className="text-ink-3">{'$ '}</span>
           {'npm start'}

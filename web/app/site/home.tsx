@@ -1,4 +1,5 @@
-import { accountApi, LOCALES } from '@bowerbird/contract';
+import { accountApi, LOCALES, type PageServices } from '@bowerbird/contract';
+import { cardAnchorFor, disableMobilePlatformCardAnchor } from '#app/api/platform.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { useFormat } from '#app/i18n/format.ts';
@@ -7,17 +8,39 @@ import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
+import { PlatformCards } from '#app/ui/platform-cards.tsx';
 import { PRODUCT_NAME } from '#app/ui/wordmark.tsx';
 import { HomeDemo } from './home-demo.tsx';
 import { HomeFeatures } from './home-features.tsx';
+import { HomeLinks } from './home-links.tsx';
+import { HomeShare } from './home-share.tsx';
+import { HomeTrust, type Question } from './home-trust.tsx';
 import type { Route } from './+types/home';
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const rules = await context.get(pageServices).call(accountApi.signUpRules, {});
-  return { isOpen: rules.open, freeBytes: Number(rules.free_storage) };
+export const middleware: Route.MiddlewareFunction[] = [disableMobilePlatformCardAnchor];
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const services = context.get(pageServices);
+  const rules = await services.call(accountApi.signUpRules, {});
+  return {
+    questions: firstQuestions(services),
+    isOpen: rules.open,
+    freeBytes: Number(rules.free_storage),
+    cardAnchor: cardAnchorFor(request, context),
+  };
 }
 
-export default function Home({ loaderData: { isOpen, freeBytes } }: Route.ComponentProps) {
+/** The first of every group: what people ask before they begin. */
+function firstQuestions({ library, locale }: PageServices): Question[] {
+  return library.contents.faq.flatMap(({ group, questions: [id] }) => {
+    const text = id === undefined ? undefined : library.read(`faq/${group}/${id}`, locale);
+    return text ? [{ id: id!, title: text.title }] : [];
+  });
+}
+
+export default function Home({
+  loaderData: { isOpen, freeBytes, cardAnchor, questions },
+}: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();
   const viewer = useViewer();
@@ -40,37 +63,49 @@ export default function Home({ loaderData: { isOpen, freeBytes } }: Route.Compon
   );
   return (
     <>
-      <PageTitle description={t('site.home.lead')} />
+      <PageTitle description={t('home.lead')} />
       <AlternateLinks path="/" />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={PRODUCT_NAME} />
-      <meta property="og:title" content={t('site.home.title')} />
-      <meta property="og:description" content={t('site.home.lead')} />
+      <meta property="og:title" content={t('home.title')} />
+      <meta property="og:description" content={t('home.lead')} />
       <meta property="og:image" content={`${origin}/og.png`} />
       <meta name="twitter:card" content="summary_large_image" />
 
       <section className="mx-auto grid max-w-300 items-center gap-18 px-8 pt-16 pb-24 max-lg:gap-12 max-lg:px-5 max-lg:pt-8 max-lg:pb-16 lg:grid-cols-[1.02fr_1fr]">
         <div>
           <h1 className="text-[clamp(31px,4.4vw,54px)] leading-[1.05] font-[680] tracking-[-0.035em] [overflow-wrap:anywhere] hyphens-auto">
-            {t('site.home.title')}
+            {t('home.title')}
           </h1>
           <p className="mt-6 max-w-[30em] text-[19px] leading-normal text-ink-2 max-md:text-16">
-            {t('site.home.lead')}
+            {t('home.lead')}
           </p>
           <div className="mt-8 flex flex-wrap gap-3">{start}</div>
           <p className="mt-5 text-13 text-ink-3">
             {freeBytes > 0
-              ? t('site.home.facts', { space: format.bytes(freeBytes), count: LOCALES.length })
-              : t('site.home.factsNoSpace', { count: LOCALES.length })}
+              ? t('home.facts', { space: format.bytes(freeBytes), count: LOCALES.length })
+              : t('home.factsNoSpace', { count: LOCALES.length })}
           </p>
         </div>
         <HomeDemo />
       </section>
-      <HomeFeatures />
+      <HomeLinks />
+      <div className="drawn-late">
+        <HomeShare />
+      </div>
+      <div className="drawn-late">
+        <HomeFeatures />
+      </div>
+      <div className="drawn-late">
+        <HomeTrust freeBytes={freeBytes} questions={questions} />
+      </div>
+      <div className="drawn-late">
+        <PlatformCards title={t('apps.everywhere')} anchor={cardAnchor} />
+      </div>
       {!viewer && (
         <section className="border-t border-line bg-sunken px-6 py-20 text-center">
-          <h2 className="text-28 font-[650]">{t('site.home.endTitle')}</h2>
-          <p className="mx-auto mt-3 max-w-120 text-16 text-ink-2">{t('site.home.endText')}</p>
+          <h2 className="text-28 font-[650]">{t('home.endTitle')}</h2>
+          <p className="mx-auto mt-3 max-w-120 text-16 text-ink-2">{t('home.endText')}</p>
           <div className="mt-7 flex flex-wrap justify-center gap-3">{start}</div>
         </section>
       )}

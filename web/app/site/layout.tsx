@@ -1,19 +1,34 @@
 import { useMatches } from 'react-router';
-import { BasicLayout } from './basic-layout.tsx';
-import { SimpleLayout } from './simple-layout.tsx';
+import { pageServices } from '#app/api/page-services.ts';
+import { loadMessages } from '#app/i18n/catalogue.ts';
+import { Collections } from './collections.ts';
+import { layoutNamed } from './layouts.ts';
+import type { Route } from './+types/layout';
 
-const LAYOUTS = { basic: BasicLayout, simple: SimpleLayout };
-const DEFAULT = LAYOUTS.basic;
-
-/** The layout of that name; the default where there is none. A page names its own: `export const handle = { layout: 'simple' }`. */
-export function layoutNamed(name: unknown): typeof DEFAULT {
-  return typeof name === 'string' && Object.hasOwn(LAYOUTS, name)
-    ? LAYOUTS[name as keyof typeof LAYOUTS]
-    : DEFAULT;
+/** Which of the library's collections have texts: pages lead only to those. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { contents } = context.get(pageServices).library;
+  return {
+    hasHelp: contents.help.length > 0,
+    hasFaq: contents.faq.length > 0,
+    hasBlog: contents.blog.length > 0,
+    policies: contents.policy.map(({ name }) => name),
+    pages: contents.page,
+  };
 }
 
-export default function Layout() {
+// Who comes from a share or a drive lacks the words of the public pages.
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  const [collections] = await Promise.all([serverLoader(), loadMessages('site')]);
+  return collections;
+}
+
+export default function Layout({ loaderData }: Route.ComponentProps) {
   const handle = useMatches().at(-1)?.handle as { layout?: string } | undefined;
   const Frame = layoutNamed(handle?.layout);
-  return <Frame />;
+  return (
+    <Collections value={loaderData}>
+      <Frame />
+    </Collections>
+  );
 }

@@ -3,44 +3,72 @@ import { LOCALE_NAMES, LOCALES } from '@bowerbird/contract';
 import { inLocale, LocaleLink, useLocale } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Wordmark } from '#app/ui/wordmark.tsx';
+import { useHasPage } from './collections.ts';
+
+const columns = [
+  {
+    title: 'site.footer.product',
+    links: [
+      ['/', 'site.nav.home'],
+      ['/url-checker', 'site.nav.urlChecker'],
+      ['/mobile-app', 'apps.nav.phone'],
+      ['/desktop-app', 'apps.nav.computer'],
+      ['/favorite-links-hub', 'hub.title'],
+      ['/sign-up', 'site.nav.signUp'],
+      ['/drive/login', 'site.nav.signIn'],
+    ],
+  },
+  {
+    title: 'help.nav',
+    links: [
+      ['/help-center', 'help.title'],
+      ['/help', 'apps.nav.save'],
+      ['/faq', 'faq.nav'],
+      ['/blog', 'blog.title'],
+      ['/contact-us', 'contact.title'],
+    ],
+  },
+  {
+    title: 'policy.title',
+    links: [
+      ['/policy/privacy-policy', 'policy.privacy'],
+      ['/policy/user-agreement', 'policy.terms'],
+      ['/policy/copyright-Infringement', 'policy.copyright'],
+      ['/policy/update', 'policy.updates'],
+    ],
+  },
+] as const;
 
 export function SiteFooter() {
   const t = useT();
   const locale = useLocale();
   const { pathname, search } = useLocation();
+  const hasPage = useHasPage();
+  const shown = columns
+    .map(({ title, links }) => ({ title, links: links.filter(([to]) => hasPage(to)) }))
+    .filter(({ links }) => links.length > 0);
   const link = 'text-ink-2 underline-offset-3 hover:text-ink hover:underline';
   return (
-    <footer className="border-t border-line">
-      <div className="mx-auto grid max-w-300 gap-10 px-8 py-12 text-13 max-lg:px-5 md:grid-cols-[1fr_auto_auto] md:gap-20">
+    <footer className="drawn-late border-t border-line">
+      <div className="mx-auto grid max-w-300 gap-10 px-8 py-12 text-13 max-lg:px-5 sm:grid-cols-2 lg:grid-cols-[1fr_repeat(4,auto)] lg:gap-16">
         <div>
           <Wordmark size={24} />
           <p className="mt-3 max-w-70 text-ink-3">{t('site.footer.line')}</p>
         </div>
-        <nav aria-label={t('site.footer.product')}>
-          <h2 className="font-semibold">{t('site.footer.product')}</h2>
-          <ul className="mt-3 grid gap-2">
-            <li>
-              <LocaleLink to="/" className={link}>
-                {t('site.nav.home')}
-              </LocaleLink>
-            </li>
-            <li>
-              <LocaleLink to="/url-checker" className={link}>
-                {t('site.nav.urlChecker')}
-              </LocaleLink>
-            </li>
-            <li>
-              <LocaleLink to="/sign-up" className={link}>
-                {t('site.nav.signUp')}
-              </LocaleLink>
-            </li>
-            <li>
-              <LocaleLink to="/drive/login" className={link}>
-                {t('site.nav.signIn')}
-              </LocaleLink>
-            </li>
-          </ul>
-        </nav>
+        {shown.map(({ title, links }) => (
+          <nav key={title} aria-label={t(title)}>
+            <h2 className="font-semibold">{t(title)}</h2>
+            <ul className="mt-3 grid gap-2">
+              {links.map(([to, label]) => (
+                <li key={to}>
+                  <LocaleLink to={to} className={link}>
+                    {t(label)}
+                  </LocaleLink>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
         <nav aria-label={t('ui.language')}>
           <h2 className="font-semibold">{t('ui.language')}</h2>
           <ul className="mt-3 grid grid-cols-2 gap-x-8 gap-y-2">

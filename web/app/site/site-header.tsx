@@ -1,20 +1,39 @@
 import { useViewer } from '#app/api/viewer.ts';
-import { LocaleLink } from '#app/i18n/locale.tsx';
+import { LocaleLink, LocaleNavLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { LanguageMenu } from '#app/ui/language-menu.tsx';
 import { ThemeMenu } from '#app/ui/theme-menu.tsx';
 import { UserMenu } from '#app/ui/user-menu.tsx';
 import { Wordmark } from '#app/ui/wordmark.tsx';
+import { useHasPage } from './collections.ts';
+
+const PAGES = [
+  ['/url-checker', 'site.nav.urlChecker'],
+  ['/help-center', 'help.nav'],
+  ['/blog', 'blog.title'],
+] as const;
 
 export function SiteHeader() {
   const t = useT();
   const viewer = useViewer();
+  const hasPage = useHasPage();
   return (
-    <header className="mx-auto flex h-18 w-full max-w-300 items-center gap-1 px-8 max-lg:px-5">
+    <header className="mx-auto flex h-18 w-full max-w-300 items-center gap-1 px-8 max-lg:px-5 max-[359px]:gap-0 max-[359px]:px-3">
       <LocaleLink to="/" aria-label={t('site.nav.home')} className="mr-auto rounded-control">
         <Wordmark />
       </LocaleLink>
+      <nav aria-label={t('site.nav.pages')} className="mr-2 flex max-md:hidden">
+        {PAGES.filter(([to]) => hasPage(to)).map(([to, label]) => (
+          <LocaleNavLink
+            key={to}
+            to={to}
+            className="rounded-control px-3 py-2 font-medium text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:text-ink"
+          >
+            {t(label)}
+          </LocaleNavLink>
+        ))}
+      </nav>
       <LanguageMenu />
       <ThemeMenu />
       {viewer ? (

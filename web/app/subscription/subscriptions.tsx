@@ -1,34 +1,29 @@
 import { useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import { Plus, Rss } from 'lucide-react';
 import type { Subscription } from '@bowerbird/contract';
-import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import { listQuery } from './subscription-cache.ts';
 import { SubscriptionCard } from './subscription-card.tsx';
 import { SubscriptionForm } from './subscription-form.tsx';
 import { useSubscriptionDeeds } from './use-subscription-deeds.ts';
+import type { useSubscriptions } from './use-subscriptions.ts';
 
 /** The feeds and links of a member, with how each stands. */
 export function Subscriptions({
-  first,
+  list,
   onAdd,
 }: {
-  /** What the server knew when it drew the page. */
-  first: Subscription[] | undefined;
+  list: ReturnType<typeof useSubscriptions>;
   onAdd: () => void;
 }) {
   const t = useT();
-  const call = useCall();
   const text = useErrorText();
   const deeds = useSubscriptionDeeds();
   const [unfolded, setUnfolded] = useState<string>();
   const [edited, setEdited] = useState<Subscription>();
-  const list = useQuery({ ...listQuery(call), ...(first ? { initialData: first } : {}) });
 
   if (list.isError && list.data === undefined)
     return (

@@ -89,19 +89,19 @@ function OpenDialog({
         className,
       )}
     >
-      <header className="flex shrink-0 items-start gap-3 pt-5 pr-4 pl-6 max-md:pt-4 max-md:pl-5">
+      <div className="flex shrink-0 items-start gap-3 pt-5 pr-4 pl-6 max-md:pt-4 max-md:pl-5">
         <h2 id={titleId} className="min-w-0 flex-1 pt-1 text-16 font-semibold [overflow-wrap:anywhere]">
           {title}
         </h2>
         <IconButton label={t('ui.close')} icon={<X />} onClick={onClose} />
-      </header>
+      </div>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-6 pt-3 pb-6 max-md:px-5">
         {children}
       </div>
       {footer !== undefined && (
-        <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-t border-line px-6 py-4 max-md:px-5 max-md:pb-[max(16px,env(safe-area-inset-bottom))] max-md:[&>*]:h-11 max-md:[&>*]:flex-1">
+        <div className="flex shrink-0 flex-wrap justify-end gap-2 border-t border-line px-6 py-4 max-md:px-5 max-md:pb-[max(16px,env(safe-area-inset-bottom))] max-md:[&>*]:h-11 max-md:[&>*]:flex-1">
           {footer}
-        </footer>
+        </div>
       )}
     </dialog>
   );

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router';
 import { LOCALE_NAMES, LOCALES } from '@bowerbird/contract';
 import { inLocale, useLocale } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { count } from '#app/api/happenings.ts';
 import { rememberLocale } from '#app/api/preferences.ts';
 import { IconButton } from './icon-button.tsx';
 import { Menu, MenuItem, MenuTrigger } from './menu.tsx';
@@ -23,7 +24,10 @@ export function LanguageMenu() {
             reloadDocument
             lang={other}
             isSelected={other === locale}
-            onAction={() => rememberLocale(other)}
+            onAction={() => {
+              rememberLocale(other);
+              count('language_switched', other);
+            }}
           >
             {LOCALE_NAMES[other]}
           </MenuItem>

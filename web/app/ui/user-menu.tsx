@@ -1,6 +1,7 @@
 import { useRef, type ReactNode } from 'react';
 import { Folder, LogOut, UserRound } from 'lucide-react';
 import type { Profile } from '@bowerbird/contract';
+import { leaveNothing } from '#app/api/leave.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Avatar } from './avatar.tsx';
@@ -14,7 +15,7 @@ export function UserMenu({ viewer, children }: { viewer: Profile; children?: Rea
   return (
     <>
       {/* A whole new page: nothing that was loaded for this member stays in memory. */}
-      <form ref={signOut} method="post" action={path('/sign-out')} hidden />
+      <form ref={signOut} method="post" action={path('/sign-out')} onSubmit={leaveNothing} hidden />
       <MenuTrigger>
         <button
           type="button"
@@ -28,7 +29,7 @@ export function UserMenu({ viewer, children }: { viewer: Profile; children?: Rea
             <Avatar name={viewer.name} picture={viewer.picture} size={40} />
             <div className="min-w-0">
               <div className="truncate font-semibold">{viewer.name}</div>
-              <div className="truncate text-13 text-ink-3">{viewer.email}</div>
+              <div className="truncate text-13 text-ink-3">{viewer.email || viewer.phone_number}</div>
             </div>
           </div>
           <MenuSeparator />

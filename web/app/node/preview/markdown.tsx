@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import DOMPurify from 'dompurify';
 import { marked } from 'marked';
 import { cx } from '#app/ui/class-names.ts';
-import './markdown.css';
+import '#app/ui/markdown.css';
 
 /** What a stranger's text may be made of: words, lists, tables. Nothing that runs, asks, loads or poses as our page. */
 const ALLOWED = {

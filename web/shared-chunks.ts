@@ -22,22 +22,36 @@ const CHUNKS = [
   { name: 'list', needed: ['share/share-files.tsx'], also: [] },
 ] as const;
 
-/** What members alone call: the contract's front door leads to all of it, and these pages call none of it. */
-const OF_MEMBERS = /\/contract\/src\/(?:drive|offline|security|subscription)\.ts$/;
+/** What these pages never call: the contract's front door leads to all of it. */
+const OF_OTHERS =
+  /\/contract\/src\/(?:account|decompress|drive|event|membership|oauth|offline|preference|security|shield|site|subscription|webdav)\.ts$/;
+
+/** One icon is a few hundred bytes: those of the other pages come together. */
+const ICON = /\/lucide-react\/dist\/esm\/icons\//;
+/** The list's and the sign-in dialog's, which waits for no list. */
+const ICON_OF_DIALOGS = /\/icons\/(?:x|minus|circle-exclamation-point)\.mjs$/;
+
+/** By what goes first: a chunk takes along what its modules need and no earlier one has. */
+const NAMES = ['base', 'list-icons', 'list', 'icons'] as const;
 
 /**
  * Shared modules by chunk. Left alone, they are divided by who uses them into half a hundred small files, which a phone
  * fetches six at a time.
  */
-export function sharedChunk() {
+export function sharedChunks() {
   let chunkOf: ReadonlyMap<string, string> | undefined;
-  return {
-    debugName: 'shared',
-    name(id: string, graph: Graph): string | null {
-      chunkOf ??= divided(graph);
-      return chunkOf.get(id) ?? null;
-    },
+  const nameOf = (id: string, graph: Graph): string | undefined => {
+    chunkOf ??= divided(graph);
+    const chunk = ICON_OF_DIALOGS.test(id) ? 'base' : chunkOf.get(id);
+    if (!ICON.test(id) || chunk === 'base') return chunk;
+    // Other pages draw some of the list's icons, and wait for no list.
+    return chunk === 'list' ? 'list-icons' : 'icons';
   };
+  return NAMES.map((name, at) => ({
+    debugName: name,
+    priority: NAMES.length - at,
+    name: (id: string, graph: Graph): string | null => (nameOf(id, graph) === name ? name : null),
+  }));
 }
 
 function divided(graph: Graph): ReadonlyMap<string, string> {
@@ -48,7 +62,7 @@ function divided(graph: Graph): ReadonlyMap<string, string> {
       .map((file) => join(app, file))
       .flatMap((file) => [file, `${file}?__react-router-build-client-route`]);
     for (const id of reachable(graph, beginnings))
-      if (!id.startsWith(OWN) && !OF_MEMBERS.test(id) && !chunkOf.has(id)) chunkOf.set(id, name);
+      if (!id.startsWith(OWN) && !OF_OTHERS.test(id) && !chunkOf.has(id)) chunkOf.set(id, name);
   }
   return chunkOf;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BasicLayout } from './basic-layout.tsx';
-import { layoutNamed } from './layout.tsx';
+import { layoutNamed } from './layouts.ts';
 import { SimpleLayout } from './simple-layout.tsx';
 
 test('a page gets the layout that it names, and the default where there is no such layout', () => {

@@ -1,0 +1,87 @@
+import { expect, test } from '@playwright/test';
+import { rawZip } from '../server/testing/raw-zip.ts';
+import { LOCKED_ZIP } from './support/locked-zip.ts';
+import { entry, open, pick, toast, uploadsDone } from './support/files-page.ts';
+import { complaints, expectNoComplaints, member } from './support/people.ts';
+
+test.use({ actionTimeout: 20_000 });
+test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
+
+const zip = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/zip', buffer });
+
+test('an archive is looked into and becomes a folder beside it, which goes with one press if it was a mistake', async ({
+  browser,
+}) => {
+  const { page } = await member(browser);
+  await open(page, '/drive/all');
+  await pick(page, [
+    zip(
+      'bower.zip',
+      rawZip([
+        { name: 'nest/egg.txt', content: 'an egg' },
+        { name: 'list.txt', content: 'blue' },
+      ]),
+    ),
+  ]);
+  await uploadsDone(page, 1);
+  await entry(page, 'bower.zip').dblclick();
+  const inside = page.getByRole('dialog', { name: 'bower.zip' });
+  await inside.getByRole('button', { name: 'nest' }).click();
+  await expect(inside.getByRole('checkbox', { name: 'Select egg.txt' })).toBeVisible();
+  await inside.getByRole('button', { name: 'bower.zip', exact: true }).click();
+  await inside.getByRole('checkbox', { name: 'Select list.txt' }).check();
+  await expect(inside.getByRole('button', { name: 'Extract 1 item' })).toBeVisible();
+  await inside.getByRole('button', { name: 'Extract here' }).click();
+  await expect(toast(page, 'Extracted bower.zip')).toBeVisible();
+  const folder = page.getByRole('checkbox', { name: 'Select bower', exact: true });
+  await expect(folder).toBeAttached();
+  await page.getByRole('gridcell').filter({ has: folder }).dblclick();
+  await expect(entry(page, 'nest')).toBeVisible();
+  await expect(entry(page, 'list.txt')).toBeVisible();
+  await page.goBack();
+  await toast(page, 'Extracted bower.zip').getByRole('button', { name: 'Undo' }).click();
+  await expect(folder).not.toBeAttached();
+  await expect(entry(page, 'bower.zip')).toBeVisible();
+  expectNoComplaints(page);
+});
+
+test('a locked archive asks for its password, by keyboard alone, and says a wrong one', async ({
+  browser,
+}) => {
+  const { page } = await member(browser);
+  await open(page, '/drive/all');
+  await pick(page, [zip('locked.zip', LOCKED_ZIP)]);
+  await uploadsDone(page, 1);
+  await entry(page, 'locked.zip').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Extract here' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'locked.zip is locked' });
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
+  await page.keyboard.type('twigs');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('That is not the password of this archive.')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('berries');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(toast(page, 'Extracted locked.zip')).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: 'Select locked', exact: true })).toBeAttached();
+  expectNoComplaints(page);
+});
+
+test('what is no archive says so, and nothing offers to extract a text', async ({ browser }) => {
+  const { page } = await member(browser);
+  await open(page, '/drive/all');
+  await pick(page, [
+    zip('broken.zip', Buffer.from('no archive at all')),
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
+  ]);
+  await uploadsDone(page, 2);
+  await entry(page, 'broken.zip').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Extract here' }).click();
+  await expect(toast(page, 'This is not an archive, or it is damaged.')).toBeVisible();
+  await entry(page, 'notes.txt').click({ button: 'right' });
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Extract here' })).toBeHidden();
+  // The refusal is what the browser complains of.
+  expect(complaints.get(page)?.filter((line) => !line.includes('status of 400'))).toEqual([]);
+});

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type APIRequestContext } from '@playwright/test';
+import { LOCALES, type Locale } from '@bowerbird/contract';
+import { publicPaths, sentencesOf } from './support/public-pages.ts';
+import { expectNoComplaints, visitor } from './support/people.ts';
+
+// Every public page in every language: as crawlers read it, and, a part of them by turns, as people see it. With
+// CRAWL=whole (`npm run crawl`) people see all of them, in both themes.
+
+test.describe.configure({ mode: 'parallel' });
+
+const isWhole = process.env['CRAWL'] === 'whole';
+const NARROWEST = { width: 320, height: 640 };
+/** What a key of a message begins with. */
+const GROUPS = new Set(
+  Object.keys(JSON.parse(readFileSync('locales/en-US.json', 'utf8')) as object).map(
+    (key) => key.split('.', 1)[0]!,
+  ),
+);
+/** Texts look alike: of these a part is looked at. */
+const IS_TEXT = /^\/(?:help-center|blog|policy)\/./;
+
+const pathIn = (locale: Locale, path: string): string => `/${locale}${path === '/' ? '' : path}`;
+
+const isIndexed = (html: string): boolean => !html.includes('noindex');
+
+/** The path that a page says is its own; undefined where it says none. */
+function ownAddress(html: string): string | undefined {
+  const [, address] = /<link rel="canonical" href="([^"]*)"/.exec(html) ?? [];
+  return address && new URL(address).pathname;
+}
+
+async function readPage(
+  request: APIRequestContext,
+  address: string,
+): Promise<{ status: number; html: string }> {
+  const response = await request.get(address, { maxRedirects: 0 });
+  return { status: response.status(), html: await response.text() };
+}
+
+test('every public page says in every language what it says in English, in its own words', async ({
+  request,
+}) => {
+  test.setTimeout(600_000);
+  const faults: string[] = [];
+  for (const path of await publicPaths(request)) {
+    const english = await readPage(request, pathIn('en-US', path));
+    const sentences = new Set(sentencesOf(english.html));
+    const plain = await readPage(request, path);
+    if (isIndexed(plain.html) && ownAddress(plain.html) !== path)
+      faults.push(`${path}: says that it is ${ownAddress(plain.html)}`);
+    for (const locale of LOCALES) {
+      const address = pathIn(locale, path);
+      const { status, html } = locale === 'en-US' ? english : await readPage(request, address);
+      const fault = (what: string): void => void faults.push(`${address}: ${what}`);
+      if (status !== 200) fault(`answers ${status}`);
+      if (!html.includes(`<html lang="${locale}"`)) fault('has another language');
+      if (!/<title>[^<]{3,}<\/title>/.test(html)) fault('has no title');
+      if (!/<meta name="description" content="[^"]{10,}"/.test(html) && isIndexed(html))
+        fault('has no description');
+      if (!/<h1[ >]/.test(html)) fault('has no heading');
+      if (isIndexed(html) && ownAddress(html) !== address) fault(`says that it is ${ownAddress(html)}`);
+      const words = html.replace(/<(script|code|pre)[\s\S]*?<\/\1>/g, '');
+      for (const [, key, group] of words.matchAll(/>(([a-z]\w+)(?:\.[a-z]\w+)+)</gi))
+        if (GROUPS.has(group!)) fault(`shows ${key}`);
+      if (locale === 'en-US') continue;
+      const same = sentencesOf(html).filter((sentence) => sentences.has(sentence));
+      if (same.length > 0) fault(`is in English: ${same.slice(0, 3).join(' | ')}`);
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+for (const dark of [false, true])
+  test(`every public page fits the narrowest phone, asks nothing of axe and complains of nothing, ${dark ? 'in the dark' : 'in the light'}`, async ({
+    browser,
+    request,
+  }) => {
+    test.setTimeout(isWhole ? 3_600_000 : 600_000);
+    const { context, page } = await visitor(browser, { screen: 'phone', dark });
+    await page.setViewportSize(NARROWEST);
+    for (const address of seenIn(dark, await publicPaths(request)))
+      await test.step(address, async () => {
+        await page.goto(address, { waitUntil: 'load' });
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(width, `${address} is wider than a phone`).toBeLessThanOrEqual(NARROWEST.width);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => `${address}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual([]);
+        expectNoComplaints(page);
+      });
+    await context.close();
+  });
+
+/** The pages that are looked at in a theme: all in every language, or a part by turns. */
+function seenIn(dark: boolean, paths: readonly string[]): string[] {
+  if (isWhole) return paths.flatMap((path) => LOCALES.map((locale) => pathIn(locale, path)));
+  return paths
+    .filter((path, at) => !IS_TEXT.test(path) || at % 4 === 0)
+    .flatMap((path, at) => ((at % 2 === 1) === dark ? [pathIn(LOCALES[at % LOCALES.length]!, path)] : []));
+}
+
+test('a path that is no page is the same 404 in every language', async ({ request }) => {
+  for (const locale of LOCALES)
+    for (const path of ['/no-such-page', '/help-center/no/such', '/policy/nothing', '/blog/nothing']) {
+      const { status, html } = await readPage(request, pathIn(locale, path));
+      expect(status, `${locale}${path}`).toBe(404);
+      expect(html).toContain('noindex');
+    }
+});

@@ -1,0 +1,147 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type Browser, type Page } from '@playwright/test';
+import { open } from './support/files-page.ts';
+import { answers, share, sharer } from './support/shares.ts';
+import { expectNoComplaints, member, PASSWORD, post, visitor, type Look } from './support/people.ts';
+
+test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
+
+let networks = 0;
+
+/** Somebody who comes from a network of their own, where six passwords were wrong lately. */
+async function fromTroubledNetwork(browser: Browser, look: Look = {}): Promise<Page> {
+  const { context, page } = await visitor(browser, look);
+  const address = `198.51.100.${(networks += 1)}`;
+  await context.setExtraHTTPHeaders({ 'x-forwarded-for': address });
+  for (let time = 0; time < 6; time++) {
+    const program = { client_id: 'guesser', device_id: 'guesser' };
+    const username = `nobody-${address}-${time}@example.org`;
+    const init = { ...program, action: 'POST:/v1/auth/signin', meta: { username } };
+    const { captcha_token } = await post(context.request, '/v1/shield/captcha/init', init);
+    await context.request.post('/v1/auth/signin', {
+      data: { ...program, username, password: 'wrong', captcha_token },
+    });
+  }
+  return page;
+}
+
+/** Takes away what runs beside pages, so that the check waits to be begun. */
+const withoutWorkers = (page: Page): Promise<void> =>
+  page.route(/proof-worker/, (route) => route.abort()) as unknown as Promise<void>;
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+}
+
+test('somebody who signs in from a calm network sees no check', async ({ browser }) => {
+  const { email } = await member(browser);
+  const { context, page } = await visitor(browser);
+  await context.setExtraHTTPHeaders({ 'x-forwarded-for': '198.51.100.250' });
+  const frames: string[] = [];
+  page.on('frameattached', (frame) => frames.push(frame.url()));
+  await open(page, '/drive/login');
+  await signIn(page, email);
+  await page.waitForURL(/\/drive\/all/);
+  expect(frames).toEqual([]);
+  const kept = await page.evaluate(() => localStorage.getItem('captcha_bowerbird-web'));
+  expect(JSON.parse(kept!)).toMatchObject({
+    action: 'POST:/v1/auth/signin',
+    captcha_token: expect.stringMatching(/^ck0\./) as unknown,
+    expires_in: 300,
+  });
+  expectNoComplaints(page);
+});
+
+test('where passwords were guessed, the browser works a moment, and the right one is let in', async ({
+  browser,
+}) => {
+  const { email } = await member(browser);
+  const page = await fromTroubledNetwork(browser);
+  await open(page, '/drive/login');
+  const solved = page.waitForResponse((response) => response.url().includes('/captcha/solve'));
+  await signIn(page, email);
+  await expect(page.getByRole('dialog', { name: 'Before it goes on' })).toBeVisible();
+  expect((await solved).status()).toBe(200);
+  await page.waitForURL(/\/drive\/all/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expectNoComplaints(page);
+});
+
+for (const screen of ['desktop', 'phone'] as const)
+  test(`where nothing runs beside the page of a ${screen}, the check is begun by hand, and needs no eyes`, async ({
+    browser,
+  }) => {
+    const { email } = await member(browser);
+    const page = await fromTroubledNetwork(browser, { screen });
+    await withoutWorkers(page);
+    await open(page, '/drive/login');
+    await signIn(page, email);
+    const frame = page.frameLocator('iframe[title="Security check"]');
+    const begin = frame.getByRole('button', { name: 'Begin the check' });
+    await expect(begin).toBeVisible();
+    await expect(frame.getByRole('status')).toContainText('There is nothing for you to solve');
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    const box = (await page.locator('iframe').boundingBox())!;
+    expect(box.width).toBeGreaterThanOrEqual(screen === 'phone' ? 300 : 320);
+    await begin.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/drive\/all/);
+  });
+
+test('a check that is closed ends what asked for it, and nothing else', async ({ browser }) => {
+  const { email } = await member(browser);
+  const page = await fromTroubledNetwork(browser);
+  await withoutWorkers(page);
+  await open(page, '/drive/login');
+  await signIn(page, email);
+  const dialog = page.getByRole('dialog', { name: 'Before it goes on' });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveText('This was cancelled.');
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email);
+});
+
+test('without scripts somebody signs in as long as there is no reason against it', async ({ browser }) => {
+  const { email } = await member(browser);
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.251' },
+  });
+  const page = await context.newPage();
+  await page.goto('/drive/login');
+  await signIn(page, email);
+  await page.waitForURL(/\/drive\/all/);
+});
+
+test('where passwords were guessed, a passcode asks for the check, too, and then opens the share', async ({
+  browser,
+}) => {
+  const ann = await sharer(browser);
+  const { path } = await share(ann, ['Autumn trip'], {
+    pass_code_option: 'REQUIRED',
+    custom_pass_code: 'abcd',
+  });
+  const page = await fromTroubledNetwork(browser);
+  await page.goto(path);
+  await answers(page.getByRole('button', { name: 'Open' }));
+  await page.getByLabel('Passcode').fill('abcd');
+  const solved = page.waitForResponse((response) => response.url().includes('/captcha/solve'));
+  await page.keyboard.press('Enter');
+  expect((await solved).status()).toBe(200);
+  await expect(page.getByRole('button', { name: 'Save to my drive' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a token that comes back goes to our own frame alone, and leaves the address', async ({ browser }) => {
+  const { page } = await visitor(browser);
+  await page.goto('/loading?captcha_token=ck0.secret&expires_in=300');
+  await expect(page).toHaveURL(/\/loading$/);
+  await page.goto('/captcha/challenge?captcha_token=made-up&redirect_uri=https://evil.example/');
+  await expect(page.getByRole('heading', { name: 'This check is over' })).toBeVisible();
+});

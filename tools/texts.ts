@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { DEFAULT_LOCALE, LOCALES, type LibraryText, type Locale } from '@bowerbird/contract';
+import { openLibrary, parseText, pathsOf } from '../server/src/site/index.ts';
+import { differences, shapeOf } from './texts/shape.ts';
+
+// `npm run texts`: is every text of content/ there in every language, with the same bones, and does every link lead somewhere?
+
+/** Texts that wait for their translations; nothing reads them. */
+const DRAFTS = 'drafts';
+const LONGEST_TITLE = 80;
+const LONGEST_DESCRIPTION = 170;
+const PLACEHOLDERS = new Set(['operator', 'contact', 'site']);
+
+/** Everything that is wrong with the texts of a checkout, a line each. */
+export function checkTexts(root: string): string[] {
+  const content = join(root, 'content');
+  const { contents } = openLibrary(content);
+  const paths = pathsOf(contents);
+  const pages = pagesOf(root);
+  const targets = new Set([
+    ...contents.help.flatMap(({ category, articles }) => [
+      `/help-center/${category}`,
+      ...articles.map((article) => `/help-center/${category}/${article}`),
+    ]),
+    ...contents.faq.flatMap(({ questions }) => questions.map((id) => `/faq#${id}`)),
+    ...contents.blog.map(({ slug }) => `/blog/${slug}`),
+    ...contents.policy.flatMap(({ name, versions }) => [
+      `/policy/${name}`,
+      ...versions.map((version) => `/policy/${name}/${version}`),
+    ]),
+  ]);
+  const leads = (link: string): boolean =>
+    !link.startsWith('/') || targets.has(link) || pages.has(link.split(/[?#]/, 1)[0]!);
+
+  const problems = unlisted(content, new Set(paths));
+  for (const path of paths) {
+    const source = read(content, path, DEFAULT_LOCALE, problems);
+    if (!source) continue;
+    const shape = shapeOf(source.body);
+    for (const locale of LOCALES) {
+      const text: LibraryText | undefined =
+        locale === DEFAULT_LOCALE ? source : read(content, path, locale, problems);
+      if (!text) continue;
+      const found = faultsOf(text);
+      for (const link of shapeOf(text.body).links)
+        if (!leads(link)) found.push(`leads to ${link}, which does not exist`);
+      if (text !== source) {
+        found.push(...differences(shape, shapeOf(text.body)));
+        for (const field of ['title', 'description', 'change'] as const)
+          if ((text[field] === '') !== (source[field] === '')) found.push(`has no ${field}, or one too many`);
+      }
+      problems.push(...found.map((what) => `content/${path}/${locale}.md: ${what}`));
+    }
+  }
+  return problems;
+}
+
+function read(content: string, path: string, locale: Locale, problems: string[]): LibraryText | undefined {
+  try {
+    return parseText(readFileSync(join(content, path, `${locale}.md`), 'utf8'), locale);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    problems.push(`content/${path}/${locale}.md: ${isMissing ? 'is missing' : (error as Error).message}`);
+    return undefined;
+  }
+}
+
+function faultsOf({ title, description, body }: LibraryText): string[] {
+  const faults: string[] = [];
+  if (title.length > LONGEST_TITLE) faults.push(`has a title of ${title.length} characters`);
+  if (description.length > LONGEST_DESCRIPTION)
+    faults.push(`has a description of ${description.length} characters`);
+  const strange = shapeOf(body).placeholders.filter((name) => !PLACEHOLDERS.has(name));
+  faults.push(...strange.map((name) => `asks for {{${name}}}, which nobody knows`));
+  if (/^# /m.test(body.replaceAll(/^```[\s\S]*?^```$/gm, '')))
+    faults.push('has a heading of the first order');
+  if (/<[a-z][^>]*>/i.test(body.replaceAll(/```[\s\S]*?```|`[^`]*`/g, ''))) faults.push('has HTML in it');
+  return faults;
+}
+
+/** Folders with texts that no contents name. */
+function unlisted(content: string, listed: ReadonlySet<string>): string[] {
+  const strays: string[] = [];
+  const walk = (folder: string): void => {
+    const entries = readdirSync(folder);
+    const path = relative(content, folder);
+    if (path === DRAFTS) return;
+    if (entries.some((name) => name.endsWith('.md')) && !listed.has(path))
+      strays.push(`content/${path}: is in no contents.json`);
+    for (const name of entries) if (statSync(join(folder, name)).isDirectory()) walk(join(folder, name));
+  };
+  walk(content);
+  return strays;
+}
+
+/** Addresses of pages, from the routes of the web app; those with parameters lead somewhere only as texts say. */
+function pagesOf(root: string): ReadonlySet<string> {
+  const routes = readFileSync(join(root, 'web/app/routes.ts'), 'utf8');
+  const paths = [...routes.matchAll(/route\('([^':*]+?)(?:\/:\w+\?)?',/g)].map(([, path]) => `/${path}`);
+  return new Set(['/', ...paths]);
+}
+
+if (import.meta.main) {
+  const problems = checkTexts(join(import.meta.dirname, '..'));
+  for (const problem of problems) console.error(problem);
+  console.log(problems.length === 0 ? 'all texts in order' : `${problems.length} problems`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,48 @@
+import { accountApi, oauthApi, WEB_CLIENT_ID, type ApiCall } from '@bowerbird/contract';
+import { codeOfBridge, codeOfDesktop, codeOfExtension, handToExtension, portOf } from './code-sources.ts';
+
+const EXTENSION = 'pp_browser_extension';
+const DESKTOP = 'pc_client';
+
+/** What an address says of where its reader comes from. */
+export function comesFromApp(query: URLSearchParams): boolean {
+  return query.has('bridge_auth') || [EXTENSION, DESKTOP].includes(query.get('from_source') ?? '');
+}
+
+async function askForCode(query: URLSearchParams, call: ApiCall): Promise<string> {
+  if (query.has('bridge_auth')) return codeOfBridge();
+  if (query.get('from_source') === EXTENSION)
+    return codeOfExtension((await call(oauthApi.doors, {})).extensions);
+  const port = portOf(query.get('port'));
+  if (port === undefined) throw new Error('the address names no port');
+  return codeOfDesktop(port);
+}
+
+/** Signs a visitor in who is known to the app that they come from. False where nothing came of it; why is only logged. */
+export async function signInByApp(query: URLSearchParams, call: ApiCall): Promise<boolean> {
+  try {
+    const code = await askForCode(query, call);
+    const body = {
+      grant_type: 'authorization_code',
+      code,
+      client_id: WEB_CLIENT_ID,
+      session: 'cookie',
+    } as const;
+    await call(accountApi.token, { body });
+    return true;
+  } catch (error) {
+    console.info('no code came from the app', error);
+    return false;
+  }
+}
+
+/** Lets the extension that a member comes from in as them. */
+export async function signExtensionIn(query: URLSearchParams, call: ApiCall): Promise<void> {
+  if (query.get('from_source') !== EXTENSION) return;
+  try {
+    const { extensions } = await call(oauthApi.doors, {});
+    await handToExtension(extensions, async () => (await call(oauthApi.handOver, {})).code);
+  } catch (error) {
+    console.info('the extension took no code', error);
+  }
+}

@@ -1,0 +1,44 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useLocation, useNavigate, useRevalidator } from 'react-router';
+import { splitLocale } from '@bowerbird/contract';
+import { useCall } from '#app/api/client.ts';
+import { tellSignedIn } from '#app/api/sign-in.ts';
+import { useViewer } from '#app/api/viewer.ts';
+
+const ENTRY = /[?&](?:code|bridge_auth|from_source)=/;
+/** Pages to which a code means something of its own. */
+const OTHERS = /^\/(?:auth|device|loading|s|drive\/auth-center)(?:\/|$)/;
+
+/** Takes what an address brings along to sign its reader in: a code, or the word that an app of ours has one. */
+export function CodeHost() {
+  const { pathname, search } = useLocation();
+  const viewer = useViewer();
+  const call = useCall();
+  const navigate = useNavigate();
+  const revalidator = useRevalidator();
+  const isEntry = ENTRY.test(search) && !OTHERS.test(splitLocale(pathname).path);
+  const isMember = viewer !== null;
+
+  const enter = useEffectEvent(async (): Promise<void> => {
+    const query = new URLSearchParams(search);
+    const code = query.get('code');
+    if (code !== null) {
+      if (isMember) return;
+      query.delete('code');
+      const rest = query.size === 0 ? '' : `?${query.toString()}`;
+      const auth = new URLSearchParams({ code, state: pathname + rest });
+      return navigate(`/auth?${auth.toString()}`, { replace: true });
+    }
+    const { comesFromApp, signExtensionIn, signInByApp } = await import('./code-exchange.ts');
+    if (!comesFromApp(query)) return;
+    if (isMember) return signExtensionIn(query, call);
+    if (!(await signInByApp(query, call))) return;
+    await revalidator.revalidate();
+    tellSignedIn();
+  });
+
+  useEffect(() => {
+    if (isEntry) void enter();
+  }, [isEntry, isMember, search]);
+  return null;
+}

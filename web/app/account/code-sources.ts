@@ -1,0 +1,122 @@
+/**
+ * Programs of ours beside this page that know its owner: the native app around it, the desktop app on this machine, the
+ * browser extension. Each gives a code, good once and for a minute; the reasons why one does not are for the log alone.
+ */
+
+const SOON_MS = 2000;
+const LATER_MS = 5000;
+
+/** What the native app puts on its pages. It answers with JSON: `{ "code": 0, "data": … }`. */
+interface NativeBridge {
+  invoke(method: string, params: string): string | Promise<string>;
+}
+
+/** What a bridge answers instead: 404 where it has no such method, -2 where its answer can't be read. */
+export class BridgeFailure extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.name = 'BridgeFailure';
+    this.code = code;
+  }
+}
+
+interface Surroundings {
+  readonly bowerbirdBridge?: NativeBridge;
+  readonly chrome?: {
+    readonly runtime?: {
+      sendMessage?(id: string, message: unknown, answer: (reply: unknown) => void): void;
+    };
+  };
+}
+
+const around = (): Surroundings => window as unknown as Surroundings;
+
+async function callBridge(method: string): Promise<unknown> {
+  const bridge = around().bowerbirdBridge;
+  if (typeof bridge?.invoke !== 'function') throw new BridgeFailure(404, 'method is not declared');
+  const text = await bridge.invoke(method, '{}');
+  try {
+    const { code, data } = JSON.parse(text) as { code: number; data: unknown };
+    if (code === 0) return data;
+    throw new BridgeFailure(code, 'method is not declared');
+  } catch (error) {
+    if (error instanceof BridgeFailure) throw error;
+    throw new BridgeFailure(-2, 'process response data error!');
+  }
+}
+
+function codeOf(answer: unknown): string {
+  const code = (answer as { code?: unknown } | null | undefined)?.code;
+  if (typeof code !== 'string' || code === '' || code.length > 256) throw new Error('no code came');
+  return code;
+}
+
+function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error(`nothing came within ${milliseconds} ms`)), milliseconds);
+  });
+  return Promise.race([work, late]);
+}
+
+export const codeOfBridge = async (): Promise<string> =>
+  codeOf(await within(SOON_MS, callBridge('auth_code')));
+
+/** The port that an address names in hexadecimal; undefined where it names none. */
+export function portOf(text: string | null): number | undefined {
+  const port = /^[\da-f]{1,4}$/i.test(text ?? '') ? Number.parseInt(text!, 16) : 0;
+  return port > 0 ? port : undefined;
+}
+
+/** The desktop app listens on this machine alone. */
+export async function codeOfDesktop(port: number): Promise<string> {
+  const reply = await fetch(`http://127.0.0.1:${port}/auth-code`, {
+    signal: AbortSignal.timeout(LATER_MS),
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+  });
+  return codeOf(await reply.json());
+}
+
+function tellExtension(id: string, message: unknown): Promise<unknown> {
+  const send = around().chrome?.runtime?.sendMessage;
+  if (!send) return Promise.reject(new Error('this browser has no extension for the page'));
+  return within(SOON_MS, new Promise((resolve) => send(id, message, resolve)));
+}
+
+/** From the first extension that answers; else from one whose script stands in this very page. */
+export async function codeOfExtension(ids: readonly string[]): Promise<string> {
+  const asked = ids.map(async (id) => codeOf(await tellExtension(id, { type: 'pp_auth_code' })));
+  return Promise.any([...asked, codeOfPageScript()]);
+}
+
+function codeOfPageScript(): Promise<string> {
+  const heard = Promise.withResolvers<string>();
+  const listen = ({
+    source,
+    origin,
+    data,
+  }: MessageEvent<{ source?: string; type?: string } | null>): void => {
+    const isIt = source === window && origin === window.location.origin;
+    if (isIt && data?.source === 'pp_browser_extension' && data.type === 'pp_auth_code') {
+      try {
+        heard.resolve(codeOf(data));
+      } catch (error) {
+        heard.reject(error as Error);
+      }
+    }
+  };
+  window.addEventListener('message', listen);
+  window.postMessage({ source: 'pp_page', type: 'pp_auth_code' }, window.location.origin);
+  return within(SOON_MS, heard.promise).finally(() => window.removeEventListener('message', listen));
+}
+
+/** Gives a code to the operator's own extensions, and to nobody who listens in the page. */
+export async function handToExtension(
+  ids: readonly string[],
+  makeCode: () => Promise<string>,
+): Promise<void> {
+  if (!around().chrome?.runtime?.sendMessage) return;
+  for (const id of ids) await tellExtension(id, { type: 'pp_auth_code', code: await makeCode() });
+}

@@ -1,0 +1,85 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { accountApi } from '@bowerbird/contract';
+import { useCall } from '#app/api/client.ts';
+import { useErrorText } from '#app/api/error-text.ts';
+import { pageServices } from '#app/api/page-services.ts';
+import { useViewer } from '#app/api/viewer.ts';
+import { useT } from '#app/i18n/t.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { Switch } from '#app/ui/switch.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { Setting, Settings, SettingsTitle } from './settings.tsx';
+import type { Route } from './+types/notifications';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const rules = await context.get(pageServices).call(accountApi.signUpRules, {});
+  return { sendsMail: rules.mail_verification };
+}
+
+/** Which mails the member gets: those that can be done without, and those that keep the account safe. */
+export default function NotificationsPage({ loaderData: { sendsMail } }: Route.ComponentProps) {
+  const t = useT();
+  const viewer = useViewer();
+  if (!viewer) return null;
+  const isReached = sendsMail && viewer.email !== '';
+  const text = !sendsMail
+    ? t('profile.notices.noMail')
+    : viewer.email === ''
+      ? t('profile.notices.noAddress')
+      : t('profile.notices.to', { email: viewer.email });
+  return (
+    <>
+      <PageTitle title={t('profile.notices')} noIndex />
+      <SettingsTitle text={text}>{t('profile.notices')}</SettingsTitle>
+      {sendsMail && !isReached && (
+        <Button href="/drive/account" className="mb-6">
+          {t('profile.notices.addAddress')}
+        </Button>
+      )}
+      <Settings title={t('profile.notices.choice')}>
+        <NewDeviceSetting isOn={viewer.new_device_mail} isReached={isReached} />
+      </Settings>
+      <Settings title={t('profile.notices.safety')} text={t('profile.notices.safetyText')}>
+        {(['password', 'contact', 'secondStep'] as const).map((kind) => (
+          <Setting key={kind} label={t(`profile.notices.${kind}`)} value={t(`profile.notices.${kind}Hint`)}>
+            {isReached && <Badge>{t('profile.notices.always')}</Badge>}
+          </Setting>
+        ))}
+      </Settings>
+    </>
+  );
+}
+
+/** Whether a sign-in from somewhere new is told by mail. */
+function NewDeviceSetting({ isOn, isReached }: { isOn: boolean; isReached: boolean }) {
+  const t = useT();
+  const call = useCall();
+  const errorText = useErrorText();
+  const revalidator = useRevalidator();
+  const [chosen, setChosen] = useState(isOn);
+  const choose = async (next: boolean): Promise<void> => {
+    setChosen(next);
+    try {
+      await call(accountApi.changeMe, { body: { new_device_mail: next } });
+      await revalidator.revalidate();
+    } catch (error) {
+      setChosen(!next);
+      toast.show({ text: errorText(error), tone: 'danger' });
+    }
+  };
+  return (
+    <div className="border-t border-line px-5 py-3.5 max-md:px-4">
+      <Switch
+        isSelected={chosen && isReached}
+        disabled={!isReached}
+        onChange={(next) => void choose(next)}
+        hint={t('profile.notices.newDeviceHint')}
+      >
+        {t('profile.notices.newDevice')}
+      </Switch>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { renderToString } from 'react-dom/server';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { expect, test } from 'vitest';
+import messages from '../../../locales/en-US.json' with { type: 'json' };
+import { PageFrame, type PageFrameValue } from '#app/i18n/page-frame.tsx';
+import type { FormResult } from './account-form.ts';
+import { SignInForm } from './sign-in-form.tsx';
+import type { Doors } from './use-doors.ts';
+
+const FRAME: PageFrameValue = {
+  locale: 'en-US',
+  timeZone: 'UTC',
+  now: 0,
+  theme: 'system',
+  origin: 'https://drive.example',
+  origins: [],
+  isCounting: false,
+  catalogue: messages as PageFrameValue['catalogue'],
+  nonce: '',
+};
+const NONE: Doors = { external: '', mailCode: false, phoneCode: false };
+
+function form(doors: Doors, answered?: FormResult): string {
+  const element = (
+    <PageFrame value={FRAME}>
+      <SignInForm continueTo="/drive/all" doors={doors} answered={answered} />
+    </PageFrame>
+  );
+  const router = createMemoryRouter([{ path: '*', element }]);
+  return renderToString(<RouterProvider router={router} />);
+}
+
+test('a code is offered where codes come, and a phone number is asked for where it can have one', () => {
+  expect(form(NONE)).not.toContain('with a code');
+  expect(form(NONE)).toContain('type="email"');
+  expect(form({ ...NONE, mailCode: true })).toContain('Sign in with a code by email');
+  const both = form({ ...NONE, mailCode: true, phoneCode: true });
+  expect(both).toContain('Email or phone number');
+  expect(both).not.toContain('type="email"');
+});
+
+test('a code is filled in by phone and browser, and asked for again only after the wait', () => {
+  const sent: FormResult = {
+    typed: { email: '+49 170 1234567', name: '' },
+    verification: { id: 'V1', retryIn: 60 },
+  };
+  const html = form({ ...NONE, phoneCode: true }, sent);
+  expect(html).toContain('autoComplete="one-time-code"');
+  expect(html).toContain('inputMode="numeric"');
+  expect(html).toContain('Code from the text message');
+  expect(html).toMatch(/<button[^>]*disabled[^>]*value="code"|<button[^>]*value="code"[^>]*disabled/);
+  expect(html).toContain('Send again in 60 seconds');
+});

@@ -1,0 +1,96 @@
+import { BellOff, MailX } from 'lucide-react';
+import { data, Form, useNavigation } from 'react-router';
+import { isApiFailure, unsubscribeApi, type PageServices, type ReplyOf } from '@bowerbird/contract';
+import { pageServices } from '#app/api/page-services.ts';
+import { useLocalePath } from '#app/i18n/locale.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import type { Route } from './+types/unsubscribe';
+
+export const handle = { layout: 'basic' };
+
+type About = ReplyOf<typeof unsubscribeApi.look>;
+
+/** What the link is about; looking changes nothing. Programs that follow every link of a mail end nothing by it. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const d = url.searchParams.get('d') ?? '';
+  if (d === '') return data({ about: undefined, hasLink: false });
+  const about = await look(context.get(pageServices), d);
+  return data({ about, hasLink: true }, { status: about ? 200 : 404 });
+}
+
+async function look({ call }: PageServices, d: string): Promise<About | undefined> {
+  try {
+    return await call(unsubscribeApi.look, { query: { d } });
+  } catch (error) {
+    if (isApiFailure(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A press of the button, or a program of mail that posts to the address in the mail's head. */
+export async function action({ context, url }: Route.ActionArgs) {
+  const d = url.searchParams.get('d') ?? '';
+  try {
+    await context.get(pageServices).call(unsubscribeApi.act, { query: { d } });
+    return data({ isDone: true });
+  } catch (error) {
+    if (!isApiFailure(error)) throw error;
+    return data({ isDone: false }, { status: error.status });
+  }
+}
+
+export default function Unsubscribe({ loaderData: { about, hasLink } }: Route.ComponentProps) {
+  const t = useT();
+  const path = useLocalePath();
+  const navigation = useNavigation();
+  if (!about) {
+    const title = hasLink ? t('contact.unsubscribe.old') : t('contact.unsubscribe.title');
+    return (
+      <>
+        <PageTitle title={title} noIndex />
+        <EmptyState
+          level={1}
+          className="py-24"
+          mark={<MailX className="size-12" />}
+          title={title}
+          text={hasLink ? t('contact.unsubscribe.oldText') : t('contact.unsubscribe.noLink')}
+          actions={<Button href="/drive/account/notifications">{t('contact.unsubscribe.settings')}</Button>}
+        />
+      </>
+    );
+  }
+  const { email, scene, d, subscribed } = about;
+  const mails = t(`contact.unsubscribe.scene.${scene}`);
+  return (
+    <>
+      <PageTitle title={t('contact.unsubscribe.title')} noIndex />
+      <EmptyState
+        level={1}
+        className="py-24"
+        mark={<BellOff className="size-12" />}
+        title={subscribed ? t('contact.unsubscribe.ask') : t('contact.unsubscribe.done')}
+        text={
+          <span role="status" className="[overflow-wrap:anywhere]">
+            {subscribed
+              ? t('contact.unsubscribe.askText', { mails, email })
+              : t('contact.unsubscribe.doneText', { mails, email })}
+          </span>
+        }
+        actions={
+          subscribed ? (
+            <Form method="post" action={path(`/unsubscribe?d=${encodeURIComponent(d)}`)}>
+              <Button type="submit" variant="primary" size="l" busy={navigation.state !== 'idle'}>
+                {t('contact.unsubscribe.button')}
+              </Button>
+            </Form>
+          ) : (
+            <Button href="/drive/account/notifications">{t('contact.unsubscribe.settings')}</Button>
+          )
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { offeredHere } from './area.ts';
+
+type Reply = boolean | 'unreachable' | 'broken' | 'silent';
+
+/** Regions by their origins, and what each of them says. */
+function regions(replies: Readonly<Record<string, Reply>>): typeof globalThis.fetch {
+  return (url, init) => {
+    const reply = replies[new URL(url as string).origin];
+    if (reply === 'unreachable') return Promise.reject(new TypeError('failed'));
+    if (reply === 'broken') return Promise.resolve(new Response('', { status: 502 }));
+    if (reply === 'silent')
+      return new Promise((_, reject) => {
+        init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error));
+      });
+    return Promise.resolve(Response.json({ accessible: reply }));
+  };
+}
+const [ONE, TWO] = ['https://one.example', 'https://two.example'];
+const ask = (one: Reply, two: Reply): ReturnType<typeof offeredHere> =>
+  offeredHere([ONE!, TWO!], { fetch: regions({ [ONE!]: one, [TWO!]: two }) });
+
+test.each<[string, Reply, Reply, 'yes' | 'no' | 'unknown']>([
+  ['one region that says yes', false, true, 'yes'],
+  ['a yes before a region that says nothing', 'silent', true, 'yes'],
+  ['regions that all refuse', false, false, 'no'],
+  ['a refusal beside a region that is down', false, 'unreachable', 'no'],
+  ['regions that are all down', 'broken', 'unreachable', 'unknown'],
+])('with %s', async (_, one, two, expected) => {
+  expect(await ask(one, two)).toBe(expected);
+});

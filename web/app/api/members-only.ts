@@ -1,0 +1,16 @@
+import { redirect, type MiddlewareFunction } from 'react-router';
+import { splitLocale } from '@bowerbird/contract';
+import { withPrefix } from '#app/i18n/locale.tsx';
+import { pageServices } from './page-services.ts';
+
+/** The sign-in page, from which a visitor comes back to this one. */
+export function signInFirst({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
+  const login = withPrefix(splitLocale(pathname).prefix, '/drive/login');
+  return `${login}?continue=${encodeURIComponent(pathname + search)}`;
+}
+
+/** What is a member's own: others sign in and come back. */
+export const membersOnly: MiddlewareFunction<Response> = ({ url, context }, next) => {
+  if (context.get(pageServices).viewer) return next();
+  throw redirect(signInFirst(url));
+};

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { attributionOf, foreignOrigin, withReferrer } from './where-from.ts';
+
+const NOW = 1_800_000_000_000;
+const HOUR = 3_600_000;
+
+describe('where somebody came from', () => {
+  test('is said by the address', () => {
+    expect(attributionOf('?__source=letter&__campaign=spring&other=1')).toEqual({
+      source: 'letter',
+      campaign: 'spring',
+    });
+    expect(attributionOf('?launcher=extension&scene=toolbar&__source=letter')).toEqual({
+      source: 'letter',
+      campaign: 'toolbar',
+    });
+    expect(attributionOf('?launcher=extension')).toEqual({ source: 'extension' });
+    expect(attributionOf(`?__medium=${'x'.repeat(500)}`).medium).toHaveLength(100);
+  });
+
+  test('is remembered for twelve hours, ten places at most, each once', () => {
+    let list = withReferrer(undefined, 'https://one.example', NOW);
+    expect(list).toEqual([{ val: 'https://one.example', expired: NOW + 12 * HOUR }]);
+    list = withReferrer(list, 'https://one.example', NOW + HOUR);
+    expect(list).toEqual([{ val: 'https://one.example', expired: NOW + 13 * HOUR }]);
+    for (let at = 0; at < 12; at += 1) list = withReferrer(list, `https://${at}.example`, NOW + HOUR);
+    expect(list).toHaveLength(10);
+    expect(list[0]!.val).toBe('https://11.example');
+    expect(withReferrer(list, '', NOW + 14 * HOUR)).toEqual([]);
+  });
+
+  test.each(['nonsense', 7, null, [{ val: 3 }, null, 'x']])('%j that was kept is nothing', (kept) => {
+    expect(withReferrer(kept, '', NOW)).toEqual([]);
+  });
+
+  test('is a site, never its page, and never our own', () => {
+    expect(foreignOrigin('https://forum.example/thread/9?token=secret', 'https://drive.example')).toBe(
+      'https://forum.example',
+    );
+    expect(foreignOrigin('https://drive.example/s/abc', 'https://drive.example')).toBe('');
+    expect(foreignOrigin('android-app://com.example', 'https://drive.example')).toBe('');
+    expect(foreignOrigin('', 'https://drive.example')).toBe('');
+  });
+});

@@ -1,0 +1,69 @@
+import { CalendarClock, CalendarX2 } from 'lucide-react';
+import { activityState, textIn } from '@bowerbird/contract';
+import { pageServices } from '#app/api/page-services.ts';
+import { useFormat } from '#app/i18n/format.ts';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { activityNamed } from './activities.server.ts';
+import type { Route } from './+types/activity-end';
+
+export const handle = { layout: 'activity' };
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const services = context.get(pageServices);
+  const activity = await activityNamed(services, url.searchParams.get('activity'));
+  if (!activity) return undefined;
+  return {
+    path: `/activity/${activity.name}`,
+    title: textIn(activity.title, services.locale),
+    state: activityState(activity, Date.now()),
+    begins: new Date(activity.begins).toISOString(),
+    ends: new Date(activity.ends).toISOString(),
+  };
+}
+
+/** Instead of an activity that does not go on. */
+export default function ActivityEnd({ loaderData: activity }: Route.ComponentProps) {
+  const t = useT();
+  const format = useFormat();
+  const isComing = activity?.state === 'coming';
+  const title = !activity
+    ? t('activity.over')
+    : isComing
+      ? t('activity.coming', { title: activity.title })
+      : activity.state === 'running'
+        ? activity.title
+        : t('activity.overNamed', { title: activity.title });
+  const text = !activity
+    ? t('activity.overText')
+    : isComing
+      ? t('activity.begins', { time: format.dateTime(activity.begins) })
+      : activity.state === 'running'
+        ? t('activity.until', { time: format.dateTime(activity.ends) })
+        : t('activity.ended', { time: format.dateTime(activity.ends) });
+  return (
+    <>
+      <PageTitle title={title} noIndex />
+      <EmptyState
+        level={1}
+        className="py-28"
+        mark={isComing ? <CalendarClock className="size-12" /> : <CalendarX2 className="size-12" />}
+        title={title}
+        text={text}
+        actions={
+          activity?.state === 'running' ? (
+            <Button variant="primary" size="l" href={activity.path}>
+              {t('activity.open')}
+            </Button>
+          ) : (
+            <Button variant="primary" size="l" href="/">
+              {t('site.notFound.home')}
+            </Button>
+          )
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { clickBurst } from './click-burst.ts';
+import { mayDebug } from './may-debug.ts';
+
+const CLICKS = 5;
+const WITHIN_MS = 200;
+
+const DebugConsole = lazy(() => import('./debug-console.tsx'));
+
+/** Opens the console for finding faults after five quick clicks, for whom the operator allows it. */
+export function DebugHost() {
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    const isBurst = clickBurst(CLICKS, WITHIN_MS);
+    const onClick = ({ timeStamp }: MouseEvent): void => {
+      if (isBurst(timeStamp) && window.parent === window)
+        void mayDebug().then((may) => may && setIsOpen(true));
+    };
+    // Before anything on the page can stop the click.
+    addEventListener('click', onClick, { capture: true });
+    return () => removeEventListener('click', onClick, { capture: true });
+  }, []);
+  if (!isOpen) return null;
+  return (
+    <Suspense>
+      <DebugConsole onClose={() => setIsOpen(false)} />
+    </Suspense>
+  );
+}

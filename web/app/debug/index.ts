@@ -1,0 +1,1 @@
+export { DebugHost } from './debug-host.tsx';

@@ -1,0 +1,21 @@
+import { shieldApi } from '@bowerbird/contract';
+import { call } from '#app/api/client.ts';
+import { readCookie } from '#app/api/cookies.ts';
+import { deviceId } from '#app/api/device.ts';
+
+let asked: Promise<boolean> | undefined;
+
+/** Whether the operator lets this device or member open the console; asked once, and whoever can't be asked says no. */
+export function mayDebug(): Promise<boolean> {
+  asked ??= ask().catch((error: unknown) => {
+    console.warn('the console is not opened:', error);
+    return false;
+  });
+  return asked;
+}
+
+async function ask(): Promise<boolean> {
+  const data = { uuid: deviceId(), userid: readCookie('pp_user_id') ?? '' };
+  const { values } = await call(shieldApi.debugOptions, { body: { client: 'web', data } });
+  return values.debug_options.allow_vconsole;
+}

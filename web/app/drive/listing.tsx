@@ -1,0 +1,148 @@
+import type { ComponentProps, ReactNode } from 'react';
+import type { File } from '@bowerbird/contract';
+import { useErrorText } from '#app/api/error-text.ts';
+import { useLocalePath } from '#app/i18n/locale.tsx';
+import { useT } from '#app/i18n/t.ts';
+import {
+  Explorer,
+  isFolder,
+  otherView,
+  SelectionBar,
+  singleId,
+  useOpenFile,
+  useSelecting,
+  type DisplayModeControl,
+  type Entries,
+  type EntryAction,
+  type OpenFile,
+  type Selecting,
+  type Selection,
+} from '#app/node/index.ts';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { DetailsPanel } from './details-panel.tsx';
+import { folderHref } from './drive-data.ts';
+import { DrivePreview } from './drive-preview.tsx';
+import { FileMenuItems } from './file-menu.tsx';
+import { useDetails, type Details } from './use-details.ts';
+import { useFileWork, type FileWork } from './use-file-work.tsx';
+
+/** A list of what is in the drive, and what one does with it. */
+export interface Listing {
+  readonly entries: Entries;
+  readonly mode: DisplayModeControl;
+  readonly selecting: Selecting;
+  readonly preview: OpenFile;
+  readonly details: Details;
+  readonly work: FileWork;
+  readonly open: (file: File) => void;
+}
+
+export function useListing({
+  key,
+  entries,
+  mode,
+  folderId,
+  openFolder,
+}: {
+  /** Of the place: going to another one ends the selection. */
+  readonly key: string;
+  readonly entries: Entries;
+  readonly mode: DisplayModeControl;
+  /** The listed folder; undefined in listings of many places. */
+  readonly folderId: string | undefined;
+  readonly openFolder: (folder: File) => void;
+}): Listing {
+  const selecting = useSelecting(entries, key);
+  const preview = useOpenFile();
+  const details = useDetails(selecting);
+  const open = (file: File): void => (isFolder(file) ? openFolder(file) : preview.open(file.id));
+  const work = useFileWork({ entries, selecting, folderId, onOpen: open, onDetails: details.show });
+  return { entries, mode, selecting, preview, details, work, open };
+}
+
+type Deeds = Partial<Record<EntryAction, (selection: Selection) => void | false>>;
+
+/** What the keys do everywhere. */
+function deedsOf({ work, details, mode }: Listing): Deeds {
+  return {
+    rename: (selection) => work.actionsFor(selection).rename?.(),
+    trash: (selection) => work.actionsFor(selection).trash(),
+    delete: work.askDelete,
+    copy: (selection) => work.hold(selection, false),
+    details: (selection) => details.toggle(singleId(selection)),
+    star: (selection) => work.actionsFor(selection).star(),
+    download: (selection) => work.actionsFor(selection).download(),
+    'toggle-view': () => mode.setView(otherView(mode.viewType)),
+  };
+}
+
+type ExplorerProps = ComponentProps<typeof Explorer>;
+
+/** The list itself with its selection, details and preview; around it comes what `frame` makes. */
+export function ListingView({
+  listing,
+  home,
+  deeds,
+  frame,
+  ...props
+}: {
+  readonly listing: Listing;
+  /** The address of the page that lists. */
+  readonly home: string;
+  /** What keys do here beside what they do everywhere. */
+  readonly deeds?: Deeds;
+  readonly frame?: (className: string, children: ReactNode) => ReactNode;
+} & Pick<ExplorerProps, 'label' | 'placeKey' | 'empty'> &
+  Partial<ExplorerProps>) {
+  const t = useT();
+  const path = useLocalePath();
+  const text = useErrorText();
+  const { entries, mode, selecting, preview, details, work, open } = listing;
+  const all = { ...deedsOf(listing), ...deeds };
+  const content = (
+    <>
+      <div className="relative min-h-0 min-w-0 flex-1">
+        <Explorer
+          entries={entries}
+          selecting={selecting}
+          view={mode.viewType}
+          onOpen={open}
+          hrefOf={(file) => path(isFolder(file) ? folderHref(file.id) : `${home}?open_file=${file.id}`)}
+          onAction={(action, selection) => {
+            const deed = all[action];
+            return deed ? deed(selection) : false;
+          }}
+          menu={(selection) => (
+            <FileMenuItems actions={work.actionsFor(selection)} isStarred={work.allStarred(selection)} />
+          )}
+          rename={work.renaming}
+          failed={(failure, retry) => (
+            <EmptyState
+              title={t('drive.failed.title')}
+              text={text(failure)}
+              actions={<Button onClick={retry}>{t('ui.retry')}</Button>}
+            />
+          )}
+          {...props}
+        />
+        <SelectionBar over="list" selecting={selecting} total={entries.total} actions={work.barActions} />
+      </div>
+      {details.isShown && (
+        <DetailsPanel
+          file={details.id === undefined ? undefined : entries.fileOf(details.id)}
+          selecting={selecting}
+          onClose={details.hide}
+        />
+      )}
+    </>
+  );
+  const className = 'relative flex min-h-0 flex-1';
+  return (
+    <>
+      {frame ? frame(className, content) : <div className={className}>{content}</div>}
+      {preview.id !== undefined && <DrivePreview preview={preview} entries={entries} work={work} />}
+      {work.dialogs}
+    </>
+  );
+}

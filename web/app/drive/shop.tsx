@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { driveApi, membershipApi, type Transfer } from '@bowerbird/contract';
+import { said } from '#app/api/page-query.ts';
+import { pageServices } from '#app/api/page-services.ts';
+import { loadMessages } from '#app/i18n/catalogue.ts';
+import { useFormat } from '#app/i18n/format.ts';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Meter } from '#app/ui/meter.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { PlaceTitle, TopBar } from './top-bar.tsx';
+import type { Route } from './+types/shop';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { call } = context.get(pageServices);
+  const [about, vip, { transfer }] = await Promise.all([
+    call(driveApi.about, { query: {} }),
+    call(membershipApi.vip, {}),
+    call(membershipApi.quantities, { query: { type: 'transfer' } }),
+  ]);
+  return {
+    used: Number(about.quota.usage),
+    limit: Number(about.quota.limit),
+    plan: vip.data.status === 'ok' ? vip.data.type : 'free',
+    expires: vip.data.expire,
+    transfer,
+  };
+}
+
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  const [answer] = await Promise.all([serverLoader(), loadMessages('site')]);
+  return answer;
+}
+
+const KINDS = ['upload', 'download', 'offline'] as const;
+
+/** The plan and what it holds, as apps show it inside themselves; with `hide_header` without the drive's own bars. */
+export default function Shop({ loaderData: { used, limit, plan, expires, transfer } }: Route.ComponentProps) {
+  const t = useT();
+  const format = useFormat();
+  const [query] = useSearchParams();
+  const isBare = said(query, 'hide_header') === '1';
+  return (
+    <>
+      <PageTitle title={t('apps.shop.title')} noIndex />
+      {isBare ? (
+        <h1 className="sr-only">{t('apps.shop.title')}</h1>
+      ) : (
+        <TopBar>
+          <PlaceTitle>{t('apps.shop.title')}</PlaceTitle>
+        </TopBar>
+      )}
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto grid max-w-200 gap-4 px-6 pt-6 pb-24 max-md:px-4 max-md:pt-4">
+          <Card title={t('apps.shop.plan')}>
+            <p className="text-28 font-[650]">
+              {plan === 'free' ? t('apps.shop.free') : plan.charAt(0).toUpperCase() + plan.slice(1)}
+            </p>
+            {expires !== '' && (
+              <p className="mt-1 text-ink-2 tabular-nums">
+                {t('apps.shop.until', { date: format.date(expires) })}
+              </p>
+            )}
+            <p className="mt-3 text-ink-2">{t('apps.shop.notSold')}</p>
+            <div className="mt-4">
+              <Button href="/contact-us?topic=account">{t('apps.shop.ask')}</Button>
+            </div>
+          </Card>
+          <Card title={t('drive.storage')}>
+            <Meter value={limit > 0 ? used / limit : 0} label={t('drive.storage')} />
+            <p className="mt-2 text-ink-2 tabular-nums">
+              {t('drive.storageUsed', { used: format.bytes(used), limit: format.bytes(limit) })}
+            </p>
+          </Card>
+          <Card title={t('apps.shop.month')}>
+            <ul className="grid gap-4">
+              {KINDS.map((kind) => (
+                <Moved key={kind} name={t(`apps.shop.${kind}`)} transfer={transfer[kind]} />
+              ))}
+            </ul>
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="rounded-card border border-line bg-card p-5">
+      <h2 className="mb-3 font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Moved({ name, transfer: { assets, total_assets: most } }: { name: string; transfer: Transfer }) {
+  const t = useT();
+  const format = useFormat();
+  return (
+    <li>
+      <div className="flex justify-between gap-4">
+        <span className="text-ink-2">{name}</span>
+        <span className="tabular-nums">
+          {most < 0
+            ? format.bytes(assets)
+            : t('drive.storageUsed', { used: format.bytes(assets), limit: format.bytes(most) })}
+        </span>
+      </div>
+      {most > 0 && <Meter value={assets / most} label={name} className="mt-2" />}
+    </li>
+  );
+}

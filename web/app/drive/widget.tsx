@@ -1,0 +1,120 @@
+import { useEffect, useEffectEvent } from 'react';
+import { ArrowUpRight } from 'lucide-react';
+import { useRevalidator, useSearchParams } from 'react-router';
+import { categoryOf, driveApi, taskApi, type Task } from '@bowerbird/contract';
+import { membersOnly } from '#app/api/members-only.ts';
+import { said } from '#app/api/page-query.ts';
+import { pageServices } from '#app/api/page-services.ts';
+import { useFormat } from '#app/i18n/format.ts';
+import { useLocalePath } from '#app/i18n/locale.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { FileTile } from '#app/ui/file-tile.tsx';
+import { Meter } from '#app/ui/meter.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { Wordmark } from '#app/ui/wordmark.tsx';
+import type { Route } from './+types/widget';
+
+/** A drive is its member's; others sign in and come back. */
+export const middleware: Route.MiddlewareFunction[] = [membersOnly];
+
+const LAST = 5;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { call } = context.get(pageServices);
+  const [about, { tasks }] = await Promise.all([
+    call(driveApi.about, { query: {} }),
+    call(taskApi.list, { query: { type: 'offline', limit: LAST } }),
+  ]);
+  return { used: Number(about.quota.usage), limit: Number(about.quota.limit), tasks };
+}
+
+/** Something happens soon while something runs; else an app that shows this all day asks seldom. */
+const SOON_MS = 5_000;
+const SELDOM_MS = 60_000;
+
+const isRunning = ({ phase }: Task): boolean =>
+  phase === 'PHASE_TYPE_RUNNING' || phase === 'PHASE_TYPE_PENDING';
+
+/** The drive at a glance, small enough for a corner of another program. */
+export default function Widget({ loaderData: { used, limit, tasks } }: Route.ComponentProps) {
+  const t = useT();
+  const format = useFormat();
+  const path = useLocalePath();
+  const [query] = useSearchParams();
+  const isBare = said(query, 'hide_header') === '1';
+  useFresh(tasks.some(isRunning) ? SOON_MS : SELDOM_MS);
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-120 flex-col gap-5 bg-paper p-4">
+      <PageTitle title={t('apps.widget.title')} noIndex />
+      {isBare ? (
+        <h1 className="sr-only">{t('apps.widget.title')}</h1>
+      ) : (
+        <header className="flex items-center justify-between">
+          <h1 className="flex">
+            <Wordmark size={24} />
+          </h1>
+          <a
+            href={path('/drive/all')}
+            target="_blank"
+            rel="noopener"
+            className="flex items-center gap-1 rounded-small text-13 font-medium text-blue-strong"
+          >
+            {t('site.nav.drive')}
+            <ArrowUpRight aria-hidden="true" className="size-4" />
+          </a>
+        </header>
+      )}
+      <section aria-label={t('drive.storage')}>
+        <Meter value={limit > 0 ? used / limit : 0} label={t('drive.storage')} />
+        <p className="mt-1.5 text-13 text-ink-2 tabular-nums">
+          {t('drive.storageUsed', { used: format.bytes(used), limit: format.bytes(limit) })}
+        </p>
+      </section>
+      <section aria-labelledby="last">
+        <h2 id="last" className="text-13 font-semibold">
+          {t('apps.widget.last')}
+        </h2>
+        {tasks.length === 0 && <p className="mt-2 text-13 text-ink-2">{t('apps.widget.none')}</p>}
+        <ul className="mt-1">
+          {tasks.map((task) => (
+            <li key={task.id} className="border-b border-line last:border-b-0">
+              <a
+                href={path(`/drive/transfers?action=show_task&task_id=${task.id}`)}
+                target="_blank"
+                rel="noopener"
+                className="flex items-center gap-3 rounded-small py-2.5"
+              >
+                <FileTile category={categoryOf(task.name)} />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate text-13 font-medium">{task.name}</span>
+                  <span className="block text-12 text-ink-3 tabular-nums">
+                    {isRunning(task)
+                      ? format.percent(task.progress / 100)
+                      : t(task.phase === 'PHASE_TYPE_ERROR' ? 'apps.widget.failed' : 'apps.widget.done', {
+                          time: format.relative(task.updated_time),
+                        })}
+                  </span>
+                  {isRunning(task) && (
+                    <Meter value={task.progress / 100} label={task.name} progress className="mt-1.5" />
+                  )}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </main>
+  );
+}
+
+/** Asks again while somebody looks. */
+function useFresh(everyMs: number): void {
+  const { revalidate, state } = useRevalidator();
+  const look = useEffectEvent(() => {
+    if (document.visibilityState === 'visible' && state === 'idle') void revalidate();
+  });
+  useEffect(() => {
+    const timer = setInterval(() => look(), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+}

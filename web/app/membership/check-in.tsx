@@ -1,0 +1,210 @@
+import { Check, ChevronLeft, ChevronRight } from 'lucide-react';
+import { Form, useNavigation } from 'react-router';
+import { checkInApi, type Locale } from '@bowerbird/contract';
+import { pageServices } from '#app/api/page-services.ts';
+import { useFormat } from '#app/i18n/format.ts';
+import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { cx } from '#app/ui/class-names.ts';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { PublicHead } from '#app/ui/public-head.tsx';
+import { calendarOf, monthAfter, type Calendar } from './month.ts';
+import type { Route } from './+types/check-in';
+
+export const handle = { layout: 'basic' };
+
+const MONTH = /^20\d{2}-(?:0[1-9]|1[0-2])$/;
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { call, viewer, locale } = context.get(pageServices);
+  const asked = url.searchParams.get('month') ?? '';
+  const today = new Date().toISOString().slice(0, 10);
+  const month = viewer && MONTH.test(asked) && asked <= today.slice(0, 7) ? asked : today.slice(0, 7);
+  const own = viewer ? await call(checkInApi.month, { query: { month } }) : undefined;
+  return { own, today: own?.today ?? today, month, names: namesOf(locale, month) };
+}
+
+/** The names of a calendar are written here, so that a browser that knows others shows the same. */
+function namesOf(locale: Locale, month: string) {
+  const name = (options: Intl.DateTimeFormatOptions, time: number): string =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(time);
+  const SUNDAY = Date.UTC(2026, 10, 1);
+  return {
+    month: name({ month: 'long', year: 'numeric' }, Date.parse(`${month}-01`)),
+    /** From Sunday on. */
+    days: Array.from({ length: 7 }, (_, at) => ({
+      short: name({ weekday: 'short' }, SUNDAY + at * 86_400_000),
+      long: name({ weekday: 'long' }, SUNDAY + at * 86_400_000),
+    })),
+  };
+}
+
+export async function action({ context }: Route.ActionArgs) {
+  const { call, viewer } = context.get(pageServices);
+  if (!viewer) return { isSignedOut: true };
+  await call(checkInApi.reward, { body: { type: 'sign_in' } });
+  return { isSignedOut: false };
+}
+
+/** The days on which a member came by and said so. */
+export default function CheckIn({ loaderData: { own, today, month, names } }: Route.ComponentProps) {
+  const t = useT();
+  const format = useFormat();
+  const path = useLocalePath();
+  const navigation = useNavigation();
+  const calendar = calendarOf(month, t.locale);
+  return (
+    <>
+      <PublicHead path="/check-in" title={t('checkIn.title')} description={t('checkIn.lead')} />
+      <section className="mx-auto grid max-w-260 items-start gap-x-14 gap-y-8 px-8 pt-12 pb-24 max-lg:px-5 max-md:pt-6 max-md:pb-14 md:grid-cols-[minmax(0,1fr)_minmax(0,420px)]">
+        <div>
+          <h1 className="text-40 font-[680] [overflow-wrap:anywhere] hyphens-auto">{t('checkIn.title')}</h1>
+          <p className="mt-4 max-w-[34em] text-16 text-ink-2">{t('checkIn.lead')}</p>
+          {own && (
+            <dl className="mt-8 flex gap-10">
+              <Figure label={t('checkIn.streak')} value={t('checkIn.days', { count: own.streak })} />
+              <Figure label={t('checkIn.total')} value={t('checkIn.days', { count: own.total })} />
+            </dl>
+          )}
+          <div className="mt-8">
+            {!own ? (
+              <>
+                <Button
+                  variant="primary"
+                  size="l"
+                  href={`/drive/login?continue=${encodeURIComponent(path('/check-in'))}`}
+                >
+                  {t('checkIn.signIn')}
+                </Button>
+                <p className="mt-3 text-13 text-ink-2">{t('checkIn.signInText')}</p>
+              </>
+            ) : own.checked_in ? (
+              <p role="status" className="flex items-center gap-2 font-medium text-success">
+                <Check aria-hidden="true" />
+                {t('checkIn.done')}
+              </p>
+            ) : (
+              <Form method="post" action={path('/check-in')} preventScrollReset>
+                <Button type="submit" variant="primary" size="l" busy={navigation.formMethod === 'POST'}>
+                  {t('checkIn.button')}
+                </Button>
+              </Form>
+            )}
+            {own && (
+              <p className="mt-3 text-13 text-ink-3 tabular-nums">
+                {t('checkIn.next', { time: format.dateTime(own.next_time) })}
+              </p>
+            )}
+          </div>
+          <p className="mt-8 max-w-[40em] rounded-card border border-line bg-card px-4 py-3 text-13 text-ink-2">
+            {t('checkIn.plain')}{' '}
+            <LocaleLink to="/check-in-guide" className="text-blue-strong underline underline-offset-3">
+              {t('checkIn.guide')}
+            </LocaleLink>
+          </p>
+        </div>
+        <MonthCard
+          calendar={calendar}
+          names={names}
+          today={today}
+          days={own?.days ?? []}
+          canTurn={own !== undefined}
+        />
+      </section>
+    </>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-13 text-ink-2">{label}</dt>
+      <dd className="mt-0.5 text-28 font-[650] tabular-nums">{value}</dd>
+    </div>
+  );
+}
+
+function MonthCard({
+  calendar,
+  names,
+  today,
+  days,
+  canTurn,
+}: {
+  calendar: Calendar;
+  names: { month: string; days: readonly { short: string; long: string }[] };
+  today: string;
+  days: readonly string[];
+  canTurn: boolean;
+}) {
+  const t = useT();
+  const { month, weeks, firstDay } = calendar;
+  const inOrder = names.days.map((_, at) => names.days[(at + firstDay) % 7]!);
+  const next = monthAfter(month, 1);
+  return (
+    <div className="rounded-dialog border border-line bg-card p-5 max-sm:p-3">
+      <div className="flex items-center gap-1">
+        <h2 id="month" className="flex-1 px-1 text-16 font-semibold first-letter:uppercase">
+          {names.month}
+        </h2>
+        {canTurn && (
+          <>
+            <IconButton
+              label={t('checkIn.earlier')}
+              icon={<ChevronLeft />}
+              href={`/check-in?month=${monthAfter(month, -1)}`}
+            />
+            {next <= today.slice(0, 7) && (
+              <IconButton
+                label={t('checkIn.later')}
+                icon={<ChevronRight />}
+                href={`/check-in?month=${next}`}
+              />
+            )}
+          </>
+        )}
+      </div>
+      <table aria-labelledby="month" className="mt-3 w-full table-fixed text-center tabular-nums">
+        <thead>
+          <tr>
+            {inOrder.map(({ short, long }) => (
+              <th key={long} scope="col" abbr={long} className="h-9 text-12 font-medium text-ink-3">
+                {short}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week.find((day) => day !== undefined)}>
+              {week.map((day, at) => (
+                <td key={day ?? `${at}`} className="p-0.5">
+                  {day !== undefined && <Day day={day} isToday={day === today} isIn={days.includes(day)} />}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Day({ day, isToday, isIn }: { day: string; isToday: boolean; isIn: boolean }) {
+  const t = useT();
+  return (
+    <time
+      dateTime={day}
+      aria-current={isToday ? 'date' : undefined}
+      className={cx(
+        'relative mx-auto grid size-11 max-w-full place-items-center rounded-full text-13',
+        isIn ? 'bg-blue font-semibold text-on-blue' : 'text-ink-2',
+        isToday && !isIn && 'font-semibold text-ink ring-2 ring-blue',
+      )}
+    >
+      {Number(day.slice(-2))}
+      {isIn && <span className="sr-only">{` ${t('checkIn.wasHere')}`}</span>}
+    </time>
+  );
+}

@@ -1,0 +1,1 @@
+export { CaptchaHost } from './captcha-host.tsx';

@@ -1,0 +1,35 @@
+import { useEffect } from 'react';
+import { usePageFrame } from '#app/i18n/page-frame.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { Spinner } from '#app/ui/spinner.tsx';
+import { FramePage } from './frame-page.tsx';
+import { readFrameMessage, tellFrame } from './messages.ts';
+import { ownOrigins } from './own-origins.ts';
+
+/** Where a challenge comes back to: hands its token to the frame around it, if that is one of our pages. */
+export default function Loading() {
+  const t = useT();
+  const facts = usePageFrame();
+  useEffect(() => {
+    const query = new URLSearchParams(location.search);
+    const message = readFrameMessage({
+      type: 'captcha:token',
+      captcha_token: query.get('captcha_token'),
+      expires_in: Number(query.get('expires_in') ?? Number.NaN),
+    });
+    // The token is not to stay in the history, nor in what is told of where a visitor came from.
+    history.replaceState(history.state, '', location.pathname);
+    if (message) tellFrame(message, ownOrigins(facts));
+  }, [facts]);
+  return (
+    <FramePage label={t('shield.loading')}>
+      <h1 className="sr-only">{t('shield.loading')}</h1>
+      <PageTitle title={t('shield.loading')} noIndex />
+      <Spinner className="mb-4 size-7! text-blue" />
+      <p className="text-ink-2" role="status">
+        {t('shield.loading')}
+      </p>
+    </FramePage>
+  );
+}

@@ -1,0 +1,43 @@
+import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { ACCESS_COOKIE, ACCESS_SECONDS } from '#app/api/access-cookie.ts';
+import { readCookie, writeCookie } from '#app/api/cookies.ts';
+import { usePageFrame } from '#app/i18n/page-frame.tsx';
+
+const BlockedPage = lazy(() => import('./blocked-page.tsx'));
+const BLOCKED_KEY = 'pp_ip_block';
+
+/** Shows its content where the service is offered; elsewhere a page says why there is none. */
+export function AreaGate({ isOffered, children }: { isOffered: boolean; children: ReactNode }) {
+  const { origins } = usePageFrame();
+  const [isOpen, setOpen] = useState(isOffered);
+  const [isAsking, setAsking] = useState(false);
+
+  const letIn = (): void => {
+    writeCookie(ACCESS_COOKIE, '1', { maxAge: ACCESS_SECONDS, sameSite: 'lax' });
+    localStorage.removeItem(BLOCKED_KEY);
+    setOpen(true);
+  };
+  const ask = async (anew: boolean): Promise<void> => {
+    setAsking(true);
+    const { offeredHere } = await import('#app/api/area.ts');
+    const answer = await offeredHere(origins.length === 0 ? [''] : origins, { anew });
+    if (answer === 'yes') letIn();
+    else if (answer === 'no') localStorage.setItem(BLOCKED_KEY, '1');
+    // Nobody is shut out where none can be asked. It is not remembered: a page that is left hears no answer, either.
+    else setOpen(true);
+    setAsking(false);
+  };
+  // The server that rendered spoke for its own region; the others are asked from here.
+  const arrive = useEffectEvent(() => {
+    if (!isOffered) void ask(false);
+    else if (readCookie(ACCESS_COOKIE) === undefined) letIn();
+  });
+  useEffect(() => arrive(), [isOffered]);
+
+  if (isOpen) return children;
+  return (
+    <Suspense>
+      <BlockedPage isAsking={isAsking} onAsk={() => void ask(true)} />
+    </Suspense>
+  );
+}

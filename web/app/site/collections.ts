@@ -1,0 +1,38 @@
+import { createContext, useContext } from 'react';
+
+/** What there is to read on the public pages. */
+interface CollectionsValue {
+  readonly hasHelp: boolean;
+  readonly hasFaq: boolean;
+  readonly hasBlog: boolean;
+  /** Names of the policies. */
+  readonly policies: readonly string[];
+  /** Texts with a page of their own. */
+  readonly pages: readonly string[];
+}
+
+const TEXT_PAGES = new Set(['/help', '/tv-help', '/install-apk-troubleshooting', '/check-in-guide']);
+
+const CollectionsContext = createContext<CollectionsValue>({
+  hasHelp: false,
+  hasFaq: false,
+  hasBlog: false,
+  policies: [],
+  pages: [],
+});
+
+export const Collections = CollectionsContext.Provider;
+
+/** Whether a path leads to a page: those of the library do where it has texts for them. */
+export function useHasPage(): (path: string) => boolean {
+  const { hasHelp, hasFaq, hasBlog, policies, pages } = useContext(CollectionsContext);
+  return (path) => {
+    if (path === '/help-center') return hasHelp;
+    if (path === '/faq') return hasFaq;
+    if (path === '/blog') return hasBlog;
+    if (path === '/policy/update') return policies.length > 0;
+    if (TEXT_PAGES.has(path)) return pages.includes(path.slice(1));
+    const policy = /^\/policy\/([^/]+)$/.exec(path)?.[1];
+    return policy === undefined || policies.includes(policy);
+  };
+}

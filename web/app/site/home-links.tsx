@@ -1,0 +1,51 @@
+import { Search } from 'lucide-react';
+import { Form } from 'react-router';
+import { useLocalePath } from '#app/i18n/locale.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { FileTile } from '#app/ui/file-tile.tsx';
+import { LinkInput } from '#app/ui/link-input.tsx';
+
+const FIELD = 'home-link';
+const KINDS = ['link', 'magnet', 'torrent', 'share'] as const;
+
+/** The beginning of the link checker itself: what is entered here is looked at for real. */
+export function HomeLinks() {
+  const t = useT();
+  const path = useLocalePath();
+  return (
+    <section className="border-y border-line bg-sunken">
+      <div className="mx-auto grid max-w-300 items-center gap-12 px-8 py-20 max-lg:px-5 max-md:gap-8 max-md:py-14 lg:grid-cols-2">
+        <div>
+          <h2 className="text-28 font-[650] [overflow-wrap:anywhere]">{t('home.links.title')}</h2>
+          <p className="mt-3 max-w-[34em] text-16 text-ink-2">{t('home.links.text')}</p>
+        </div>
+        <Form
+          method="get"
+          action={path('/url-checker')}
+          className="rounded-dialog border border-line bg-card p-5 shadow-float"
+        >
+          <label htmlFor={FIELD} className="font-medium">
+            {t('home.links.field')}
+          </label>
+          <div className="mt-2 flex gap-2 max-sm:flex-col">
+            <LinkInput id={FIELD} placeholder={t('home.links.placeholder')} className="sm:w-auto sm:flex-1" />
+            <Button type="submit" variant="primary" size="l" icon={<Search />} className="h-12!">
+              {t('home.links.look')}
+            </Button>
+          </div>
+          <ul className="mt-4 flex flex-wrap gap-x-5 gap-y-2 text-13 text-ink-2">
+            {KINDS.map((kind) => (
+              <li key={kind} className="flex items-center gap-2">
+                <FileTile category={TILES[kind]} size={24} />
+                {t(`home.links.kind.${kind}`)}
+              </li>
+            ))}
+          </ul>
+        </Form>
+      </div>
+    </section>
+  );
+}
+
+const TILES = { link: 'text', magnet: 'video', torrent: 'archive', share: 'folder' } as const;
