@@ -112,9 +112,9 @@ const READ_SLICE = 1000;
 const SMALL_SLICE = 500;
 const FIRST_SLICE = 300;
 const MOST_IN_SLICE = 2000;
-const SLICES_TOGETHER = 3;
-/** What one slice is to take: whoever reads waits for so long at most, whoever writes for some slices. */
-const SLICE_MS = 12;
+const SLICES_TOGETHER = 4;
+/** What one slice is to take: whoever reads waits for so long at each step, whoever writes for some slices. */
+const SLICE_MS = 4;
 /** Rows that are kept from counting for copying; about 20 MB. */
 const KEPT = 120_000;
 const PROGRESS_MS = 500;

@@ -53,8 +53,10 @@ function openSqlite(file: string): Database {
   writer.exec(
     'PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000',
   );
-  // A thread keeps the log short (sqlite-checkpoints.ts); these are for where it can't.
-  writer.exec('PRAGMA wal_autocheckpoint=16000; PRAGMA journal_size_limit=4194304');
+  // A thread moves the log into the file (sqlite-checkpoints.ts). While much is written it never quite comes to the end,
+  // and the log grows; a commit that moves the rest, begins the log anew or cuts it makes everybody wait, so that is
+  // left for calmer times or half a gigabyte.
+  writer.exec('PRAGMA wal_autocheckpoint=64000; PRAGMA journal_size_limit=67108864');
   const reader = new DatabaseSync(file, { timeout: 5000, readOnly: true });
   reader.exec('PRAGMA cache_size=-24000; PRAGMA mmap_size=268435456');
   return database(
