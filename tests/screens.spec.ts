@@ -364,3 +364,17 @@ async function furnish(page: Page): Promise<void> {
   ]);
   await uploadsDone(page, 2);
 }
+
+test('whoever asked for less motion sees another theme at once, wherever on the page they are', async ({
+  browser,
+}) => {
+  const { page } = await visitor(browser);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await open(page, '/');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const moving = await page.evaluate(() => {
+    for (const part of document.querySelectorAll('*')) void getComputedStyle(part).color;
+    return document.getAnimations().length;
+  });
+  expect(moving).toBe(0);
+});
