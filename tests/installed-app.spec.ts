@@ -53,7 +53,15 @@ test('the browser offers to install the site, in the reader’s language', async
     address!,
   );
   expect(manifest).toMatchObject({ lang: 'ru', id: '/', display: 'standalone' });
-  for (const { src } of manifest.icons) expect((await context.request.get(src)).status()).toBe(200);
+  // Browsers ask for the last one beside what names none.
+  const icons = [...manifest.icons.map(({ src }) => src), '/favicon.ico'];
+  for (const icon of icons) {
+    const answer = await context.request.get(icon);
+    expect([answer.status(), answer.headers()['content-type']]).toEqual([
+      200,
+      expect.stringContaining('image/'),
+    ]);
+  }
 });
 
 test('who can’t reach the site is told so in their language, and it comes back when it can be reached', async ({
