@@ -28,6 +28,7 @@ import {
   visitingApp,
   type Member,
   type TestApp,
+  writeAccount,
 } from '../testing/index.ts';
 
 const DAY = 24 * 3600 * 1000;
@@ -200,15 +201,7 @@ eachDatabase((dialect) => {
     await using app = await openTestApp({ dialect, environment });
     const ann = await app.signUp('ann');
     await ann.call(securityApi.sendPhoneCode, { body: { phone_number: number } });
-    const proven = { phone: number };
-    await app.database.transaction((tx) =>
-      tx
-        .on<{ account: { id: string; phone: string } }>()
-        .updateTable('account')
-        .set(proven)
-        .where('id', '=', ann.id)
-        .execute(),
-    );
+    await writeAccount(app.database, ann.id, { phone: number });
     const columns = await columnsOf(app.database);
     expect(await mentions(app.database, columns, [number])).toContain('verification');
     await app.closings.order((await app.accounts.find(app.database, ann.id))!, 'now');

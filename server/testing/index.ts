@@ -6,6 +6,7 @@ export { knowing, openOpenidProvider, type OpenidProvider } from './openid-provi
 export { sharedApps } from './shared-app.ts';
 export { callTo, realServer, type RealServer } from './real-server.ts';
 export { growHazards } from './hazards.ts';
+export { writeAccount } from './account-row.ts';
 export { PASSWORD, person, signIn, type Member, type Person } from './member.ts';
 export { captchaTold, signedMeta, withCaptcha } from './captcha.ts';
 export { codeIn, mailServer } from './mail-server.ts';

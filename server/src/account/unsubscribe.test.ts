@@ -1,6 +1,13 @@
 import { accountApi, unsubscribeApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
-import { eachDatabase, mailServer, openTestApp, PASSWORD, visitorAt } from '../../testing/index.ts';
+import {
+  eachDatabase,
+  mailServer,
+  openTestApp,
+  PASSWORD,
+  visitorAt,
+  writeAccount,
+} from '../../testing/index.ts';
 
 eachDatabase((dialect) => {
   /** Ann, after a mail about a sign-in from somewhere new, with the word of its link. */
@@ -69,14 +76,8 @@ eachDatabase((dialect) => {
       for (const spec of [unsubscribeApi.look, unsubscribeApi.act])
         await expect(app.visitor.call(spec, { query: { d } })).rejects.toMatchObject({ id: 'not_found' });
     const account = (await app.accounts.byEmail(app.database, 'ann@example.org'))!;
-    await app.database.transaction((tx) =>
-      tx
-        .on<{ account: { id: string; email: string; email_key: string } }>()
-        .updateTable('account')
-        .set({ email: 'new@example.org', email_key: 'new@example.org' })
-        .where('id', '=', account.id)
-        .execute(),
-    );
+    const email = 'new@example.org';
+    await writeAccount(app.database, account.id, { email, email_key: email });
     await expect(app.visitor.call(unsubscribeApi.look, { query: { d: word } })).rejects.toMatchObject({
       id: 'not_found',
     });

@@ -8,6 +8,7 @@ import {
   signIn,
   turnableClock,
   visitingApp,
+  writeAccount,
   type Member,
   type TestApp,
 } from '../../testing/index.ts';
@@ -52,14 +53,7 @@ eachDatabase((dialect) => {
     await (await visitingApp(app)).letIn(ann);
 
     const owns = { phone: '+4915112345678', picture: '/avatar/ann' };
-    await app.database.transaction((tx) =>
-      tx
-        .on<{ account: { id: string; phone: string; picture: string } }>()
-        .updateTable('account')
-        .set(owns)
-        .where('id', '=', ann.id)
-        .execute(),
-    );
+    await writeAccount(app.database, ann.id, owns);
 
     const begun = await ann.call(takeoutApi.begin, {});
     expect(begun).toMatchObject({ state: 'making', size: '0', expires_at: '' });
