@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type APIRequestContext } from '@playwright/test';
 import { LOCALES, type Locale } from '@bowerbird/contract';
+import { barriers } from './support/accessibility.ts';
 import { publicPaths, sentencesOf } from './support/public-pages.ts';
 import { expectNoComplaints, visitor } from './support/people.ts';
 
@@ -85,8 +85,7 @@ for (const dark of [false, true])
         await page.goto(address, { waitUntil: 'load' });
         const width = await page.evaluate(() => document.documentElement.scrollWidth);
         expect(width, `${address} is wider than a phone`).toBeLessThanOrEqual(NARROWEST.width);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => `${address}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual([]);
+        expect(await barriers(page), address).toEqual([]);
         expectNoComplaints(page);
       });
     await context.close();

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
+import { barriers } from './support/accessibility.ts';
 import { choose, entry, open, pick, select, uploadsDone } from './support/files-page.ts';
 import { torrentFile } from './support/origin.ts';
 import { expectNoComplaints, get, member, PASSWORD, post, visitor, type Screen } from './support/people.ts';
@@ -246,34 +246,13 @@ async function openEmpty(page: Page): Promise<void> {
   await expect(page.getByText('This folder is empty')).toBeVisible();
 }
 
-/** Colours that change over a moment have come to their end. */
-async function settled(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    const isMoving = () =>
-      document
-        .getAnimations()
-        .some(
-          ({ playState, effect }) => playState === 'running' && effect?.getTiming().iterations !== Infinity,
-        );
-    await frame();
-    do await frame();
-    while (isMoving());
-  });
-}
-
 type Theme = 'light' | 'dark';
 
 /** Nothing that axe finds in the themes, nothing wider than the screen. */
 async function expectSound(page: Page, what: string, themes: readonly Theme[]): Promise<void> {
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await settled(page);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-    );
-    expect.soft(found, `${what}, ${colorScheme}`).toEqual([]);
+    expect.soft(await barriers(page), `${what}, ${colorScheme}`).toEqual([]);
   }
   expect.soft(await tooWide(page), `${what} is as wide as the screen`).toBe(0);
 }
