@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import type { FetcherSettings, FetchOrder, FetchWord } from '@bowerbird/contract';
+import { FETCHER_FLAGS, type FetcherSettings, type FetchOrder, type FetchWord } from '@bowerbird/contract';
 import type { Log } from '../foundation/index.ts';
 
 /** The process beside this one that talks to strangers. It is started when there is something to do, and again after it died. */
@@ -24,7 +24,6 @@ export interface FetcherOptions {
 const IDLE_MS = 180_000;
 /** A process that dies as soon as it is up is not started again at once. */
 const REST_MS = 2_000;
-const MOST_HEAP_MB = 512;
 
 export function createFetcher({ program, settings, path, log }: FetcherOptions): Fetcher {
   let child: { readonly process: ChildProcess; ready: boolean } | undefined;
@@ -41,7 +40,7 @@ export function createFetcher({ program, settings, path, log }: FetcherOptions):
   function start(): void {
     const process = fork(program, ['fetch'], {
       env: { PATH: path, FETCHER: JSON.stringify(settings) },
-      execArgv: [`--max-old-space-size=${MOST_HEAP_MB}`],
+      execArgv: [...FETCHER_FLAGS],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const started = { process, ready: false };

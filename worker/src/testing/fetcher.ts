@@ -1,7 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { FetcherSettings, FetchOrder, FetchSpec, FetchWord } from '@bowerbird/contract';
+import {
+  FETCHER_FLAGS,
+  type FetcherSettings,
+  type FetchOrder,
+  type FetchSpec,
+  type FetchWord,
+} from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import { hashOf } from './torrents.ts';
 
@@ -42,7 +48,7 @@ export async function startFetcher(
   };
   const child = fork(MAIN, ['fetch'], {
     env: { PATH: process.env['PATH'], FETCHER: JSON.stringify(whole) },
-    execArgv: [],
+    execArgv: [...FETCHER_FLAGS],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   child.setMaxListeners(0);
