@@ -107,3 +107,35 @@ test('a path that is no page is the same 404 in every language', async ({ reques
       expect(html).toContain('noindex');
     }
 });
+
+/** Where a stranger is led from what is not for them, or not now. */
+const LED_ON: Readonly<Record<string, string>> = {
+  '/activity/christmas': '/activity-end',
+  '/activity/compensation': '/activity-end',
+  '/activity/black-friday': '/activity-end',
+  '/device': '/drive/login',
+  '/drive/account': '/drive/login',
+  '/drive/account/security': '/drive/login',
+  '/drive/account/apps': '/drive/login',
+  '/drive/account/notifications': '/drive/login',
+  '/drive/all': '/drive/login',
+  '/drive/starred': '/drive/login',
+  '/drive/shares': '/drive/login',
+  '/drive/transfers': '/drive/login',
+  '/drive/transfers/subscriptions': '/drive/login',
+  '/drive/trash': '/drive/login',
+  '/inapp/shop': '/drive/login',
+  '/inapp/widget': '/drive/login',
+};
+
+test('who may not see a page, or not now, is led on in their language', async ({ request }) => {
+  for (const locale of LOCALES)
+    for (const [path, target] of Object.entries(LED_ON)) {
+      const response = await request.get(pathIn(locale, path), { maxRedirects: 0 });
+      const location = response.headers()['location'] ?? '';
+      expect([response.status(), new URL(location, 'http://here').pathname], pathIn(locale, path)).toEqual([
+        302,
+        pathIn(locale, target),
+      ]);
+    }
+});

@@ -10,7 +10,16 @@ export async function publicPaths(request: APIRequestContext): Promise<string[]>
   return [...new Set([...paths, ...UNMAPPED])];
 }
 
-const UNMAPPED = ['/drive/login', '/forgot-password'];
+const UNMAPPED = [
+  '/drive/login',
+  '/forgot-password',
+  '/reset-password',
+  '/auth-success',
+  '/unsubscribe',
+  '/setup/a-link-that-is-over',
+  '/activity-end',
+  '/policy/privacy-policy/compare',
+];
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
