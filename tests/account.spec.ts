@@ -330,3 +330,33 @@ test('where no mail is sent, the page says who can help', async ({ page }) => {
   await open(page, '/forgot-password');
   await expect(page.getByText('bowerbird user password')).toBeVisible();
 });
+
+test('where new accounts are approved, somebody reads that they wait, is let in, and told so by mail', async ({
+  browser,
+}) => {
+  await using server = await mailingServer({ environment: { SIGN_UP: 'approval' } });
+  const { page } = await visitor(browser, { screen: 'phone' });
+  const email = 'ann@example.org';
+  const at = (path: string): string => server.origin + path;
+  await open(page, at('/sign-up'));
+  await expect(page.getByText('looks at each new account')).toBeVisible();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Code').fill(codeOf(await server.mailTo(email, /code/)));
+  await page.getByLabel('Name').fill('Ann');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Open my drive' }).click();
+  await expect(page.getByRole('heading', { name: 'Your account is waiting' })).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  const comeIn = async (): Promise<void> => {
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+  await comeIn();
+  await expect(page.getByText('waiting until whoever runs the service lets it in')).toBeVisible();
+  await server.command('user', 'admit', email);
+  await server.mailTo(email, /Your account is open/);
+  await comeIn();
+  await page.waitForURL(/\/drive\/all/);
+});

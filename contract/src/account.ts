@@ -71,6 +71,8 @@ export const accountApi = {
     summary: 'How sign-up works here',
     reply: Type.Object({
       open: Type.Boolean(),
+      /** Whether an account that is opened waits until an operator lets it in: `account_not_activated` until then. */
+      approval: Type.Boolean(),
       mail_verification: Type.Boolean(),
       /** Whether a phone number does in place of an address; its code comes as a text message. */
       phone: Type.Boolean(),
@@ -160,6 +162,7 @@ export const accountApi = {
       'password_too_weak',
       'verification_code_expired',
       'permission_denied',
+      'account_not_activated',
       'too_frequent',
     ],
   }),
@@ -209,6 +212,7 @@ export const accountApi = {
       'account_locked_retry',
       'account_frozen',
       'account_under_review',
+      'account_not_activated',
       'account_in_cancellation',
     ],
   }),
@@ -237,6 +241,7 @@ export const accountApi = {
       'account_locked_retry',
       'account_frozen',
       'account_under_review',
+      'account_not_activated',
       'account_in_cancellation',
     ],
   }),
@@ -274,6 +279,7 @@ export const accountApi = {
       'token_expired',
       'account_frozen',
       'account_under_review',
+      'account_not_activated',
       'account_in_cancellation',
     ],
   }),
@@ -311,6 +317,7 @@ export const accountApi = {
       'expired_token',
       'account_frozen',
       'account_under_review',
+      'account_not_activated',
       'account_in_cancellation',
     ],
   }),

@@ -48,6 +48,6 @@ export const closingApi = {
       session: Type.Optional(oneOf(['token', 'cookie'] as const)),
     }),
     reply: TokenReply,
-    errors: ['token_expired', 'account_frozen', 'account_under_review'],
+    errors: ['token_expired', 'account_frozen', 'account_under_review', 'account_not_activated'],
   }),
 };

@@ -293,6 +293,7 @@ export const oauthApi = {
       'second_factor_required',
       'account_frozen',
       'account_under_review',
+      'account_not_activated',
       'account_in_cancellation',
     ],
   }),

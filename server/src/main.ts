@@ -22,6 +22,7 @@ const USAGE = `Commands
   user list                              everyone, with what they use
   user storage EMAIL SIZE                sets the storage of a member: 20 GB
   user operator EMAIL                    makes a member an operator
+  user admit EMAIL                       lets somebody in who signed up and waits (SIGN_UP=approval)
   user freeze EMAIL, user thaw EMAIL     ends all sessions and lets nobody in; undoes it
   user review EMAIL                      the same for a while, and tells its owner so; user thaw undoes it
   user delete EMAIL [--now]              closes an account, which goes after some days, or at once

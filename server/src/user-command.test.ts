@@ -12,10 +12,14 @@ import { userCommand } from './user-command.ts';
 
 eachDatabase((dialect) => {
   /** An installation whose commands run in this process; each gives what it said. */
-  async function installation() {
+  async function installation(environment: Readonly<Record<string, string>> = {}) {
     const folder = await mkdtemp(join(tmpdir(), 'bowerbird-user-'));
     const postgres = dialect === 'postgres' ? await freshPostgres() : undefined;
-    const config = readConfig({ DATA_DIR: folder, ...(postgres ? { DATABASE_URL: postgres.url } : {}) });
+    const config = readConfig({
+      ...environment,
+      DATA_DIR: folder,
+      ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+    });
     const saying = async (work: (say: (line: string) => void) => Promise<void>): Promise<string> => {
       const lines: string[] = [];
       await work((line) => lines.push(line));
@@ -46,6 +50,25 @@ eachDatabase((dialect) => {
     expect(await place.user('list')).toMatch(/operator {2}review$/);
     await place.user('thaw', 'ann@example.org');
     expect(await place.user('list')).toMatch(/operator$/);
+  });
+
+  test('who waits is marked, and let in by the address or the id', async () => {
+    await using place = await installation({ SIGN_UP: 'approval' });
+    for (const name of ['ann', 'bob'])
+      await place.run(async ({ http }) => {
+        const body = { email: `${name}@example.org`, password: PASSWORD };
+        await expect(person(http).call(accountApi.signUp, { body })).rejects.toMatchObject({ code: 4012 });
+      });
+    const list = await place.user('list');
+    expect(list).toMatch(/ann@example\.org {2}waiting$/m);
+    expect(await place.user('admit', 'ann@example.org')).toBe('ann@example.org may sign in.');
+    const [id = ''] = list
+      .split('\n')
+      .find((line) => line.includes('bob'))!
+      .split(' ');
+    expect(await place.user('admit', id)).toBe('bob@example.org may sign in.');
+    expect(await place.user('list')).not.toContain('waiting');
+    await expect(place.user('admit', id)).rejects.toThrow('bob@example.org does not wait to be let in.');
   });
 
   test('members are deleted after some days, kept, and deleted at once; the last operator is not', async () => {
@@ -99,7 +122,7 @@ eachDatabase((dialect) => {
       id: 'password_too_weak',
     });
     await expect(place.user('dance')).rejects.toThrow(
-      'user add|list|storage|operator|password|second-factor-off|freeze|review|thaw|delete|keep',
+      'user add|list|storage|operator|password|second-factor-off|admit|freeze|review|thaw|delete|keep',
     );
   });
 

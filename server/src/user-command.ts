@@ -83,6 +83,13 @@ const actions: Readonly<Record<string, Action>> = {
     say(`${nameOf(account)} signs in with the password alone, until a second factor is set up again.`);
   },
 
+  async admit(app, [email], _options, say) {
+    const account = await owner(app, email);
+    const isIn = await app.accounts.admit(account.id);
+    if (!isIn) throw new CommandMistake(`${nameOf(account)} does not wait to be let in.`);
+    say(`${nameOf(account)} may sign in.`);
+  },
+
   async freeze(app, [email], _options, say) {
     const account = await owner(app, email);
     await app.accounts.freeze(account.id, true);
@@ -131,7 +138,7 @@ function sizeOf(text: string): number {
   }
 }
 
-/** `user add|list|storage|operator|password|second-factor-off|freeze|review|thaw|delete|keep`. */
+/** `user add|list|storage|operator|password|second-factor-off|admit|freeze|review|thaw|delete|keep`. */
 export async function userCommand(config: Config, args: readonly string[], say: Say): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -12,6 +12,7 @@ eachDatabase((dialect) => {
     const rules = await app.visitor.call(accountApi.signUpRules, {});
     expect(rules).toEqual({
       open: true,
+      approval: false,
       mail_verification: false,
       phone: false,
       password_min: 8,

@@ -1,5 +1,6 @@
 import { accountApi, ApiFailure, LIMITS, matchLocale, type Profile } from '@bowerbird/contract';
 import type { Database } from '../foundation/database/index.ts';
+import type { SignUp } from '../foundation/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Accounts } from './account-service.ts';
 import { profileView } from './account-view.ts';
@@ -33,7 +34,7 @@ interface Parts {
   destinations: Destinations;
   pictures: MemberPictures;
   providersOf: ProvidersOf;
-  rules: { open: boolean; provesAddresses: boolean; freeStorage: number };
+  rules: { signUp: SignUp; provesAddresses: boolean; freeStorage: number };
 }
 
 const WORDS: Readonly<
@@ -71,7 +72,8 @@ export function mountAccounts(api: Api, parts: Parts): void {
       : new ApiFailure('invalid_argument', { field: 'password' });
 
   api.handle(accountApi.signUpRules, async () => ({
-    open: rules.open,
+    open: rules.signUp !== 'closed',
+    approval: rules.signUp === 'approval',
     mail_verification: rules.provesAddresses,
     phone: destinations.offersPhones,
     password_min: LIMITS.passwordMin,
@@ -83,7 +85,7 @@ export function mountAccounts(api: Api, parts: Parts): void {
     const { address } = caller;
     const to = destinations.of(body);
     const locale = matchLocale(body.locale) ?? caller.locale;
-    if (usage === 'REGISTER' && !rules.open) throw new ApiFailure('permission_denied');
+    if (usage === 'REGISTER' && rules.signUp === 'closed') throw new ApiFailure('permission_denied');
     const isSure = usage === 'REGISTER' || to.kind === 'phone' || rules.provesAddresses;
     if (!isSure) throw new ApiFailure('unsupported');
     const account = usage === 'REGISTER' ? undefined : await accounts.named(database, to.key);

@@ -16,11 +16,13 @@ import {
   emailKey,
   isEmail,
   judgePassword,
+  requireUsable,
   type AccountRow,
   type Role,
   type Status,
 } from './account.ts';
 import type { Destination, Destinations } from './destination.ts';
+import type { Notices } from './notice-service.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
 import type { Verifications } from './verification-service.ts';
@@ -59,6 +61,8 @@ export interface Accounts {
   onFrozen(tell: (tx: Tx, account: string) => Promise<void>): void;
   /** Ends every session at once and lets nobody in until it is undone. */
   freeze(id: string, frozen: boolean): Promise<void>;
+  /** Lets somebody in who signed up and waits for it, and tells them so by mail; false where nobody waits. */
+  admit(id: string): Promise<boolean>;
   /** As freezing, for as long as an operator looks at the account; its owner is told so. */
   review(id: string): Promise<void>;
   /** Creates the operator that the settings name, where there is none yet. */
@@ -80,6 +84,7 @@ interface Parts {
   verifications: Verifications;
   hashing: PasswordHashing;
   settings: Settings;
+  notices: Notices;
   guard: Guard;
   config: Config;
   keys: Keys;
@@ -90,7 +95,7 @@ interface Parts {
 }
 
 export function createAccounts(parts: Parts): Accounts {
-  const { database, store, destinations, sessions, verifications, hashing, settings, guard } = parts;
+  const { database, store, destinations, sessions, verifications, hashing, settings, notices, guard } = parts;
   const { config, keys, clock, ids } = parts;
   const listeners: ((tx: Tx, account: AccountRow) => Promise<void>)[] = [];
   const told: ((tx: Tx, account: string) => Promise<void>)[] = [];
@@ -151,6 +156,13 @@ export function createAccounts(parts: Parts): Accounts {
     await store.setRole(tx, id, 'operator');
   }
 
+  /** Commands name the account by its id: an address may hold what a shell would obey. */
+  async function tellOperators(tx: Tx, { id, email, phone }: AccountRow): Promise<undefined> {
+    const who = email || phone;
+    for (const operator of await store.operators(tx))
+      await notices.tell(tx, operator, 'askedIn', { who, id });
+  }
+
   const setStatus = (id: string, status: Status): Promise<void> =>
     database.transaction(async (tx) => {
       await tx.lock(`account:${id}`);
@@ -172,19 +184,23 @@ export function createAccounts(parts: Parts): Accounts {
     onFrozen: (tell) => void told.push(tell),
 
     async signUp({ to, proof, ...request }, kind, maker) {
-      if (!config.SIGN_UP) throw new ApiFailure('permission_denied');
+      if (config.SIGN_UP === 'closed') throw new ApiFailure('permission_denied');
       await guard.attempt('sign-up', maker.address);
       const mustProve = to.kind === 'phone' || parts.provesAddresses;
       if (mustProve) await verifications.require(to.key, SIGN_UP_USAGE, proof);
       const contact = to.kind === 'phone' ? { email: '', phone: to.to } : { email: to.to };
-      const account = await prepare({ ...request, ...contact }, 'member');
+      const prepared = await prepare({ ...request, ...contact }, 'member');
+      const account: AccountRow =
+        config.SIGN_UP === 'approval' ? { ...prepared, status: 'waiting' } : prepared;
       try {
         const opened = await database.transaction(async (tx) => {
           if (mustProve) await verifications.use(tx, to.key, SIGN_UP_USAGE, proof);
           await insert(tx, account);
+          if (account.status === 'waiting') return tellOperators(tx, account);
           return sessions.open(tx, account, kind, maker, 'sign_up');
         });
-        return await sessions.grant(opened, maker.origin);
+        requireUsable(account);
+        return await sessions.grant(opened!, maker.origin);
       } catch (error) {
         throw isUniqueViolation(error) ? new ApiFailure('phone_taken') : error;
       }
@@ -209,6 +225,16 @@ export function createAccounts(parts: Parts): Accounts {
 
     freeze: (id, frozen) => setStatus(id, frozen ? 'frozen' : 'active'),
     review: (id) => setStatus(id, 'review'),
+
+    admit: (id) =>
+      database.transaction(async (tx) => {
+        await tx.lock(`account:${id}`);
+        const account = await store.find(tx, id);
+        if (account?.status !== 'waiting') return false;
+        await store.setStatus(tx, id, 'active');
+        await notices.tell(tx, account, 'letIn');
+        return true;
+      }),
 
     async ensureConfiguredOperator() {
       const { OPERATOR_EMAIL: email, OPERATOR_PASSWORD: password } = config;

@@ -2,8 +2,11 @@ import { ApiFailure, LIMITS, type ErrorId, type Locale } from '@bowerbird/contra
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 export type Role = 'member' | 'operator';
-/** The operator's word: `review` is for as long as they look at it, `frozen` until they say otherwise. */
-export type Status = 'active' | 'review' | 'frozen';
+/**
+ * The operator's word: `waiting` until they let somebody new in, `review` for as long as they look at it, `frozen` until
+ * they say otherwise.
+ */
+export type Status = 'waiting' | 'active' | 'review' | 'frozen';
 
 /** A person who signed up. */
 export interface AccountRow {
@@ -30,6 +33,7 @@ export interface AccountRow {
 export type Standing = Pick<AccountRow, 'status' | 'closesAt'>;
 
 const REFUSALS: Readonly<Record<Status, ErrorId | undefined>> = {
+  waiting: 'account_not_activated',
   active: undefined,
   review: 'account_under_review',
   frozen: 'account_frozen',

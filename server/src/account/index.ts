@@ -291,6 +291,7 @@ export function createAccount(parts: Parts) {
     verifications,
     hashing,
     settings,
+    notices,
     guard: shield.guard('sign-up', SIGN_UP),
     config,
     keys,
@@ -328,7 +329,7 @@ export function createAccount(parts: Parts) {
   const erasing = createErasing({ database, accounts: store, verifications: verificationStore, jobs, clock });
   const preferences = createPreferences({ database, store: createPreferenceStore() });
   let providersOf: ProvidersOf = async () => [];
-  const rules = { open: config.SIGN_UP, provesAddresses, freeStorage: config.MEMBER_STORAGE };
+  const rules = { signUp: config.SIGN_UP, provesAddresses, freeStorage: config.MEMBER_STORAGE };
   return {
     accounts,
     sessions,

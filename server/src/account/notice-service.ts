@@ -16,6 +16,8 @@ export type Notice =
   | 'secondFactorOn'
   | 'secondFactorOff'
   | 'passkeyAdded'
+  | 'askedIn'
+  | 'letIn'
   | 'closing'
   | 'closingSoon'
   | 'closingTakenBack';

@@ -60,6 +60,7 @@ const KNOWN: Partial<Record<ErrorId, readonly [number, string, Precondition?]>> 
   permission_denied: [403, 'This is not allowed.'],
   account_frozen: [403, 'The account is frozen.'],
   account_under_review: [403, 'The account is being reviewed.'],
+  account_not_activated: [403, 'The account waits until whoever runs this service lets it in.'],
   account_in_cancellation: [403, 'The account is being deleted.'],
   unavailable: [503, 'Please try again.'],
   temporarily_unavailable: [503, 'Please try again.'],

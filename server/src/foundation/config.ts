@@ -48,6 +48,15 @@ function flag(value: string): boolean {
   return value === 'true' || value === '1';
 }
 
+/** Who gets an account by asking for one: anybody, anybody whom an operator lets in, nobody. */
+export type SignUp = 'open' | 'approval' | 'closed';
+
+function signUp(value: string): SignUp {
+  if (value === 'approval') return value;
+  if (!/^(true|false|1|0)$/.test(value)) throw new Error('must be true, false or approval');
+  return flag(value) ? 'open' : 'closed';
+}
+
 function count(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new Error('must be a whole number');
   return Number(value);
@@ -190,7 +199,11 @@ export const SETTINGS = {
     'true',
     flag,
   ),
-  SIGN_UP: setting('Whether strangers may open accounts', 'true', flag),
+  SIGN_UP: setting(
+    'Whether strangers may open accounts; approval has each wait until an operator lets it in (user admit)',
+    'true',
+    signUp,
+  ),
   CLOSING_DAYS: setting(
     'Days for which a member who closes the account can take that back, before all of it is deleted',
     '14',

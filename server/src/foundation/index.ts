@@ -1,5 +1,12 @@
 export { systemClock, timeText, type Clock } from './clock.ts';
-export { ConfigMistakes, installationSecret, readConfig, SETTINGS, type Config } from './config.ts';
+export {
+  ConfigMistakes,
+  installationSecret,
+  readConfig,
+  SETTINGS,
+  type Config,
+  type SignUp,
+} from './config.ts';
 export { createGathering, type Gathering } from './gathering.ts';
 export { createIds, type Ids } from './id.ts';
 export { createKeys, type Keys } from './keys.ts';

@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react';
 import { redirect } from 'react-router';
-import { accountApi, WEB_CLIENT_ID, type PageServices } from '@bowerbird/contract';
+import { accountApi, isApiFailure, WEB_CLIENT_ID, type PageServices } from '@bowerbird/contract';
 import { call, pageFacts } from '#app/api/client.ts';
 import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
@@ -16,10 +17,17 @@ import type { Route } from './+types/sign-up';
 
 export const handle = { layout: 'simple' };
 
+/** Parameter of the page that says so to somebody whose account waits to be let in. */
+const WAITING = 'waiting';
+
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { viewer, call } = context.get(pageServices);
   if (viewer) throw redirect(continuePath(url));
-  return { continueTo: continuePath(url), rules: await call(accountApi.signUpRules, {}) };
+  return {
+    continueTo: continuePath(url),
+    rules: await call(accountApi.signUpRules, {}),
+    isWaiting: url.searchParams.has(WAITING),
+  };
 }
 
 type Services = Pick<PageServices, 'call' | 'locale'>;
@@ -44,6 +52,8 @@ async function answer(services: Services, form: FormData, url: URL) {
       } satisfies FormResult;
     await signUp(form, services, verificationId);
   } catch (error) {
+    if (isApiFailure(error) && error.id === 'account_not_activated')
+      throw redirect(`${url.pathname}?${WAITING}`);
     return refused(error, form, stillSent(verificationId, error));
   }
   throw redirect(continuePath(url));
@@ -87,25 +97,34 @@ async function signUp(form: FormData, { call, locale }: Services, verificationId
   });
 }
 
-export default function SignUp({ loaderData: { continueTo, rules }, actionData }: Route.ComponentProps) {
+export default function SignUp({
+  loaderData: { continueTo, rules, isWaiting },
+  actionData,
+}: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();
-  if (!rules.open) {
+  if (isWaiting)
     return (
-      <AccountCard title={t('account.signUp.closedTitle')} text={t('account.signUp.closedText')}>
-        <PageTitle title={t('account.signUp.closedTitle')} noIndex />
-        <Button href="/drive/login" size="l" className="w-full">
-          {t('account.signIn.link')}
-        </Button>
-      </AccountCard>
+      <Elsewhere title={t('account.signUp.waitingTitle')}>
+        <p>{t('account.signUp.waitingText')}</p>
+        {rules.mail_verification && <p className="mt-2">{t('account.signUp.waitingMail')}</p>}
+      </Elsewhere>
     );
-  }
+  if (!rules.open)
+    return <Elsewhere title={t('account.signUp.closedTitle')}>{t('account.signUp.closedText')}</Elsewhere>;
   const space = Number(rules.free_storage);
   return (
     <AccountCard
       title={t('account.signUp.title')}
       text={
-        space > 0 ? t('account.signUp.text', { space: format.bytes(space) }) : t('account.signUp.textNoSpace')
+        <>
+          <p>
+            {space > 0
+              ? t('account.signUp.text', { space: format.bytes(space) })
+              : t('account.signUp.textNoSpace')}
+          </p>
+          {rules.approval && <p className="mt-1">{t('account.signUp.approvalText')}</p>}
+        </>
       }
     >
       <PageTitle title={t('account.signUp.title')} description={t('home.lead')} />
@@ -117,6 +136,19 @@ export default function SignUp({ loaderData: { continueTo, rules }, actionData }
         passwordMin={rules.password_min}
         answered={actionData}
       />
+    </AccountCard>
+  );
+}
+
+/** Why there is nothing to fill in, and where to go from here. */
+function Elsewhere({ title, children }: { title: string; children: ReactNode }) {
+  const t = useT();
+  return (
+    <AccountCard title={title} text={children}>
+      <PageTitle title={title} noIndex />
+      <Button href="/drive/login" size="l" className="w-full">
+        {t('account.signIn.link')}
+      </Button>
     </AccountCard>
   );
 }
