@@ -117,7 +117,12 @@ export const accountApi = {
       verification_code: Type.String({ maxLength: 16 }),
     }),
     reply: Type.Object({ verification_token: Type.String(), expires_in: Type.Integer() }),
-    errors: ['verification_code_wrong', 'verification_code_expired', 'account_locked_retry'],
+    errors: [
+      'verification_code_wrong',
+      'verification_code_expired',
+      'account_locked_retry',
+      'account_locked',
+    ],
   }),
   /** Ends every session, app password and token. */
   resetPassword: endpoint({
@@ -210,6 +215,7 @@ export const accountApi = {
       'sms_code_required',
       'second_factor_required',
       'account_locked_retry',
+      'account_locked',
       'account_frozen',
       'account_under_review',
       'account_not_activated',
@@ -239,6 +245,7 @@ export const accountApi = {
       'recovery_code_wrong',
       'token_expired',
       'account_locked_retry',
+      'account_locked',
       'account_frozen',
       'account_under_review',
       'account_not_activated',

@@ -31,7 +31,7 @@ export const closingApi = {
     summary: 'Close my account: it can be used no more, and is deleted after the days to think it over',
     body: Type.Object({ password: Type.String({ maxLength: LIMITS.passwordMax }) }),
     reply: Type.Object({ closes_at: Time }),
-    errors: ['invalid_password', 'account_locked_retry', 'last_operator'],
+    errors: ['invalid_password', 'account_locked_retry', 'account_locked', 'last_operator'],
   }),
   /** Signing in to an account that is being closed answers `account_in_cancellation`, whose details carry the ticket. */
   keep: endpoint({

@@ -324,6 +324,6 @@ export const oauthApi = {
     summary: 'Sign in with it no more; whoever has no password yet sets one first',
     body: Type.Object({ id: Id, password: Type.String({ maxLength: LIMITS.passwordMax }) }),
     reply: Empty,
-    errors: ['not_found', 'invalid_password', 'account_locked_retry'],
+    errors: ['not_found', 'invalid_password', 'account_locked_retry', 'account_locked'],
   }),
 };

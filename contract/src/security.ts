@@ -108,7 +108,7 @@ export const securityApi = {
       /** Ids of keys that the account has. */
       known: Type.Array(Type.String()),
     }),
-    errors: ['invalid_password', 'account_locked_retry'],
+    errors: ['invalid_password', 'account_locked_retry', 'account_locked'],
   }),
   addPasskey: endpoint({
     ...own,
@@ -148,7 +148,7 @@ export const securityApi = {
     summary: 'Forget a passkey: it opens the account no more',
     body: Type.Object({ id: KeyId, password: Password }),
     reply: Empty,
-    errors: ['not_found', 'invalid_password', 'account_locked_retry'],
+    errors: ['not_found', 'invalid_password', 'account_locked_retry', 'account_locked'],
   }),
   listSessions: endpoint({
     ...own,
@@ -208,7 +208,7 @@ export const securityApi = {
       'Begin with a second factor: what an authenticator app keeps; nothing is asked for until it is confirmed',
     body: Type.Object({ password: Password }),
     reply: Type.Object({ secret: Type.String(), uri: Type.String() }),
-    errors: ['invalid_password', 'account_locked_retry', 'already_exists'],
+    errors: ['invalid_password', 'account_locked_retry', 'account_locked', 'already_exists'],
   }),
   confirmSecondFactor: endpoint({
     ...own,
@@ -219,7 +219,7 @@ export const securityApi = {
     summary: 'Confirm the second factor with a code of the app; gives the recovery codes, once',
     body: Type.Object({ code: Type.String({ maxLength: 16 }) }),
     reply: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
-    errors: ['second_factor_wrong', 'account_locked_retry', 'already_exists'],
+    errors: ['second_factor_wrong', 'account_locked_retry', 'account_locked', 'already_exists'],
   }),
   renewRecoveryCodes: endpoint({
     ...own,
@@ -230,7 +230,7 @@ export const securityApi = {
     summary: 'Make other recovery codes; the old ones end',
     body: Type.Object({ password: Password }),
     reply: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
-    errors: ['invalid_password', 'account_locked_retry', 'not_found'],
+    errors: ['invalid_password', 'account_locked_retry', 'account_locked', 'not_found'],
   }),
   endSecondFactor: endpoint({
     ...own,
@@ -240,7 +240,7 @@ export const securityApi = {
     summary: 'Ask for no second factor any more',
     body: Type.Object({ password: Password }),
     reply: Empty,
-    errors: ['invalid_password', 'account_locked_retry'],
+    errors: ['invalid_password', 'account_locked_retry', 'account_locked'],
   }),
   forgetTrustedDevices: endpoint({
     ...own,
@@ -263,7 +263,7 @@ export const securityApi = {
       keep_passes: Type.Optional(Type.Boolean()),
     }),
     reply: Empty,
-    errors: ['invalid_password', 'account_locked_retry', 'password_too_weak'],
+    errors: ['invalid_password', 'account_locked_retry', 'account_locked', 'password_too_weak'],
   }),
   sendEmailCode: endpoint({
     ...own,
@@ -292,7 +292,13 @@ export const securityApi = {
       verification_token: Type.Optional(Type.String({ maxLength: 256 })),
     }),
     reply: Empty,
-    errors: ['invalid_password', 'account_locked_retry', 'email_taken', 'verification_code_expired'],
+    errors: [
+      'invalid_password',
+      'account_locked_retry',
+      'account_locked',
+      'email_taken',
+      'verification_code_expired',
+    ],
   }),
   sendPhoneCode: endpoint({
     ...own,
@@ -324,6 +330,7 @@ export const securityApi = {
     errors: [
       'invalid_password',
       'account_locked_retry',
+      'account_locked',
       'phone_taken',
       'verification_code_expired',
       'unsupported',
@@ -338,7 +345,7 @@ export const securityApi = {
     summary: 'Take the phone number away from an account that has an address of mail',
     body: Type.Object({ password: Password }),
     reply: Empty,
-    errors: ['invalid_password', 'account_locked_retry', 'unsupported'],
+    errors: ['invalid_password', 'account_locked_retry', 'account_locked', 'unsupported'],
   }),
   listPasses: endpoint({
     ...own,
@@ -364,7 +371,7 @@ export const securityApi = {
       days: Type.Optional(Type.Integer()),
     }),
     reply: Type.Object({ pass: Pass, secret: Type.String() }),
-    errors: ['invalid_password', 'account_locked_retry', 'account_limit'],
+    errors: ['invalid_password', 'account_locked_retry', 'account_locked', 'account_limit'],
   }),
   revokePass: endpoint({
     ...own,
@@ -374,6 +381,6 @@ export const securityApi = {
     summary: 'Revoke an app password or an access token, and what it opened',
     body: Type.Object({ id: Id, password: Password }),
     reply: Empty,
-    errors: ['not_found', 'invalid_password', 'account_locked_retry'],
+    errors: ['not_found', 'invalid_password', 'account_locked_retry', 'account_locked'],
   }),
 };

@@ -51,7 +51,7 @@ export const takeoutApi = {
     params: Params,
     body: Type.Object({ password: Type.String({ maxLength: LIMITS.passwordMax }) }),
     reply: Type.Object({ url: Type.String() }),
-    errors: ['not_found', 'invalid_password', 'account_locked_retry'],
+    errors: ['not_found', 'invalid_password', 'account_locked_retry', 'account_locked'],
   }),
   remove: endpoint({
     ...own,

@@ -48,7 +48,7 @@ export const webdavApi = {
       /** Shown here and never again. */
       password: Type.String(),
     }),
-    errors: ['invalid_password', 'account_locked_retry', 'account_limit'],
+    errors: ['invalid_password', 'account_locked_retry', 'account_locked', 'account_limit'],
   }),
   remove: endpoint({
     ...own,

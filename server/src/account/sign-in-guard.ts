@@ -1,4 +1,4 @@
-import { isApiFailure } from '@bowerbird/contract';
+import { isApiFailure, type ErrorId } from '@bowerbird/contract';
 import type { Guard } from '../shield/index.ts';
 import type { AccountRow } from './account.ts';
 import type { Destinations } from './destination.ts';
@@ -15,7 +15,7 @@ export interface Attempt {
 
 /** Counts whoever tries to come in with something that can be guessed, over all doors. */
 export interface SignInGuard {
-  /** Counts before the outcome is known; `account_locked_retry` while it must wait. */
+  /** Counts before the outcome is known; `account_locked_retry`, or `account_locked`, while it must wait. */
   attempt(
     account: AccountRow | undefined,
     attempt: Attempt,
@@ -36,6 +36,8 @@ interface Parts {
   destinations: Destinations;
 }
 
+const HELD_UP: ReadonlySet<ErrorId> = new Set(['account_locked_retry', 'account_locked']);
+
 export function createSignInGuard({ strangers, browsers, known, destinations }: Parts): SignInGuard {
   const counted = async (guard: Guard, target: string, address: string) => ({
     wait: await guard.attempt(target, address),
@@ -52,7 +54,7 @@ export function createSignInGuard({ strangers, browsers, known, destinations }: 
         return await counted(browsers, `${account.id} ${browser}`, '');
       } catch (error) {
         // Somebody with a copy of the cookie may have used its tries up; whoever owns it is no worse off than a stranger.
-        if (isApiFailure(error) && error.id === 'account_locked_retry') return asStranger();
+        if (isApiFailure(error) && HELD_UP.has(error.id)) return asStranger();
         throw error;
       }
     },

@@ -56,6 +56,7 @@ const KNOWN: Partial<Record<ErrorId, readonly [number, string, Precondition?]>> 
   invalid_argument: [400, 'The request is not valid.'],
   operating_file_count_exceeded: [507, 'There are too many already.'],
   account_locked_retry: [429, 'Too many wrong passwords came from here; please wait.'],
+  account_locked: [429, 'Too many wrong passwords came from here; please wait some minutes.'],
   too_frequent: [429, 'Too many requests came from here; please wait.'],
   permission_denied: [403, 'This is not allowed.'],
   account_frozen: [403, 'The account is frozen.'],

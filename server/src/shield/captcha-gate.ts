@@ -18,6 +18,7 @@ const FAILURES: ReadonlySet<ErrorId> = new Set([
   'invalid_account_or_password',
   'password_recovery_advised',
   'account_locked_retry',
+  'account_locked',
   'verification_too_frequent',
   'email_taken',
   'phone_taken',

@@ -45,6 +45,21 @@ eachDatabase((dialect) => {
     expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
   });
 
+  test('a wait of minutes is called a lock, which ends by itself all the same', async () => {
+    await using place = await setUp();
+    const { shield } = createShield(place.parts);
+    const pair = { free: 0, firstWaitSeconds: 60, longestWaitSeconds: 120, forgetSeconds: 3600 };
+    const guard = shield.guard('slow', { error: 'account_locked_retry', pair });
+    const attempt = () => guard.attempt('ann', '192.0.2.1');
+    expect(await attempt()).toBe(60);
+    await expect(attempt()).rejects.toMatchObject({ code: 4013, facts: { retry_in: '60' } });
+    place.clock.advance(60_000);
+    expect(await attempt()).toBe(120);
+    await expect(attempt()).rejects.toMatchObject({ code: 4011, facts: { retry_in: '120' } });
+    place.clock.advance(120_000);
+    expect(await attempt()).toBe(120);
+  });
+
   test('an honest person elsewhere gets in while strangers guess', async () => {
     await using place = await setUp();
     const { guard } = place;

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
-import { ApiFailure } from '@bowerbird/contract';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { ShieldStore } from './shield-store.ts';
-import { failed, forgiven, networkOf, standing, type Budget, type Count, type GuardRules } from './shield.ts';
+import {
+  failed,
+  forgiven,
+  networkOf,
+  refusalFor,
+  standing,
+  type Budget,
+  type Count,
+  type GuardRules,
+} from './shield.ts';
 
 /** Counts one kind of attempt over all doors that lead to it, in the database, so for all processes together. */
 export interface Guard {
@@ -63,7 +71,7 @@ export function createGuard(name: string, rules: GuardRules, { database, store, 
 
   const refuseWhileWaiting = (counters: readonly Counter[], counts: ReadonlyMap<string, Count>): void => {
     const wait = waitOf(counters, counts, clock.now());
-    if (wait > 0) throw new ApiFailure(rules.error, { retry_in: String(Math.ceil(wait / 1000)) });
+    if (wait > 0) throw refusalFor(rules, Math.ceil(wait / 1000));
   };
 
   /** Changes the counters of an attempt as one step. */

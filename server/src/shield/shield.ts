@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import type { ErrorId } from '@bowerbird/contract';
+import { ApiFailure, type ErrorId } from '@bowerbird/contract';
 
 /** How many failures are forgiven, and how the wait grows after them. There is no lock that lasts. */
 export interface Budget {
@@ -17,7 +17,10 @@ export interface Budget {
  * who tries many targets slow; the target keeps many networks slow together.
  */
 export interface GuardRules {
-  /** Raised, with `retry_in` in seconds, while a wait lasts. */
+  /**
+   * Raised, with `retry_in` in seconds, while a wait lasts; where that of an account is one of minutes, it is
+   * `account_locked`.
+   */
   readonly error: Extract<ErrorId, 'too_frequent' | 'account_locked_retry' | 'verification_too_frequent'>;
   /**
    * Where given, the target's own wait spares networks that have not failed at it: a stranger's guesses elsewhere
@@ -26,6 +29,14 @@ export interface GuardRules {
   readonly pair?: Budget;
   readonly network?: Budget;
   readonly target?: Budget;
+}
+
+const MINUTES_SECONDS = 120;
+
+/** What says how long to wait. */
+export function refusalFor(rules: GuardRules, waitSeconds: number): ApiFailure {
+  const isLocked = rules.error === 'account_locked_retry' && waitSeconds >= MINUTES_SECONDS;
+  return new ApiFailure(isLocked ? 'account_locked' : rules.error, { retry_in: String(waitSeconds) });
 }
 
 /** One counter as it is kept. */
