@@ -179,6 +179,29 @@ test('a download is paused, goes on where it was, and is cancelled', async ({ br
   expect(Object.keys(await folders(page, pack))).toEqual(['film.mkv']);
 });
 
+test('who turns to another tab while what was started is looked for stays there', async ({ browser }) => {
+  const { page } = await member(browser);
+  origin.serve('/soon.txt', Buffer.from('soon'));
+  await open(page, '/drive/transfers');
+  await box(page).fill(`${origin.url}/soon.txt`);
+  // Where a new download stands is asked by its id, and answered late.
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route(/\/drive\/v1\/tasks\/[^/?]+$/, async (route) => {
+    ask();
+    await answered;
+    await route.continue();
+  });
+  await dialog(page).getByRole('button', { name: 'Start download' }).click();
+  await asked;
+  await tab(page, 'Finished').click();
+  const late = page.waitForResponse(/\/drive\/v1\/tasks\/[^/?]+$/);
+  answer();
+  await late;
+  await expect(card(page, 'soon.txt')).toBeVisible({ timeout: 30_000 });
+  await expect(tab(page, 'Finished')).toHaveAttribute('aria-selected', 'true');
+});
+
 test('finished downloads leave the list together, with their files or without', async ({ browser }) => {
   const { page } = await member(browser);
   for (const name of ['one', 'two', 'three']) origin.serve(`/${name}.txt`, Buffer.from(name));

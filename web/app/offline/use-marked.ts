@@ -33,7 +33,8 @@ export function useMarked(tasks: readonly Task[], tab: Tab): Marked {
       { search: place === 'running' ? '' : `?tab=${place}` },
       { replace: true, preventScrollReset: true },
     );
-  const show = useEffectEvent(async () => {
+  /** Whoever goes elsewhere while it is asked where the tasks are has the last word: `signal` says so. */
+  const show = useEffectEvent(async (signal: AbortSignal) => {
     const wanted = idsSaid(query, 'task_id');
     const [id] = wanted;
     let place = tab;
@@ -42,6 +43,7 @@ export function useMarked(tasks: readonly Task[], tab: Tab): Marked {
         ({ phase }) => tabOf(phase),
         () => tab,
       );
+    if (signal.aborted) return;
     setMarked(new Set(wanted));
     goTo(place);
   });
@@ -50,8 +52,10 @@ export function useMarked(tasks: readonly Task[], tab: Tab): Marked {
     goTo(tab);
   });
   useEffect(() => {
-    if (action === 'show_task') void show();
+    const leaving = new AbortController();
+    if (action === 'show_task') void show(leaving.signal);
     if (action === 'create_task') create();
+    return () => leaving.abort();
   }, [action, ids]);
   useEffect(() => {
     if (marked.size === 0) return undefined;
