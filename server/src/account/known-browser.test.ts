@@ -89,6 +89,19 @@ eachDatabase((dialect) => {
     expect(await enter(visitorAt(app, OFFICE, { cookie }), ann.email)).toMatchObject({ sub: ann.id });
   });
 
+  test('nor when whoever copied it has come to minutes of waiting', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock });
+    const ann = await app.signUp('ann');
+    const cookie = await knownCookie(app, ann.email, OFFICE);
+    // The twelfth wrong password costs 128 seconds.
+    for (let n = 0; n < 12; n++) {
+      clock.advance(64_000);
+      await guess(visitorAt(app, `198.51.100.${n}`, { cookie }), ann.email, n);
+    }
+    expect(await enter(visitorAt(app, OFFICE, { cookie }), ann.email)).toMatchObject({ sub: ann.id });
+  });
+
   test('one browser is known for those who share it, for four hundred days', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });

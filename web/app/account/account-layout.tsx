@@ -8,6 +8,7 @@ import { LocaleLink, LocaleNavLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
+import { showChosen } from '#app/ui/row-scroll.ts';
 import { UserMenu } from '#app/ui/user-menu.tsx';
 import { Wordmark } from '#app/ui/wordmark.tsx';
 import type { Route } from './+types/account-layout';
@@ -39,9 +40,7 @@ export default function AccountLayout() {
   const { pathname } = useLocation();
   // On a phone the pages stand in a row that is longer than the screen.
   useEffect(() => {
-    const row = pages.current;
-    const here = row?.querySelector<HTMLElement>('[aria-current=page]');
-    if (row && here) row.scrollLeft = here.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
+    showChosen(pages.current, '[aria-current=page]');
   }, [pathname]);
   // Nothing of an account stays on the screen once its session has ended.
   if (!viewer) return <main className="min-h-dvh bg-paper" />;

@@ -1,5 +1,6 @@
-import { useId, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { cx } from './class-names.ts';
+import { showChosen } from './row-scroll.ts';
 
 export interface TabsProps<V extends string> {
   label: string;
@@ -20,6 +21,14 @@ export function Tabs<V extends string>({
   className,
 }: TabsProps<V>) {
   const id = useId();
+  const row = useRef<HTMLDivElement>(null);
+  const isCounted = tabs.some(({ count }) => count !== undefined);
+  // Numbers that come later make the tabs wider, and what comes beside them the row narrower.
+  useEffect(() => {
+    const watch = new ResizeObserver(() => showChosen(row.current, '[aria-selected=true]'));
+    if (row.current) watch.observe(row.current);
+    return () => watch.disconnect();
+  }, [selected, isCounted]);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const here = tabs.findIndex((tab) => tab.id === selected);
     const to = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: tabs.length - 1 }[event.key];
@@ -32,11 +41,12 @@ export function Tabs<V extends string>({
   return (
     <>
       <div
+        ref={row}
         role="tablist"
         aria-label={label}
         tabIndex={-1}
         onKeyDown={onKeyDown}
-        className={cx('flex gap-1 overflow-x-auto border-b border-line', className)}
+        className={cx('relative flex gap-1 overflow-x-auto border-b border-line', className)}
       >
         {tabs.map((tab) => (
           <button
