@@ -13,13 +13,8 @@ const OWN = join(app, 'share');
  * with as well; what its list is made of comes right after, and makes the lists of the drive, too.
  */
 const CHUNKS = [
-  // The few lines of use-is-browser are the list's and the sign-in's, which waits for no list.
-  {
-    name: 'base',
-    needed: ['entry.client.tsx', 'root.tsx', 'share/share.tsx'],
-    also: ['ui/use-is-browser.ts'],
-  },
-  { name: 'list', needed: ['share/share-files.tsx'], also: [] },
+  { name: 'base', needed: ['entry.client.tsx', 'root.tsx', 'share/share.tsx'] },
+  { name: 'list', needed: ['share/share-files.tsx'] },
 ] as const;
 
 /** What these pages never call: the contract's front door leads to all of it. */
@@ -56,8 +51,7 @@ export function sharedChunks() {
 
 function divided(graph: Graph): ReadonlyMap<string, string> {
   const chunkOf = new Map<string, string>();
-  for (const { name, needed, also } of CHUNKS) {
-    for (const file of also) chunkOf.set(join(app, file), name);
+  for (const { name, needed } of CHUNKS) {
     const beginnings = needed
       .map((file) => join(app, file))
       .flatMap((file) => [file, `${file}?__react-router-build-client-route`]);

@@ -3,17 +3,17 @@ import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { splitLocale } from '@bowerbird/contract';
 import { pageFacts } from './api/client.ts';
+import { consent } from './api/happenings.ts';
 import { deviceId } from './api/device.ts';
 import { readCookie, writeCookie } from './api/cookies.ts';
 import { reloadWhenOutdated } from './api/reload-guard.ts';
 import { loadCatalogue, partsOf } from './i18n/catalogue.ts';
+import { browserTimeZone } from './i18n/format.ts';
 import { PageFrame } from './i18n/page-frame.tsx';
 
 reloadWhenOutdated();
 const facts = pageFacts();
 const catalogue = await loadCatalogue(facts.locale, partsOf(splitLocale(location.pathname).path));
-// Nobody waits for this.
-void import('./api/where-from.ts').then(({ rememberWhereFrom }) => rememberWhereFrom());
 startTransition(() => {
   hydrateRoot(
     document,
@@ -25,8 +25,19 @@ startTransition(() => {
   );
 });
 
-// So that the server's next page speaks of times as this browser does.
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-if (readCookie('pp_time_zone') !== timeZone)
-  writeCookie('pp_time_zone', timeZone, { maxAge: 365 * 86_400, sameSite: 'lax' });
-deviceId();
+// Of the address as it is now; who refused is spared the code, too.
+if (consent() === 'given')
+  void import('./api/where-from.ts').then(({ rememberWhereFrom }) => rememberWhereFrom());
+whenIdle(() => {
+  // So that the server's next page speaks of times as this browser does.
+  const timeZone = browserTimeZone();
+  if (readCookie('pp_time_zone') !== timeZone)
+    writeCookie('pp_time_zone', timeZone, { maxAge: 365 * 86_400, sameSite: 'lax' });
+  deviceId();
+});
+
+/** What nobody waits for is done between what somebody does. Safari learnt to say when that is only lately. */
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 2_000 });
+  else setTimeout(work, 500);
+}

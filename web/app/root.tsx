@@ -18,7 +18,7 @@ import { ACCESS_COOKIE } from './api/access-cookie.ts';
 import { said } from './api/page-query.ts';
 import { pageServices } from './api/page-services.ts';
 import { catalogueFiles, partsOf } from './i18n/catalogue.ts';
-import { FACTS_ID, usePageFrame, type PageFacts } from './i18n/page-frame.tsx';
+import { FACTS_ID, useIsBrowser, usePageFrame, type PageFacts } from './i18n/page-frame.tsx';
 import { CaptchaHost } from './shield/index.ts';
 import { AreaGate } from './site/area-gate.tsx';
 import { ErrorPage } from './site/error-page.tsx';
@@ -27,7 +27,6 @@ import { inlineJson } from './ui/inline-json.ts';
 import { Live } from './ui/live.tsx';
 import { Toaster } from './ui/toast.tsx';
 import { TooltipLayer } from './ui/tooltip.tsx';
-import { useIsBrowser } from './ui/use-is-browser.ts';
 import type { Route } from './+types/root';
 
 export const middleware: Route.MiddlewareFunction[] = [

@@ -5,7 +5,7 @@ import { accountApi, isApiFailure, WEB_CLIENT_ID } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { useIsBrowser } from '#app/ui/use-is-browser.ts';
+import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 import type { FormResult } from './account-form.ts';
 import { FormAlert } from './form-parts.tsx';
 import { askPasskey, canUsePasskeys, isDismissal } from './web-authn.ts';

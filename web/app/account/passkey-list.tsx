@@ -10,7 +10,7 @@ import { Button } from '#app/ui/button.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { useIsBrowser } from '#app/ui/use-is-browser.ts';
+import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 import { PresentPasswordField } from './account-fields.tsx';
 import type { FormResult } from './account-form.ts';
 import { EndingDialog } from './ending-dialog.tsx';

@@ -39,7 +39,7 @@ export function SignInHost() {
   }, []);
 
   // Whoever goes on to another page, to sign up there, has left the question and not answered it.
-  useEffect(() => setAnswers([]), [location.pathname]);
+  useEffect(() => setAnswers((before) => (before.length > 0 ? [] : before)), [location.pathname]);
 
   const forgetAction = (): void => {
     search.delete('action');

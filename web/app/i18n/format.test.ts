@@ -51,7 +51,11 @@ describe('sizes', () => {
   });
 
   test('come as decimal strings from the wire; nonsense is a dash', () => {
-    const format = createFormat('en-US', 'UTC', () => 0);
+    const format = createFormat(
+      'en-US',
+      () => 'UTC',
+      () => 0,
+    );
     expect(format.bytes('1536')).toBe('1.5 KB');
     expect(format.bytes('x')).toBe('—');
     expect(format.bytes(-1)).toBe('—');

@@ -1,6 +1,6 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import type { Locale } from '@bowerbird/contract';
-import { usePageFrame } from './page-frame.tsx';
+import { useIsBrowser, usePageFrame } from './page-frame.tsx';
 
 export interface Format {
   /** "4.2 GB": steps of 1024. Wire sizes are decimal strings; they may come as they are. */
@@ -94,11 +94,12 @@ export function formatDuration(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-export function createFormat(locale: Locale, timeZone: string, now: () => number): Format {
+/** Asks for the zone and the time when they are needed: many pages speak of neither. */
+export function createFormat(locale: Locale, timeZone: () => string, now: () => number): Format {
   return {
     bytes: (size) => formatBytes(locale, Number(size)),
-    date: (iso) => formatDateTime(iso, timeZone, false),
-    dateTime: (iso) => formatDateTime(iso, timeZone, true),
+    date: (iso) => formatDateTime(iso, timeZone(), false),
+    dateTime: (iso) => formatDateTime(iso, timeZone(), true),
     relative: (iso) => formatRelative(locale, iso, now()),
     number: (n) => numbers(locale, 3).format(n),
     duration: formatDuration,
@@ -114,19 +115,21 @@ export function createFormat(locale: Locale, timeZone: string, now: () => number
 /** The first render says what the server said; from then on the reader's own zone and clock count. */
 export function useFormat(): Format {
   const { locale, timeZone, now } = usePageFrame();
-  const mounted = useSyncExternalStore(subscribeToNothing, isTrue, isFalse);
-  return useMemo(
-    () =>
-      mounted
-        ? createFormat(locale, Intl.DateTimeFormat().resolvedOptions().timeZone, Date.now)
-        : createFormat(locale, timeZone, () => now),
-    [locale, timeZone, now, mounted],
-  );
+  const isBrowser = useIsBrowser();
+  return useMemo(() => {
+    if (!isBrowser)
+      return createFormat(
+        locale,
+        () => timeZone,
+        () => now,
+      );
+    let own: string | undefined;
+    return createFormat(locale, () => (own ??= browserTimeZone()), Date.now);
+  }, [locale, timeZone, now, isBrowser]);
 }
 
-const subscribeToNothing = () => () => undefined;
-const isTrue = () => true;
-const isFalse = () => false;
+/** IANA name of the reader's zone. The first answer takes a browser some milliseconds. */
+export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const calendars = new Map<string, Intl.DateTimeFormat>();

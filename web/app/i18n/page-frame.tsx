@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext, startTransition, useContext, useEffect, useState, type ReactNode } from 'react';
 import type { Locale } from '@bowerbird/contract';
 import type { Catalogue } from './catalogue.ts';
 
@@ -29,8 +29,22 @@ export interface PageFrameValue extends PageFacts {
 
 const PageFrameContext = createContext<PageFrameValue | null>(null);
 
+const InBrowserContext = createContext(false);
+
 /** Stands outside the router, so that even the page of a failed request knows its language. */
-export const PageFrame = PageFrameContext.Provider;
+export function PageFrame({ value, children }: { value: PageFrameValue; children: ReactNode }) {
+  const [isInBrowser, setInBrowser] = useState(false);
+  // What hangs on it is drawn piece by piece, between what somebody presses meanwhile.
+  useEffect(() => startTransition(() => setInBrowser(true)), []);
+  return (
+    <PageFrameContext value={value}>
+      <InBrowserContext value={isInBrowser}>{children}</InBrowserContext>
+    </PageFrameContext>
+  );
+}
+
+/** False on the server and while hydrating, true soon after and from then on: for what only a browser can draw. */
+export const useIsBrowser = (): boolean => useContext(InBrowserContext);
 
 export function usePageFrame(): PageFrameValue {
   const frame = useContext(PageFrameContext);

@@ -66,11 +66,11 @@ function Listing({ view }: { view: ExplorerView }): ReactElement {
 
 const render = (view: ExplorerView): string =>
   renderToString(
-    createElement(
-      PageFrame,
-      { value: FRAME },
-      createElement(QueryClientProvider, { client: new QueryClient() }, createElement(Listing, { view })),
-    ),
+    <PageFrame value={FRAME}>
+      <QueryClientProvider client={new QueryClient()}>
+        <Listing view={view} />
+      </QueryClientProvider>
+    </PageFrame>,
   );
 
 describe.each(['list', 'grid', 'flow'] as const)('the first paint of a %s', (view) => {

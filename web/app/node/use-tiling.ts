@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { useIsBrowser } from '#app/ui/use-is-browser.ts';
+import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 import type { ExplorerView } from './explorer-props.ts';
 import { type Geometry, geometryOf, lineCount, lineStep, reanchored } from './geometry.ts';
 import { placeOf, recalledPlace, rememberPlace, writePlace } from './place.ts';

@@ -5,7 +5,7 @@ import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { useFileDrop } from '#app/ui/use-file-drop.ts';
-import { useIsBrowser } from '#app/ui/use-is-browser.ts';
+import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 import type { ParsedText } from './parse-links.ts';
 
 /** A text file with links is no novel. */

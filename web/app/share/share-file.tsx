@@ -7,7 +7,7 @@ import { viewerKind } from '#app/node/preview/viewer-kind.ts';
 import { Viewer } from '#app/node/preview/viewer.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
-import { useIsBrowser } from '#app/ui/use-is-browser.ts';
+import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 import { loadShareFile, type OpenShare } from './share-data.ts';
 
 /** A share of one file: the file itself, large. Until its viewer is here its picture stands in the same place. */

@@ -1,8 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Outlet } from 'react-router';
-import { usePageFrame } from '#app/i18n/page-frame.tsx';
+import { useIsBrowser, usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { useIsBrowser } from '#app/ui/use-is-browser.ts';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 

@@ -6,7 +6,8 @@ const MOST = 3;
 
 const ToastStack = lazy(() => import('./toast-stack.tsx'));
 
-let toasts: readonly Toast[] = [];
+const none: readonly Toast[] = [];
+let toasts = none;
 let lastId = 0;
 const listeners = new Set<() => void>();
 
@@ -42,7 +43,6 @@ const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-const none: readonly Toast[] = [];
 
 /** The one place where toasts appear, in the root. What they look like is loaded with the first of them. */
 export function Toaster() {

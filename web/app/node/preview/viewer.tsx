@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { useT } from '#app/i18n/t.ts';
 import { Spinner } from '#app/ui/spinner.tsx';
-import { useIsBrowser } from '#app/ui/use-is-browser.ts';
+import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 import { Unavailable } from './unavailable.tsx';
 import { ViewerBoundary } from './viewer-boundary.tsx';
 import { type ViewerKind, viewerKind } from './viewer-kind.ts';
