@@ -1,23 +1,16 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { shareApi } from '@bowerbird/contract';
 import { openTestApp, plant } from '../server/testing/index.ts';
+import { feel, felt, openBrowser, openSlowPhone } from './support/slow-phone.ts';
 
 // What a visitor's phone loads of a public share of 100 files before its buttons answer, over a simulated slow 4G.
 
 const FILES = 100;
 const PAGES = join(import.meta.dirname, '../web/build');
 const ADDRESS = process.env['SHARE_PAGE'];
-
-/** Lighthouse's slow 4G as a browser applies it to each request: 1.6 Mbit/s less a tenth, 150 ms times 3.75. */
-const SLOW_4G = {
-  offline: false,
-  latency: 562.5,
-  downloadThroughput: (1.6 * 1024 * 1024 * 0.9) / 8,
-  uploadThroughput: (750 * 1024 * 0.9) / 8,
-};
 
 async function serve(): Promise<void> {
   const app = await openTestApp({
@@ -52,56 +45,26 @@ async function interactiveAt(page: Page): Promise<number> {
 }
 
 async function measure(address: string): Promise<void> {
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    isMobile: true,
-    hasTouch: true,
-  });
-  const page = await context.newPage();
-  await page.addInitScript(() => {
-    const seen = { shift: 0 };
-    Object.assign(window, { seen });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & {
-        value: number;
-        hadRecentInput: boolean;
-      })[])
-        if (!entry.hadRecentInput) seen.shift += entry.value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  const cdp = await context.newCDPSession(page);
-  await cdp.send('Network.enable');
-  await cdp.send('Network.emulateNetworkConditions', SLOW_4G);
+  const browser = await openBrowser();
+  const { page } = await openSlowPhone(browser, 360);
+  await feel(page);
   await page.goto(address, { waitUntil: 'commit' });
   const interactive = await interactiveAt(page);
   await page.waitForLoadState('networkidle');
   await page.waitForTimeout(1500);
-  const { scripts, paint, shift } = await page.evaluate(() => ({
-    scripts: (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+  const { first, shift } = await felt(page);
+  const scripts = await page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
       .filter(({ name }) => name.endsWith('.js'))
       .map(({ responseEnd: at, encodedBodySize: bytes }) => ({ at, bytes })),
-    paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
-    shift: (window as unknown as { seen: { shift: number } }).seen.shift,
-  }));
+  );
   await browser.close();
   const kB = (some: typeof scripts): string =>
     (some.reduce((sum, { bytes }) => sum + bytes, 0) / 1000).toFixed(1);
   const before = scripts.filter(({ at }) => at <= interactive);
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
   console.log(
-    `share page of ${FILES} files on slow 4G: ${kB(before)} kB of compressed scripts in ${before.length} files before it is interactive (${kB(scripts)} kB in all), layout shift ${shift.toFixed(3)}, first content after ${seconds(paint)}, interactive after ${seconds(interactive)}`,
+    `share page of ${FILES} files on slow 4G: ${kB(before)} kB of compressed scripts in ${before.length} files before it is interactive (${kB(scripts)} kB in all), layout shift ${shift.toFixed(3)}, first content after ${seconds(first)}, interactive after ${seconds(interactive)}`,
   );
 }
 

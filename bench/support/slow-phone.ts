@@ -1,0 +1,77 @@
+import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test';
+
+/** Lighthouse's slow 4G as a browser applies it to each request: 1.6 Mbit/s less a tenth, 150 ms times 3.75. */
+const SLOW_4G = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: (1.6 * 1024 * 1024 * 0.9) / 8,
+  uploadThroughput: (750 * 1024 * 0.9) / 8,
+};
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+
+/** A phone that was never here before, on slow 4G. Its processor is this machine's, or so many times slower. */
+export async function openSlowPhone(
+  browser: Browser,
+  width: number,
+  slower = 1,
+): Promise<{ page: Page; session: CDPSession }> {
+  const context = await browser.newContext({
+    viewport: { width, height: 740 },
+    isMobile: true,
+    hasTouch: true,
+  });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', SLOW_4G);
+  if (slower !== 1) await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
+  return { page, session };
+}
+
+/** What a page does to its reader, as it adds up; `window.felt` of a page that this was said of before it opened. */
+export interface Felt {
+  /** Cumulative layout shift. */
+  shift: number;
+  /** When the largest piece of content was painted, ms. */
+  largest: number;
+  /** Begin and length of tasks of more than 50 ms. */
+  readonly tasks: [at: number, ms: number][];
+}
+
+export async function feel(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const felt: Felt = { shift: 0, largest: 0, tasks: [] };
+    Object.assign(window, { felt });
+    const watch = <E extends PerformanceEntry>(type: string, note: (entry: E) => void): void => {
+      new PerformanceObserver((list) => (list.getEntries() as E[]).forEach(note)).observe({
+        type,
+        buffered: true,
+      });
+    };
+    watch<PerformanceEntry & { value: number; hadRecentInput: boolean }>('layout-shift', (entry) => {
+      if (!entry.hadRecentInput) felt.shift += entry.value;
+    });
+    watch('largest-contentful-paint', ({ startTime }) => (felt.largest = startTime));
+    watch('longtask', ({ startTime, duration }) => felt.tasks.push([startTime, duration]));
+  });
+}
+
+/** When the first piece of content was painted, ms, and what was felt so far. */
+export const felt = (page: Page): Promise<Felt & { first: number }> =>
+  page.evaluate(() => ({
+    ...(window as unknown as { felt: Felt }).felt,
+    first: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+  }));
