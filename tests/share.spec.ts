@@ -303,6 +303,13 @@ test('who signs in to save and turns out to be the owner is told so, and manages
   await expect(toast(page, 'This share is yours')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save to my drive' })).toBeHidden();
   await page.getByRole('link', { name: 'Manage share' }).click();
+  await expect(page.getByRole('link', { name: 'Finds' })).toHaveCount(1);
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('button', { name: 'More for Finds' }).click();
+  await page.getByRole('menuitem', { name: 'End share' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End share' }).click();
+  await expect(page.getByRole('heading', { name: 'The share has ended' })).toBeVisible();
+  await page.getByRole('link', { name: 'All shares' }).click();
   await page.waitForURL('**/drive/shares');
   expectNoComplaints(page);
 });

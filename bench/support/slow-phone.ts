@@ -55,16 +55,19 @@ export async function feel(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const felt: Felt = { shift: 0, largest: 0, tasks: [] };
     Object.assign(window, { felt });
-    const watch = <E extends PerformanceEntry>(type: string, note: (entry: E) => void): void => {
-      new PerformanceObserver((list) => (list.getEntries() as E[]).forEach(note)).observe({
-        type,
-        buffered: true,
-      });
+    const watch = (type: string, note: (entry: PerformanceEntry) => void): void => {
+      new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
     };
-    watch<PerformanceEntry & { value: number; hadRecentInput: boolean }>('layout-shift', (entry) => {
-      if (!entry.hadRecentInput) felt.shift += entry.value;
+    watch('layout-shift', (entry) => {
+      const { value, hadRecentInput } = entry as PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      };
+      if (!hadRecentInput) felt.shift += value;
     });
-    watch('largest-contentful-paint', ({ startTime }) => (felt.largest = startTime));
+    watch('largest-contentful-paint', ({ startTime }) => {
+      felt.largest = startTime;
+    });
     watch('longtask', ({ startTime, duration }) => felt.tasks.push([startTime, duration]));
   });
 }

@@ -174,7 +174,9 @@ export const shareApi = {
       limit: Limit,
       page_token: PageToken,
       thumbnail_size: Type.Optional(ThumbnailSize),
+      /** Only those of this file, only this one. */
       file_id: Type.Optional(Id),
+      share_id: Type.Optional(Id),
     }),
     reply: Type.Object({ data: Type.Array(OwnShare), next_page_token: Type.String() }),
   }),

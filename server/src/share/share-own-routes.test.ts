@@ -61,7 +61,7 @@ eachDatabase((dialect) => {
       ]);
     });
 
-    test('reads all shares newest first, page by page, or those of one file', async () => {
+    test('reads all shares newest first, page by page, those of one file, or one that is their own', async () => {
       const clock = turnableClock();
       await using app = await openTestApp({ dialect, clock });
       const ann = await app.signUp('ann');
@@ -85,6 +85,10 @@ eachDatabase((dialect) => {
           ({ title }) => title,
         ),
       ).toEqual(['share 3', 'share 1']);
+      const one = { query: { share_id: second.data[0]!.share_id } };
+      expect((await ann.call(shareApi.listOwn, one)).data).toEqual([second.data[0]]);
+      const bob = await app.signUp('bob');
+      expect((await bob.call(shareApi.listOwn, one)).data).toEqual([]);
     });
 
     test('cancels shares, alone or many, and nobody else does', async () => {

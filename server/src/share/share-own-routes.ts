@@ -83,9 +83,10 @@ export function mountOwnShares(
 
   api.handle(shareApi.listOwn, async ({ query, viewer, caller }) => {
     const size = pageSize(query.limit, LIMITS.page, LIMITS.pageMax);
-    const list = `shares:${viewer.account}:${query.file_id ?? ''}`;
+    const list = `shares:${viewer.account}:${query.file_id ?? ''}:${query.share_id ?? ''}`;
     const found = await shares.list(viewer.account, {
       file: query.file_id,
+      share: query.share_id,
       place: cursors.place(list, query.page_token),
       limit: size + 1,
     });

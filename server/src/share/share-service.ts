@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { ApiFailure, LIMITS } from '@bowerbird/contract';
-import type { Database, Place } from '../foundation/database/index.ts';
+import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Ids, Keys } from '../foundation/index.ts';
 import type { NodeRow, Nodes } from '../drive/index.ts';
 import { PASSCODE_PURPOSE } from './share-entry-service.ts';
-import type { ShareStore } from './share-store.ts';
+import type { OwnShareFilter, ShareStore } from './share-store.ts';
 import {
   drawPasscode,
   parseExpiration,
@@ -40,10 +40,7 @@ export interface Shares {
   /** Changes what is given, never the address. `share_not_found` for what is foreign or cancelled. */
   edit(account: string, id: string, edit: ShareEdit): Promise<ShareRow>;
   /** Newest first, each with its first live root: undefined where nothing of it is left. */
-  list(
-    account: string,
-    filter: { file: string | undefined; place: Place | undefined; limit: number },
-  ): Promise<{ share: ShareRow; root: NodeRow | undefined }[]>;
+  list(account: string, filter: OwnShareFilter): Promise<{ share: ShareRow; root: NodeRow | undefined }[]>;
   firstRoot(share: ShareRow): Promise<NodeRow | undefined>;
   /** How many there were; what is unknown, foreign or cancelled already is passed over. */
   cancel(account: string, ids: readonly string[]): Promise<number>;

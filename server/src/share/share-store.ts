@@ -3,6 +3,14 @@ import { beyond, type Place, type Sql, type Tx } from '../foundation/database/in
 import type { ShareTables } from './share-tables.ts';
 import type { Mark, ShareRow } from './share.ts';
 
+/** Which of an account's shares: those of a file, one, all; from where on, and how many. */
+export interface OwnShareFilter {
+  readonly file?: string | undefined;
+  readonly share?: string | undefined;
+  readonly place: Place | undefined;
+  readonly limit: number;
+}
+
 type Columns = ShareTables['share'];
 
 function fromRow(row: Selectable<Columns>): ShareRow {
@@ -73,18 +81,15 @@ export function createShareStore() {
     },
 
     /** Newest first, without those that were cancelled. */
-    async list(
-      at: Sql,
-      account: string,
-      filter: { file: string | undefined; place: Place | undefined; limit: number },
-    ): Promise<ShareRow[]> {
+    async list(at: Sql, account: string, filter: OwnShareFilter): Promise<ShareRow[]> {
       let query = at
         .on<ShareTables>()
         .selectFrom('share')
         .selectAll()
         .where('account', '=', account)
         .where('cancelled_at', 'is', null);
-      const { file, place } = filter;
+      const { file, share, place } = filter;
+      if (share !== undefined) query = query.where('id', '=', share);
       if (file !== undefined) {
         query = query.where(({ exists, selectFrom }) =>
           exists(

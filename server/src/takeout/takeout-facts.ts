@@ -52,7 +52,7 @@ export function createFacts(parts: Parts): Facts {
 
   async function* sharesOf(account: string): AsyncGenerator<object> {
     for (let place: Place | undefined, more = true; more;) {
-      const page = await shares.list(account, { file: undefined, place, limit: PAGE });
+      const page = await shares.list(account, { place, limit: PAGE });
       for (const { share, root } of page)
         yield {
           id: share.id,

@@ -4,6 +4,8 @@ export type PageParameter =
   /** Ids, comma separated, that the action is about. */
   | 'file_ids'
   | 'task_id'
+  /** A share of one's own. */
+  | 'share_id'
   /** A link: to be fetched, to be looked at. */
   | 'url'
   /** How a list is ordered, and shown: list or grid. */

@@ -1,10 +1,12 @@
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Copy, EllipsisVertical, ExternalLink, Link2Off, Pause, Pencil, Play } from 'lucide-react';
 import { categoryOf, shareApi, type FileCategory, type OwnShare } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { randomHex } from '#app/api/device.ts';
 import { useErrorText } from '#app/api/error-text.ts';
+import { said } from '#app/api/page-query.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useT, type T } from '#app/i18n/t.ts';
@@ -26,19 +28,25 @@ import { PlaceTitle, TopBar } from './top-bar.tsx';
 
 const PAGE = 50;
 
-export async function loader({ context }: Route.LoaderArgs) {
-  return {
-    first: await context
-      .get(pageServices)
-      .call(shareApi.listOwn, { query: { limit: PAGE, thumbnail_size: 'SIZE_SMALL' } }),
-  };
+const pageOf = (shareId: string, token = '') => ({
+  query: {
+    limit: PAGE,
+    page_token: token,
+    thumbnail_size: 'SIZE_SMALL' as const,
+    ...(shareId === '' ? {} : { share_id: shareId }),
+  },
+});
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const shareId = said(url.searchParams, 'share_id');
+  return { first: await context.get(pageServices).call(shareApi.listOwn, pageOf(shareId)) };
 }
 
 export function clientLoader() {
   return { first: undefined };
 }
 
-/** My shares: what is out there, how it is used, and how to change or end it. */
+/** My shares, or the one that the address names: what is out there, how it is used, and how to change or end it. */
 export default function Shares({ loaderData }: Route.ComponentProps) {
   const t = useT();
   const call = useCall();
@@ -47,16 +55,17 @@ export default function Shares({ loaderData }: Route.ComponentProps) {
   const [edited, setEdited] = useState<OwnShare>();
   const [cancelled, setCancelled] = useState<OwnShare>();
   useDriveKeys();
+  const [search] = useSearchParams();
+  const shareId = said(search, 'share_id');
   const shares = useInfiniteQuery({
-    queryKey: [...OWN_SHARES, 'all'],
-    queryFn: ({ pageParam }) =>
-      call(shareApi.listOwn, { query: { limit: PAGE, page_token: pageParam, thumbnail_size: 'SIZE_SMALL' } }),
+    queryKey: [...OWN_SHARES, shareId],
+    queryFn: ({ pageParam }) => call(shareApi.listOwn, pageOf(shareId, pageParam)),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_page_token || undefined,
     ...(loaderData.first ? { initialData: { pages: [loaderData.first], pageParams: [''] } } : {}),
   });
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: OWN_SHARES });
-  const said = {
+  const told = {
     onError: (error: unknown) => void toast.show({ text: text(error), tone: 'danger' }),
     onSettled: refresh,
   };
@@ -64,7 +73,7 @@ export default function Shares({ loaderData }: Route.ComponentProps) {
     mutationFn: (share: OwnShare) =>
       call(shareApi.cancel, { params: { id: share.share_id } }, { idempotencyKey: randomHex() }),
     onSuccess: () => void toast.show({ text: t('drive.shares.cancelled') }),
-    ...said,
+    ...told,
   });
   const pause = useMutation({
     mutationFn: ({ share, paused }: { share: OwnShare; paused: boolean }) =>
@@ -74,7 +83,7 @@ export default function Shares({ loaderData }: Route.ComponentProps) {
         text: paused ? t('drive.shares.paused') : t('drive.shares.resumed'),
         action: { label: t('drive.undo'), run: () => pause.mutate({ share, paused: !paused }) },
       }),
-    ...said,
+    ...told,
   });
   const rows = shares.data?.pages.flatMap((page) => page.data) ?? [];
 
@@ -92,8 +101,11 @@ export default function Shares({ loaderData }: Route.ComponentProps) {
             actions={<Button onClick={() => void shares.refetch()}>{t('ui.retry')}</Button>}
           />
         )}
-        {shares.isSuccess && rows.length === 0 && (
+        {shares.isSuccess && rows.length === 0 && shareId === '' && (
           <EmptyState title={t('drive.shares.emptyTitle')} text={t('drive.shares.emptyText')} />
+        )}
+        {shares.isSuccess && rows.length === 0 && shareId !== '' && (
+          <EmptyState title={t('drive.shares.cancelled')} actions={<AllShares />} />
         )}
         {rows.length > 0 && (
           <ul className="overflow-hidden rounded-card border border-line bg-card">
@@ -107,6 +119,11 @@ export default function Shares({ loaderData }: Route.ComponentProps) {
               />
             ))}
           </ul>
+        )}
+        {rows.length > 0 && shareId !== '' && (
+          <p className="py-6 text-center">
+            <AllShares />
+          </p>
         )}
         {shares.hasNextPage && (
           <div className="grid justify-center py-6">
@@ -132,6 +149,11 @@ export default function Shares({ loaderData }: Route.ComponentProps) {
       />
     </>
   );
+}
+
+function AllShares() {
+  const t = useT();
+  return <Button href="/drive/shares">{t('drive.shares.all')}</Button>;
 }
 
 function statusOf(

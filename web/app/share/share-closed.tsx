@@ -52,7 +52,7 @@ const STATES: Readonly<Record<Closed, { icon: ReactNode; title: MessageKey; text
 };
 
 /** One state for each result that keeps a share closed: what it is, in one sentence, and one way on. */
-export function ShareClosed({ opening }: { opening: Opening }) {
+export function ShareClosed({ shareId, opening }: { shareId: string; opening: Opening }) {
   const t = useT();
   const { share_status: status, share_status_text: told, own } = opening;
   const state = STATES[status as Closed] ?? STATES.NOT_FOUND;
@@ -67,7 +67,7 @@ export function ShareClosed({ opening }: { opening: Opening }) {
         text={isPause ? told : t(state.text as 'share.closed.notFound.text')}
         actions={
           own ? (
-            <Button variant="primary" size="l" href="/drive/shares">
+            <Button variant="primary" size="l" href={`/drive/shares?share_id=${shareId}`}>
               {t('share.manage')}
             </Button>
           ) : (

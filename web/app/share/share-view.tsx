@@ -127,11 +127,17 @@ function DownloadButton({ isBusy, onPress }: { isBusy: boolean; onPress: () => v
 /** On phones both fill the bar at the bottom, each as wide as its words need. */
 const BAR_BUTTON = 'max-md:h-12! max-md:min-w-0 max-md:flex-auto max-md:px-3!';
 
-function SaveButton({ share: { opening }, saving }: { share: OpenShare; saving: Saving }) {
+function SaveButton({ share: { id, opening }, saving }: { share: OpenShare; saving: Saving }) {
   const t = useT();
   if (opening.own)
     return (
-      <Button size="l" variant="primary" icon={<Settings2 />} href="/drive/shares" className={BAR_BUTTON}>
+      <Button
+        size="l"
+        variant="primary"
+        icon={<Settings2 />}
+        href={`/drive/shares?share_id=${id}`}
+        className={BAR_BUTTON}
+      >
         {t('share.manage')}
       </Button>
     );

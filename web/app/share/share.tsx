@@ -176,7 +176,7 @@ async function addressOfWhole(services: PageServices, shareId: string, page: URL
   return pack.url || page.pathname;
 }
 
-export default function Share({ loaderData, actionData }: Route.ComponentProps) {
+export default function Share({ loaderData, actionData, params }: Route.ComponentProps) {
   const { opening, open, mode, file } = loaderData;
   const share = open?.share;
   useEffect(() => {
@@ -195,7 +195,7 @@ export default function Share({ loaderData, actionData }: Route.ComponentProps) 
       ) : needsPasscode ? (
         <Gate opening={opening} typed={loaderData.passcode} refusal={actionData ?? loaderData.refusal} />
       ) : (
-        <ShareClosed opening={opening} />
+        <ShareClosed shareId={params.shareId} opening={opening} />
       )}
     </ShareFrame>
   );
