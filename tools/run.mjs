@@ -46,6 +46,7 @@ const commands = {
   migrate: operate('migrate'),
   check: operate('check'),
   user: operate('user'),
+  share: operate('share'),
   seed: operate('seed'),
   statistics: operate('statistics'),
   contact: operate('contact'),

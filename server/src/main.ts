@@ -11,7 +11,7 @@ import { statistics } from './statistics-command.ts';
 import { userCommand } from './user-command.ts';
 import { work } from './worker-command.ts';
 
-// The product's command line: `serve`, `worker`, `migrate`, `check`, `user …`, `share …`, `seed`.
+// The product's command line.
 
 const USAGE = `Commands
   serve [--api]                          the server; with --api without its pages
@@ -22,6 +22,8 @@ const USAGE = `Commands
   user list                              everyone, with what they use
   user storage EMAIL SIZE                sets the storage of a member: 20 GB
   user operator EMAIL                    makes a member an operator
+  user password EMAIL                    prints a link with which a member sets a new password
+  user second-factor-off EMAIL           signing in takes the password alone again
   user admit EMAIL                       lets somebody in who signed up and waits (SIGN_UP=approval)
   user freeze EMAIL, user thaw EMAIL     ends all sessions and lets nobody in; undoes it
   user review EMAIL                      the same for a while, and tells its owner so; user thaw undoes it

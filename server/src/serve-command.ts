@@ -46,7 +46,7 @@ async function createOperator(app: App): Promise<void> {
     const { OPERATOR_EMAIL: email = '' } = app.config;
     const reason =
       error.id === 'email_taken'
-        ? `A member has this address. \`bowerbird user operator ${email}\` makes them the operator.`
+        ? `A member has this address. \`npx bowerbird user operator ${email}\` makes them the operator.`
         : errorText('en-US', error.id, error.facts);
     throw new CommandMistake(`The operator ${email} can’t be created. ${reason}`, { cause: error });
   }

@@ -166,7 +166,7 @@ export const SETTINGS = {
     urlOf('s3', 'file', 'memory'),
   ),
   SMTP_URL: setting(
-    'smtp://… ; where unset, mails are written to outbox/ in the data folder and sign-up needs no mailed code',
+    'smtp://… ; where unset, no mail is sent, and sign-up needs no mailed code',
     '',
     urlOf('smtp', 'smtps'),
   ),
@@ -200,7 +200,7 @@ export const SETTINGS = {
     flag,
   ),
   SIGN_UP: setting(
-    'Whether strangers may open accounts; approval has each wait until an operator lets it in (user admit)',
+    'Whether strangers may open accounts; with approval, whoever signs up waits until an operator lets them in (user admit), but not who comes by OpenID',
     'true',
     signUp,
   ),

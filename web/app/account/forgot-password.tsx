@@ -120,7 +120,7 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
   );
 }
 
-const COMMAND = 'bowerbird user password ann@example.org';
+const COMMAND = 'npx bowerbird user password ann@example.org';
 
 /** Where no mail is sent, whoever runs the service has another way. */
 function NoMail() {
