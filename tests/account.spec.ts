@@ -347,6 +347,7 @@ test('where new accounts are approved, somebody reads that they wait, is let in,
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Open my drive' }).click();
   await expect(page.getByRole('heading', { name: 'Your account is waiting' })).toBeVisible();
+  await expect(page.getByText('We’ll write to you then.')).toBeVisible();
   await page.getByRole('link', { name: 'Sign in' }).click();
   const comeIn = async (): Promise<void> => {
     await page.getByLabel('Email').fill(email);

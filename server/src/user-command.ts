@@ -104,7 +104,9 @@ const actions: Readonly<Record<string, Action>> = {
 
   async thaw(app, [email], _options, say) {
     const account = await owner(app, email);
-    await app.accounts.freeze(account.id, false);
+    const isThawed = await app.accounts.freeze(account.id, false);
+    if (!isThawed)
+      throw new CommandMistake(`${nameOf(account)} is neither frozen nor under review. See user list.`);
     say(`${nameOf(account)} may sign in again.`);
   },
 

@@ -19,7 +19,6 @@ import {
   requireUsable,
   type AccountRow,
   type Role,
-  type Status,
 } from './account.ts';
 import type { Destination, Destinations } from './destination.ts';
 import type { Notices } from './notice-service.ts';
@@ -59,8 +58,11 @@ export interface Accounts {
   makeOperator(id: string): Promise<void>;
   /** Says who must know that an account is frozen or reviewed; runs in the transaction that does it. */
   onFrozen(tell: (tx: Tx, account: string) => Promise<void>): void;
-  /** Ends every session at once and lets nobody in until it is undone. */
-  freeze(id: string, frozen: boolean): Promise<void>;
+  /**
+   * Ends every session at once and lets nobody in until it is undone, as a review is; false where there is nothing to
+   * undo: who waits to be let in goes on waiting.
+   */
+  freeze(id: string, frozen: boolean): Promise<boolean>;
   /** Lets somebody in who signed up and waits for it, and tells them so by mail; false where nobody waits. */
   admit(id: string): Promise<boolean>;
   /** As freezing, for as long as an operator looks at the account; its owner is told so. */
@@ -163,13 +165,21 @@ export function createAccounts(parts: Parts): Accounts {
       await notices.tell(tx, operator, 'askedIn', { who, id });
   }
 
-  const setStatus = (id: string, status: Status): Promise<void> =>
+  const shut = (id: string, status: 'frozen' | 'review'): Promise<void> =>
     database.transaction(async (tx) => {
       await tx.lock(`account:${id}`);
       await store.setStatus(tx, id, status);
-      if (status === 'active') return;
       await sessions.endAll(tx, id);
       for (const tell of told) await tell(tx, id);
+    });
+
+  const thaw = (id: string): Promise<boolean> =>
+    database.transaction(async (tx) => {
+      await tx.lock(`account:${id}`);
+      const account = await store.find(tx, id);
+      if (account?.status !== 'frozen' && account?.status !== 'review') return false;
+      await store.setStatus(tx, id, 'active');
+      return true;
     });
 
   const accounts: Accounts = {
@@ -223,8 +233,12 @@ export function createAccounts(parts: Parts): Accounts {
 
     makeOperator: (id) => database.transaction((tx) => becomeOperator(tx, id)),
 
-    freeze: (id, frozen) => setStatus(id, frozen ? 'frozen' : 'active'),
-    review: (id) => setStatus(id, 'review'),
+    async freeze(id, frozen) {
+      if (!frozen) return thaw(id);
+      await shut(id, 'frozen');
+      return true;
+    },
+    review: (id) => shut(id, 'review'),
 
     admit: (id) =>
       database.transaction(async (tx) => {

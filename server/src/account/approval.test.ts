@@ -71,6 +71,13 @@ eachDatabase((dialect) => {
     ]);
   });
 
+  test('undoing a freeze lets nobody in who waits', async () => {
+    await using place = await somebodyWaits();
+    expect(await place.app.accounts.freeze(place.id, false)).toBe(false);
+    await expect(place.signIn(PASSWORD)).rejects.toMatchObject(WAITING);
+    expect(await place.app.accounts.admit(place.id)).toBe(true);
+  });
+
   test('who is let in signs in, and is told by mail, once', async () => {
     await using place = await somebodyWaits();
     expect(await place.app.accounts.admit(place.id)).toBe(true);

@@ -17,16 +17,19 @@ import type { Route } from './+types/sign-up';
 
 export const handle = { layout: 'simple' };
 
-/** Parameter of the page that says so to somebody whose account waits to be let in. */
+/** Parameter of the page that says so to somebody whose account waits to be let in, and how they hear that it may. */
 const WAITING = 'waiting';
+const BY_MAIL = 'mail';
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { viewer, call } = context.get(pageServices);
   if (viewer) throw redirect(continuePath(url));
+  const rules = await call(accountApi.signUpRules, {});
   return {
     continueTo: continuePath(url),
-    rules: await call(accountApi.signUpRules, {}),
+    rules,
     isWaiting: url.searchParams.has(WAITING),
+    isWrittenTo: rules.mail_verification && url.searchParams.get(WAITING) === BY_MAIL,
   };
 }
 
@@ -53,7 +56,7 @@ async function answer(services: Services, form: FormData, url: URL) {
     await signUp(form, services, verificationId);
   } catch (error) {
     if (isApiFailure(error) && error.id === 'account_not_activated')
-      throw redirect(`${url.pathname}?${WAITING}`);
+      throw redirect(`${url.pathname}?${WAITING}=${isMail(textOf(form, 'email')) ? BY_MAIL : ''}`);
     return refused(error, form, stillSent(verificationId, error));
   }
   throw redirect(continuePath(url));
@@ -98,7 +101,7 @@ async function signUp(form: FormData, { call, locale }: Services, verificationId
 }
 
 export default function SignUp({
-  loaderData: { continueTo, rules, isWaiting },
+  loaderData: { continueTo, rules, isWaiting, isWrittenTo },
   actionData,
 }: Route.ComponentProps) {
   const t = useT();
@@ -107,7 +110,7 @@ export default function SignUp({
     return (
       <Elsewhere title={t('account.signUp.waitingTitle')}>
         <p>{t('account.signUp.waitingText')}</p>
-        {rules.mail_verification && <p className="mt-2">{t('account.signUp.waitingMail')}</p>}
+        {isWrittenTo && <p className="mt-2">{t('account.signUp.waitingMail')}</p>}
       </Elsewhere>
     );
   if (!rules.open)

@@ -1,0 +1,33 @@
+import { RouterContextProvider } from 'react-router';
+import { ApiFailure, accountApi, type ApiCall, type PageServices } from '@bowerbird/contract';
+import { expect, test } from 'vitest';
+import { pageServices } from '#app/api/page-services.ts';
+import { action, loader } from './sign-up.tsx';
+
+/** A service that sends mail and text messages, where an operator lets people in. */
+const call = (async (endpoint: { readonly name: string }) => {
+  if (endpoint.name === accountApi.signUp.name) throw new ApiFailure('account_not_activated');
+  if (endpoint.name === accountApi.checkCode.name) return { verification_token: 'proof' };
+  return { open: true, approval: true, mail_verification: true, phone: true };
+}) as unknown as ApiCall;
+
+const ROUTE = { params: {}, pattern: '/:lang?/sign-up' } as const;
+const context = new RouterContextProvider();
+context.set(pageServices, { call, viewer: null, locale: 'en-US' } as unknown as PageServices);
+
+/** What the page shows to somebody who signed up so. */
+async function shownAfter(email: string) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ email, verification_id: 'sent', code: '123456' }))
+    body.set(name, value);
+  const url = new URL('https://drive.example/sign-up');
+  const request = new Request(url, { method: 'POST', body });
+  const sent: unknown = await action({ ...ROUTE, request, context, url }).catch((thrown: unknown) => thrown);
+  const next = new URL((sent as Response).headers.get('location')!, url);
+  return loader({ ...ROUTE, request: new Request(next), context, url: next });
+}
+
+test('whoever waits to be let in is promised a mail only where one can reach them', async () => {
+  expect(await shownAfter('ann@example.org')).toMatchObject({ isWaiting: true, isWrittenTo: true });
+  expect(await shownAfter('+49 170 1234567')).toMatchObject({ isWaiting: true, isWrittenTo: false });
+});
