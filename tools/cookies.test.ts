@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LOCALES } from '@bowerbird/contract';
+import { expect, test } from 'vitest';
+import { openLibrary } from '../server/src/site/index.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** Names of our own that are no cookies which we set: in the storage of a browser, between tabs and frames, or taken away only. */
+const NO_COOKIES = new Set([
+  'pp_auth_code',
+  'pp_browser_extension',
+  'pp_drive_changed',
+  'pp_hidden_shared_content_cover',
+  'pp_ip_block',
+  'pp_page',
+  'pp_place',
+  'pp_play_position',
+  'pp_referer_list',
+  'pp_reloaded_at',
+  'pp_restore_continue',
+  'pp_restore_request_body',
+  'pp_share_defaults',
+  'pp_share_pwd_code_',
+  'pp_uploads',
+]);
+
+const sources = globSync(['server/src/**/*.ts', 'web/app/**/*.{ts,tsx}'], { cwd: root })
+  .filter((path) => !path.includes('.test.'))
+  .map(read);
+const named = new Set(sources.flatMap((text) => text.match(/(?<=['"`])pp_[a-z_]+/g) ?? []));
+const cookies = [...named].filter((name) => !NO_COOKIES.has(name)).toSorted();
+
+const { contents } = openLibrary(join(root, 'content'));
+const [inForce] = contents.policy
+  .find(({ name }) => name === 'cookie-policy')!
+  .versions.toSorted()
+  .toReversed();
+
+test.each(LOCALES)('the cookie policy in %s has a row for every cookie that the code names', (locale) => {
+  expect(cookies.length).toBeGreaterThan(10);
+  const rows = read(`content/policy/cookie-policy/${inForce}/${locale}.md`)
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  expect(cookies.filter((name) => !rows.some((row) => row.includes(`\`${name}`)))).toEqual([]);
+});
+
+test('what is said to be no cookie is still named somewhere', () => {
+  expect([...NO_COOKIES].filter((name) => !named.has(name))).toEqual([]);
+});
