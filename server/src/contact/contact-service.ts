@@ -24,6 +24,8 @@ export interface Contacts {
   ): Promise<void>;
   /** What came in the last days, newest first. */
   of(days: number): Promise<ContactMessage[]>;
+  /** What a member wrote while signed in, newest first. */
+  by(account: string): Promise<ContactMessage[]>;
   forgetOld(): Promise<void>;
   define(): void;
 }
@@ -81,6 +83,8 @@ export function createContacts({
     },
 
     of: (days) => store.since(database, clock.now() - days * DAY_MS, LISTED),
+
+    by: (account) => store.by(database, account),
 
     forgetOld: () => database.transaction((tx) => store.removeBefore(tx, clock.now() - KEPT_MS)),
 

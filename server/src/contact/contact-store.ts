@@ -1,7 +1,22 @@
 import type { ContactTopic, Locale } from '@bowerbird/contract';
+import type { Selectable } from 'kysely';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { ContactTables } from './contact-tables.ts';
 import type { ContactMessage } from './contact.ts';
+
+const fromRow = ({
+  created_at: createdAt,
+  account,
+  topic,
+  locale,
+  ...row
+}: Selectable<ContactTables['contact_message']>): ContactMessage => ({
+  ...row,
+  topic: topic as ContactTopic,
+  locale: locale as Locale,
+  account: account ?? undefined,
+  createdAt: Number(createdAt),
+});
 
 export const contactStore = {
   async insert(tx: Tx, { account, createdAt, ...message }: ContactMessage): Promise<void> {
@@ -23,13 +38,20 @@ export const contactStore = {
       .orderBy('id', 'desc')
       .limit(limit)
       .execute();
-    return rows.map(({ created_at: createdAt, account, topic, locale, ...row }) => ({
-      ...row,
-      topic: topic as ContactTopic,
-      locale: locale as Locale,
-      account: account ?? undefined,
-      createdAt: Number(createdAt),
-    }));
+    return rows.map(fromRow);
+  },
+
+  /** Of one member, newest first. */
+  async by(sql: Sql, account: string): Promise<ContactMessage[]> {
+    const rows = await sql
+      .on<ContactTables>()
+      .selectFrom('contact_message')
+      .selectAll()
+      .where('account', '=', account)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute();
+    return rows.map(fromRow);
   },
 
   async removeBefore(tx: Tx, time: number): Promise<void> {

@@ -42,7 +42,7 @@ import type { Links } from './drive.ts';
 import type { Thumbnailer } from './thumbnailer.ts';
 
 export type { Blobs, NewBlob } from './drive-blob-service.ts';
-export type { Events } from './drive-event-service.ts';
+export { ARRIVALS, type Events } from './drive-event-service.ts';
 export type { Held } from './drive-inventory-service.ts';
 export type { Finding } from './drive-check-service.ts';
 export { GraftCancelled, type Graft, type Grafted, type Grafts } from './drive-graft-service.ts';

@@ -8,6 +8,8 @@ export interface CheckIns {
   /** True for the one call that counted. */
   checkIn(account: string): Promise<boolean>;
   of(account: string, month: string | undefined): Promise<CheckInMonth>;
+  /** Every one of them, oldest first. */
+  days(account: string): Promise<string[]>;
 }
 
 export interface CheckInMonth {
@@ -44,5 +46,7 @@ export function createCheckIns({ database, clock }: { database: Database; clock:
         nextAt: Date.parse(dayAfter(today, 1)),
       };
     },
+
+    days: (account) => store.all(database, account),
   };
 }

@@ -27,6 +27,18 @@ export const checkInStore = {
     return rows.map(({ day }) => day);
   },
 
+  /** Oldest first. */
+  async all(sql: Sql, account: string): Promise<string[]> {
+    const rows = await sql
+      .on<MembershipTables>()
+      .selectFrom('check_in')
+      .select('day')
+      .where('account', '=', account)
+      .orderBy('day')
+      .execute();
+    return rows.map(({ day }) => day);
+  },
+
   /** The newest days up to one, newest first. */
   async upTo(sql: Sql, account: string, last: string, limit: number): Promise<string[]> {
     const rows = await sql

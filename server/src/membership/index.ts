@@ -2,7 +2,7 @@ import { removeRows, type Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Config, Ids, Log } from '../foundation/index.ts';
 import { mountCheckIns } from './check-in-routes.ts';
-import { createCheckIns } from './check-in-service.ts';
+import { createCheckIns, type CheckIns } from './check-in-service.ts';
 import { createInvites } from './invite-service.ts';
 import { mountMembership } from './membership-routes.ts';
 import { createQuota, type Quota } from './membership-service.ts';
@@ -10,6 +10,7 @@ import { createMembershipStore } from './membership-store.ts';
 import { monthly } from './membership.ts';
 import { createTransfers, type Transfers } from './transfer-service.ts';
 
+export type { CheckIns } from './check-in-service.ts';
 export type { Quota } from './membership-service.ts';
 export type { LedgerNote, QuotaState } from './membership.ts';
 export type { Transfers } from './transfer-service.ts';
@@ -25,6 +26,7 @@ interface Parts {
 export interface Membership {
   readonly quota: Quota;
   readonly transfers: Transfers;
+  readonly checkIns: CheckIns;
   /** Forgets what an account that goes had and used; gives how much there was. */
   leave(account: string, signal: AbortSignal): Promise<number>;
   mount(api: Api): void;
@@ -37,11 +39,13 @@ export function createMembership({ database, clock, ids, log, config }: Parts): 
   const store = createMembershipStore();
   const transfers = createTransfers({ database, store, clock, log });
   const quota = createQuota({ store, transfers, clock, ids, memberStorage: config.MEMBER_STORAGE });
+  const checkIns = createCheckIns({ database, clock });
   const invites = createInvites({ database, store });
   const allowances = { offline: config.OFFLINE_TRAFFIC ? monthly(config.OFFLINE_TRAFFIC) : undefined };
   return {
     quota,
     transfers,
+    checkIns,
     async leave(account, signal) {
       let removed = 0;
       for (const table of ['ledger', 'transfer', 'check_in', 'invite_code', 'quota'] as const)
@@ -50,7 +54,7 @@ export function createMembership({ database, clock, ids, log, config }: Parts): 
     },
     mount(api) {
       mountMembership(api, { database, quota, transfers, invites, allowances });
-      mountCheckIns(api, createCheckIns({ database, clock }));
+      mountCheckIns(api, checkIns);
     },
     close: () => transfers.flush(),
   };

@@ -1,12 +1,13 @@
 import type { BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import type { createAccount } from '../account/index.ts';
+import type { Contacts } from '../contact/index.ts';
 import type { Drive } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Quota } from '../membership/index.ts';
+import type { CheckIns, Quota } from '../membership/index.ts';
 import type { createOauth } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
@@ -25,7 +26,9 @@ interface Parts {
   jobs: Jobs;
   account: ReturnType<typeof createAccount>;
   oauth: ReturnType<typeof createOauth>;
+  contacts: Pick<Contacts, 'by'>;
   quota: Quota;
+  checkIns: Pick<CheckIns, 'days'>;
   tasks: Tasks;
   drive: Drive;
   shares: Shares;

@@ -8,10 +8,11 @@ import type {
   Sessions,
 } from '../account/index.ts';
 import { passkeyView, passView, sessionView, signInView } from '../account/index.ts';
-import type { Drive } from '../drive/index.ts';
+import type { Contacts } from '../contact/index.ts';
+import { ARRIVALS, type Drive } from '../drive/index.ts';
 import type { Database, Place } from '../foundation/database/index.ts';
 import { timeText } from '../foundation/index.ts';
-import type { Quota } from '../membership/index.ts';
+import type { CheckIns, Quota } from '../membership/index.ts';
 import type { Consents, Externals } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
@@ -32,7 +33,9 @@ interface Parts {
   preferences: Preferences;
   consents: Consents;
   externals: Externals;
+  contacts: Pick<Contacts, 'by'>;
   quota: Quota;
+  checkIns: Pick<CheckIns, 'days'>;
   tasks: Tasks;
   drive: Drive;
   shares: Shares;
@@ -72,6 +75,25 @@ export function createFacts(parts: Parts): Facts {
       place = last && [last.createdAt, last.id];
       more = page.length === PAGE;
     }
+  }
+
+  /** What came into the drive, and how far of it was played. */
+  async function* eventsOf(account: string): AsyncGenerator<object> {
+    for (const types of [ARRIVALS, ['TYPE_PLAY'] as const])
+      for (let place: Place | undefined, more = true; more;) {
+        const { events, next } = await parts.drive.events.page(account, types, { limit: PAGE, place });
+        for (const { event, node } of events)
+          yield {
+            type: event.type,
+            file: node.name,
+            file_id: node.id,
+            ...event.params,
+            created_at: timeText(event.createdAt),
+            updated_at: timeText(event.updatedAt),
+          };
+        place = next;
+        more = next !== undefined;
+      }
   }
 
   async function* offlineOf(account: string): AsyncGenerator<object> {
@@ -157,6 +179,18 @@ export function createFacts(parts: Parts): Facts {
           active: one.active,
           created_at: timeText(one.createdAt),
           last_run_at: maybe(one.lastRunAt),
+        })),
+      },
+      { name: 'added-and-played', rows: eventsOf(account) },
+      { name: 'check-ins', rows: each(parts.checkIns.days(account), (day) => ({ day })) },
+      {
+        name: 'contact-messages',
+        rows: each(parts.contacts.by(account), ({ topic, email, message, link, createdAt }) => ({
+          topic,
+          email,
+          message,
+          link,
+          created_at: timeText(createdAt),
         })),
       },
     ],

@@ -1,4 +1,13 @@
-import { driveApi, securityApi, shareApi, takeoutApi, type Takeout } from '@bowerbird/contract';
+import {
+  checkInApi,
+  contactApi,
+  driveApi,
+  eventApi,
+  securityApi,
+  shareApi,
+  takeoutApi,
+  type Takeout,
+} from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import {
   eachDatabase,
@@ -7,6 +16,7 @@ import {
   plant,
   signIn,
   turnableClock,
+  upload,
   visitingApp,
   writeAccount,
   type Member,
@@ -73,8 +83,11 @@ eachDatabase((dialect) => {
     expect(Object.keys(files).toSorted()).toEqual([
       'README.txt',
       'accounts-elsewhere.json',
+      'added-and-played.json',
       'app-passwords-and-tokens.json',
+      'check-ins.json',
       'connected-apps.json',
+      'contact-messages.json',
       'files.csv',
       'offline-downloads.json',
       'passkeys.json',
@@ -102,6 +115,35 @@ eachDatabase((dialect) => {
     const text = Object.values(files).join();
     for (const hidden of [share.pass_code, pass.secret, secret, ann.accessToken, ann.refreshToken])
       expect(text).not.toContain(hidden);
+  });
+
+  test('it tells what came and was played, the days of check-in, and what was written to the operator', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock });
+    const ann = await app.signUp('ann');
+    const bob = await app.signUp('bob');
+    const film = await upload(app, ann, 'film.mp4', 'frames');
+    const params = { play_seconds: '30', play_duration: 120 };
+    await ann.call(eventApi.report, { body: { event: { type: 'TYPE_PLAY', file_id: film.id, params } } });
+    await ann.call(checkInApi.reward, { body: { type: 'sign_in' } });
+    for (const [who, message] of [
+      [ann, 'A share of mine does not open.'],
+      [bob, 'Nobody else reads what I write.'],
+    ] as const)
+      await who.call(contactApi.send, { body: { topic: 'problem', email: '', message } });
+    const { id } = await made(app, ann);
+    const files = unpacked((await ann.inject({ url: await linkOf(ann, id) })).rawPayload);
+    const json = (name: string): unknown => JSON.parse(files[`${name}.json`]!);
+    expect(json('added-and-played')).toMatchObject([
+      { type: 'TYPE_UPLOAD', file: 'film.mp4' },
+      { type: 'TYPE_PLAY', file: 'film.mp4', play_seconds: '30', play_duration: '120' },
+    ]);
+    expect(json('check-ins')).toEqual([{ day: new Date(clock.now()).toISOString().slice(0, 10) }]);
+    expect(json('contact-messages')).toMatchObject([
+      { topic: 'problem', email: ann.email, message: 'A share of mine does not open.' },
+    ]);
+    for (const name of ['added-and-played', 'check-ins', 'contact-messages'])
+      expect(files['README.txt']).toContain(`${name}.json`);
   });
 
   test('only its owner downloads it, with the password, for some minutes each time and for seven days', async () => {
