@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_LOCALE, LOCALES, type Locale } from '@bowerbird/contract';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+/** Without what differs for the eye alone: hard spaces, quotation marks, the mark at the end. */
+const plain = (text: string): string =>
+  text
+    .replaceAll('\u00a0', ' ')
+    .replaceAll(/^[“”„«»「」"‘’]+|[“”„«»「」"‘’]+$/g, '')
+    .replace(/[.。:：…]+$/, '');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const catalogueOf = (locale: Locale) =>
+  Object.entries(JSON.parse(read(`locales/${locale}.json`)) as Record<string, string>);
+
+/** Keys by what they say in English. */
+const keysOf = new Map<string, Set<string>>();
+for (const [key, text] of catalogueOf(DEFAULT_LOCALE))
+  keysOf.set(plain(text), (keysOf.get(plain(text)) ?? new Set()).add(key));
+
+const inBold = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, label]) => plain(label!));
+/** What is in bold, and not just the words with which an item of a list begins. */
+const labelsIn = (text: string): string[] => inBold(text, /(?<!^[-*] )\*\*(.+?)\*\*/gm);
+
+const paths = globSync(['content/{help,faq}/*/*/en-US.md', 'content/page/*/en-US.md'], { cwd: root });
+
+test.each(LOCALES.filter((locale) => locale !== DEFAULT_LOCALE))(
+  'what a help text in %s calls a button or a place is what the pages call it there',
+  (locale) => {
+    const texts = new Map(catalogueOf(locale));
+    const known = (label: string): string[] =>
+      [...(keysOf.get(label) ?? [])].map((key) => plain(texts.get(key) ?? ''));
+    expect(paths.length).toBeGreaterThan(60);
+    const strange = paths.flatMap((path) => {
+      const said = new Set(inBold(read(path.replace(DEFAULT_LOCALE, locale)), /\*\*(.+?)\*\*/g));
+      return labelsIn(read(path))
+        .filter((label) => keysOf.has(label) && !known(label).some((name) => said.has(name)))
+        .map((label) => `${path}: ${label}, which is ${known(label).join(' or ')}`);
+    });
+    expect(strange).toEqual([]);
+  },
+);
