@@ -8,6 +8,7 @@ import {
   takeoutApi,
   type Takeout,
 } from '@bowerbird/contract';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
   eachDatabase,
@@ -25,6 +26,47 @@ import {
 import { unpacked } from '../../testing/raw-zip.ts';
 
 const DAY = 24 * 3600 * 1000;
+
+/** Tables with rows of a member, by the file of the copy that tells what is in them. */
+const TOLD: Readonly<Record<string, string>> = {
+  check_in: 'check-ins.json',
+  contact_message: 'contact-messages.json',
+  event: 'added-and-played.json',
+  external_identity: 'accounts-elsewhere.json',
+  node: 'files.csv',
+  oauth_consent: 'connected-apps.json',
+  offline: 'offline-downloads.json',
+  pass: 'app-passwords-and-tokens.json',
+  passkey: 'passkeys.json',
+  preference: 'settings.json',
+  quota: 'profile.json',
+  recovery_code: 'profile.json',
+  second_factor: 'profile.json',
+  session: 'sessions.json',
+  share: 'shares.json',
+  sign_in: 'sign-ins.json',
+  subscription: 'subscriptions.json',
+  task: 'offline-downloads.json',
+  trusted_device: 'profile.json',
+};
+/** Those that tell nothing besides: sums, check sums, secrets, and what only runs for a while. */
+const BESIDE = new Set([
+  'archive_ticket',
+  'challenge',
+  'dav_closed',
+  'dav_lock',
+  'dav_property',
+  'graft',
+  'invite_code',
+  'known_device',
+  'ledger',
+  'oauth_code',
+  'oauth_device',
+  'offline_day',
+  'takeout',
+  'transfer',
+  'upload',
+]);
 const body = { password: PASSWORD };
 
 const list = async (member: Member): Promise<Takeout[]> => (await member.call(takeoutApi.list, {})).takeouts;
@@ -187,4 +229,18 @@ eachDatabase((dialect) => {
     expect(await kept()).toBe(0);
     expect(await Array.fromAsync(app.storage.staged())).toEqual([]);
   });
+});
+
+test('every table with rows of a member is told of in the copy, or known to hold nothing besides', async () => {
+  await using app = await openTestApp({});
+  const { rows } = await sql<{ table: string }>`
+    select tables.name as "table" from sqlite_master as tables, pragma_table_info(tables.name) as columns
+    where tables.type = 'table' and columns.name = 'account'`.execute(app.database.on());
+  const tables = rows.map(({ table }) => table);
+  expect(tables.filter((table) => !Object.hasOwn(TOLD, table) && !BESIDE.has(table))).toEqual([]);
+  expect([...Object.keys(TOLD), ...BESIDE].filter((table) => !tables.includes(table))).toEqual([]);
+  const ann = await app.signUp('ann');
+  const { id } = await made(app, ann);
+  const files = unpacked((await ann.inject({ url: await linkOf(ann, id) })).rawPayload);
+  expect(Object.values(TOLD).filter((name) => !Object.hasOwn(files, name))).toEqual([]);
 });
