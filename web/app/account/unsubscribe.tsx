@@ -1,12 +1,20 @@
 import { BellOff, MailX } from 'lucide-react';
 import { data, Form, useNavigation } from 'react-router';
-import { isApiFailure, unsubscribeApi, type PageServices, type ReplyOf } from '@bowerbird/contract';
+import {
+  ApiFailure,
+  isApiFailure,
+  unsubscribeApi,
+  type PageServices,
+  type ReplyOf,
+} from '@bowerbird/contract';
+import { useErrorText } from '#app/api/error-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
+import { FormAlert } from './form-parts.tsx';
 import type { Route } from './+types/unsubscribe';
 
 export const handle = { layout: 'basic' };
@@ -35,18 +43,25 @@ export async function action({ context, url }: Route.ActionArgs) {
   const d = url.searchParams.get('d') ?? '';
   try {
     await context.get(pageServices).call(unsubscribeApi.act, { query: { d } });
-    return data({ isDone: true });
+    return data({ failure: undefined });
   } catch (error) {
     if (!isApiFailure(error)) throw error;
-    return data({ isDone: false }, { status: error.status });
+    const { id, facts, text, status } = error;
+    return data({ failure: { id, facts, text } }, { status });
   }
 }
 
-export default function Unsubscribe({ loaderData: { about, hasLink } }: Route.ComponentProps) {
+export default function Unsubscribe({
+  loaderData: { about, hasLink },
+  actionData,
+}: Pick<Route.ComponentProps, 'loaderData' | 'actionData'>) {
   const t = useT();
+  const textFor = useErrorText();
   const path = useLocalePath();
   const navigation = useNavigation();
-  if (!about) {
+  const failure = actionData?.failure;
+  // A link may become old between looking and pressing.
+  if (!about || failure?.id === 'not_found') {
     const title = hasLink ? t('contact.unsubscribe.old') : t('contact.unsubscribe.title');
     return (
       <>
@@ -81,7 +96,16 @@ export default function Unsubscribe({ loaderData: { about, hasLink } }: Route.Co
         }
         actions={
           subscribed ? (
-            <Form method="post" action={path(`/unsubscribe?d=${encodeURIComponent(d)}`)}>
+            <Form
+              method="post"
+              action={path(`/unsubscribe?d=${encodeURIComponent(d)}`)}
+              className="grid justify-items-center gap-4"
+            >
+              {failure && (
+                <FormAlert>
+                  {textFor(new ApiFailure(failure.id, { ...failure.facts }, failure.text))}
+                </FormAlert>
+              )}
               <Button type="submit" variant="primary" size="l" busy={navigation.state !== 'idle'}>
                 {t('contact.unsubscribe.button')}
               </Button>

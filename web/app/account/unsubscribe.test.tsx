@@ -1,0 +1,47 @@
+import { renderToString } from 'react-dom/server';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { expect, test } from 'vitest';
+import type { ErrorId } from '@bowerbird/contract';
+import messages from '../../../locales/en-US.json' with { type: 'json' };
+import { PageFrame, type PageFrameValue } from '#app/i18n/page-frame.tsx';
+import Unsubscribe from './unsubscribe.tsx';
+
+const FRAME: PageFrameValue = {
+  locale: 'en-US',
+  timeZone: 'UTC',
+  now: 0,
+  theme: 'system',
+  origin: 'https://drive.example',
+  origins: [],
+  isCounting: false,
+  catalogue: messages as PageFrameValue['catalogue'],
+  nonce: '',
+};
+
+/** The page after its button was pressed and `failure` came back. */
+function pageAfter(failure: ErrorId): string {
+  const about = { email: 'e***@example.org', scene: 'new_device', d: 'word', subscribed: true } as const;
+  const element = (
+    <PageFrame value={FRAME}>
+      <Unsubscribe
+        loaderData={{ about, hasLink: true }}
+        actionData={{ failure: { id: failure, facts: {}, text: undefined } }}
+      />
+    </PageFrame>
+  );
+  const router = createMemoryRouter([{ path: '*', element }]);
+  return renderToString(<RouterProvider router={router} />);
+}
+
+test('mails that could not be ended are not ended silently, and there is another try', () => {
+  const page = pageAfter('unavailable');
+  expect(page).toContain('role="alert"');
+  expect(page).toContain(messages['error.unavailable']);
+  expect(page).toContain('Unsubscribe</');
+});
+
+test('a link that became old before its button was pressed is called old', () => {
+  const page = pageAfter('not_found');
+  expect(page).toContain(messages['contact.unsubscribe.old']);
+  expect(page).not.toContain('<form');
+});
