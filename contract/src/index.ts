@@ -8,6 +8,7 @@ export * from './contact.ts';
 export * from './decompress.ts';
 export * from './drive.ts';
 export * from './endpoint.ts';
+export * from './error-words.ts';
 export * from './errors.ts';
 export * from './event.ts';
 export * from './fetch-order.ts';

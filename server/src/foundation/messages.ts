@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatMessage, LOCALES, type ErrorId, type Locale } from '@bowerbird/contract';
+import { errorWords, formatMessage, LOCALES, type ErrorId, type Locale } from '@bowerbird/contract';
 
 const FOLDER = join(import.meta.dirname, '../../../locales');
 const catalogues = new Map<Locale, Record<string, string>>(
@@ -16,11 +16,21 @@ export function message(
   key: string,
   values: Readonly<Record<string, string | number>> = {},
 ): string {
-  const found = catalogues.get(locale)?.[key] ?? catalogues.get('en-US')![key];
+  const found = find(locale, key, values);
   if (found === undefined) throw new Error(`There is no message ${key}`);
-  return formatMessage(locale, found, values);
+  return found;
+}
+
+function find(
+  locale: Locale,
+  key: string,
+  values: Readonly<Record<string, string | number>>,
+): string | undefined {
+  const found = catalogues.get(locale)?.[key] ?? catalogues.get('en-US')![key];
+  return found === undefined ? undefined : formatMessage(locale, found, values);
 }
 
 export function errorText(locale: Locale, id: ErrorId, facts: Readonly<Record<string, string>> = {}): string {
-  return message(locale, `error.${id}`, facts);
+  const words = errorWords(locale, id, facts, (key, values) => find(locale, key, values));
+  return words ?? message(locale, `error.${id}`);
 }

@@ -1,4 +1,4 @@
-import { isApiFailure } from '@bowerbird/contract';
+import { errorWords, isApiFailure } from '@bowerbird/contract';
 import { useT, type T } from '#app/i18n/t.ts';
 
 /**
@@ -10,7 +10,7 @@ export function errorText(t: T, error: unknown): string {
   if (error.text) return error.text;
   const isCaptcha = error.id === 'captcha_invalid' || error.id === 'captcha_token_invalid';
   if (isCaptcha) return t('error.captcha_invalid');
-  const words = error.id === 'unknown' ? undefined : t.find(`error.${error.id}`, error.facts);
+  const words = error.id === 'unknown' ? undefined : errorWords(t.locale, error.id, error.facts, t.find);
   if (words !== undefined) return words;
   const details = error.facts['reason'] ?? (error.id === 'unknown' ? '' : error.id);
   return details === '' ? t('error.unknown') : `${t('error.unknown')} [${details}]`;

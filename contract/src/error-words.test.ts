@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { errorWords } from './error-words.ts';
+import { formatMessage, type MessageValues } from './messages.ts';
+
+const MESSAGES: Record<string, string> = {
+  'error.account_locked': 'Locked. Try again later.',
+  'error.account_locked.wait': 'Locked. Try again {when}.',
+  'error.not_found': 'This is not here any more.',
+};
+const find = (key: string, values: MessageValues): string | undefined =>
+  MESSAGES[key] === undefined ? undefined : formatMessage('en-US', MESSAGES[key], values);
+const locked = (seconds: string): string | undefined =>
+  errorWords('en-US', 'account_locked', { retry_in: seconds }, find);
+
+test('who has to wait is told how long, never too short', () => {
+  expect(locked('1')).toBe('Locked. Try again in 1 second.');
+  expect(locked('119')).toBe('Locked. Try again in 119 seconds.');
+  expect(locked('121')).toBe('Locked. Try again in 3 minutes.');
+  expect(locked('900')).toBe('Locked. Try again in 15 minutes.');
+  expect(locked('86400')).toBe('Locked. Try again in 24 hours.');
+});
+
+test('where nobody knows how long, and of what waiting does not mend, the words of its kind are said', () => {
+  for (const unknown of ['', '0', 'soon']) expect(locked(unknown)).toBe('Locked. Try again later.');
+  expect(errorWords('en-US', 'not_found', { retry_in: '60' }, find)).toBe('This is not here any more.');
+  expect(errorWords('en-US', 'internal', {}, find)).toBeUndefined();
+});

@@ -1,0 +1,29 @@
+import type { ErrorId } from './errors.ts';
+import type { MessageValues } from './messages.ts';
+
+/**
+ * What a failure says in the reader's language: with the time to wait where that is known (`error.<id>.wait`), else the
+ * words of its kind; undefined where the catalogue has none. `find` fills a message of the catalogue.
+ */
+export function errorWords(
+  locale: string,
+  id: ErrorId,
+  facts: Readonly<Record<string, string>>,
+  find: (key: string, values: MessageValues) => string | undefined,
+): string | undefined {
+  const seconds = Number(facts['retry_in']);
+  const timed =
+    seconds > 0 ? find(`error.${id}.wait`, { ...facts, when: waitWords(locale, seconds) }) : undefined;
+  return timed ?? find(`error.${id}`, facts);
+}
+
+/** "in 45 seconds", "in 14 minutes": in a unit as long as it is less than two of the next, and never too short. */
+function waitWords(locale: string, seconds: number): string {
+  const [count, unit] =
+    seconds < 120
+      ? [seconds, 'second' as const]
+      : seconds < 7200
+        ? [seconds / 60, 'minute' as const]
+        : [seconds / 3600, 'hour' as const];
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'always' }).format(Math.ceil(count), unit);
+}
