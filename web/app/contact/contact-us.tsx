@@ -15,12 +15,14 @@ import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
+import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PublicHead } from '#app/ui/public-head.tsx';
 import { Select } from '#app/ui/select.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
+import { ownLink } from './own-link.ts';
 import type { Route } from './+types/contact-us';
 
 export const handle = { layout: 'basic' };
@@ -106,6 +108,7 @@ function ContactForm({ result }: { result: Result | undefined }) {
   const viewer = useViewer();
   const textFor = useErrorText();
   const navigation = useNavigation();
+  const { origin } = usePageFrame();
   const [query] = useSearchParams();
   const { failure, typed } = result ?? {};
   const field = failure?.id === 'invalid_argument' ? (failure.facts['field'] ?? '') : '';
@@ -154,7 +157,7 @@ function ContactForm({ result }: { result: Result | undefined }) {
         inputMode="url"
         autoComplete="off"
         maxLength={CONTACT_LIMITS.linkMax}
-        defaultValue={typed?.link ?? query.get('link') ?? ''}
+        defaultValue={typed?.link ?? ownLink(query.get('link'), origin)}
         error={field === 'link' ? t('contact.wrong.link') : undefined}
       />
       <div aria-hidden="true" className="absolute -left-[9999px] size-px overflow-hidden">

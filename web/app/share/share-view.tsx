@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { Check, Download, EllipsisVertical, Link2, QrCode, Settings2 } from 'lucide-react';
+import { Check, Download, EllipsisVertical, Flag, Link2, QrCode, Settings2 } from 'lucide-react';
 import { Form } from 'react-router';
 import type { File } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
@@ -75,7 +75,7 @@ function Contents({ share, listing, mode, file }: ShareViewProps) {
             <SaveButton share={share} saving={saving} />
           </>
         }
-        menu={<MoreMenu shareId={share.id} />}
+        menu={<MoreMenu share={share} />}
       />
       {file && !only && <WithoutScripts file={file} />}
       <Suspense>
@@ -161,11 +161,11 @@ function SaveButton({ share: { id, opening }, saving }: { share: OpenShare; savi
   );
 }
 
-function MoreMenu({ shareId }: { shareId: string }) {
+function MoreMenu({ share: { id, opening } }: { share: OpenShare }) {
   const t = useT();
   const { origin } = usePageFrame();
   const [showsQr, setShowsQr] = useState(false);
-  const address = `${origin}/s/${shareId}`;
+  const address = `${origin}/s/${id}`;
   const copy = (): void =>
     void copyText(address).then(
       () => toast.show({ text: t('share.copied') }),
@@ -182,6 +182,11 @@ function MoreMenu({ shareId }: { shareId: string }) {
           <MenuItem icon={<QrCode />} onAction={() => setShowsQr(true)}>
             {t('share.qr')}
           </MenuItem>
+          {!opening.own && (
+            <MenuItem icon={<Flag />} href={`/contact-us?topic=abuse&link=${encodeURIComponent(address)}`}>
+              {t('share.report')}
+            </MenuItem>
+          )}
         </Menu>
       </MenuTrigger>
       {showsQr && (
