@@ -93,11 +93,21 @@ const structured = (questions: readonly { title: string; html: string }[]): stri
 function useAskedQuestion(): void {
   const { hash } = useLocation();
   useEffect(() => {
-    const id = decodeURIComponent(hash.slice(1)).replace(/^(?:faq|q|question)[-_]/, '');
+    const id = placeIn(hash).replace(/^(?:faq|q|question)[-_]/, '');
     const asked = id === '' ? null : document.getElementById(id);
     if (!(asked instanceof HTMLDetailsElement)) return;
     if (hash !== `#${id}`) history.replaceState(history.state, '', `#${id}`);
     asked.open = true;
     asked.scrollIntoView();
   }, [hash]);
+}
+
+/** What stands behind the #, unescaped; as it stands where it is no escape ("#100%"). */
+function placeIn(hash: string): string {
+  const place = hash.slice(1);
+  try {
+    return decodeURIComponent(place);
+  } catch {
+    return place;
+  }
 }

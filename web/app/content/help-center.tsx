@@ -1,44 +1,123 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Form, useNavigation, useSubmit } from 'react-router';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
-import { LocaleLink } from '#app/i18n/locale.tsx';
+import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { PublicHead } from '#app/ui/public-head.tsx';
-import { helpTree, type HelpArticle, type HelpCategory } from './help-tree.server.ts';
+import type { Excerpt } from './excerpt.ts';
+import { searchHelp, type FoundArticle } from './help-search.server.ts';
+import { helpTree, type HelpCategory } from './help-tree.server.ts';
 import { SearchBox, SearchResult } from './search-box.tsx';
 import type { Route } from './+types/help-center';
 
 export function loader({ context, url }: Route.LoaderArgs) {
-  const tree = helpTree(context.get(pageServices));
-  if (tree.length === 0) throw pageNotFound(url.pathname);
-  return { tree };
+  const services = context.get(pageServices);
+  if (services.library.contents.help.length === 0) throw pageNotFound(url.pathname);
+  const query = url.searchParams.get(QUERY) ?? '';
+  return query.trim() === ''
+    ? { query, tree: helpTree(services), found: [] }
+    : { query, tree: [], found: searchHelp(services, query) };
 }
 
-/** All that the help center knows, by subject; what is typed leaves only what matches. */
-export default function HelpCenter({ loaderData: { tree } }: Route.ComponentProps) {
+/** The parameter of what is looked for. */
+const QUERY = 'q';
+
+/** All that the help center knows, by subject; of what is looked for, the articles that mention it. */
+export default function HelpCenter({ loaderData: { query: asked, tree, found } }: Route.ComponentProps) {
   const t = useT();
-  const [query, setQuery] = useState('');
-  const found = matching(tree, query);
-  const count = found.reduce((sum, { articles }) => sum + articles.length, 0);
+  const path = useLocalePath();
+  const [query, ask] = useSearch(asked);
   return (
     <>
       <PublicHead path="/help-center" title={t('help.title')} description={t('help.lead')} />
       <section className="mx-auto max-w-300 px-8 pt-12 pb-24 max-lg:px-5 max-md:pt-6 max-md:pb-14">
         <h1 className="text-40 font-[680] [overflow-wrap:anywhere] hyphens-auto">{t('help.title')}</h1>
         <p className="mt-4 max-w-[38em] text-16 text-ink-2">{t('help.lead')}</p>
-        <SearchBox label={t('help.search')} query={query} onQuery={setQuery} />
+        <Form method="get" action={path('/help-center')} role="search" replace preventScrollReset>
+          <SearchBox label={t('help.search')} name={QUERY} query={query} onQuery={ask} />
+        </Form>
         <SearchResult
-          query={query}
-          count={count}
-          found={t('help.found', { count })}
-          nothing={t('help.nothing', { query: query.trim() })}
+          query={asked}
+          count={found.length}
+          found={t('help.found', { count: found.length })}
+          nothing={t('help.nothing', { query: asked.trim() })}
         />
-        <div className="mt-10 grid gap-x-12 gap-y-12 md:grid-cols-2 lg:grid-cols-3">
-          {found.map((category) => (
-            <Category key={category.id} category={category} />
-          ))}
-        </div>
+        {found.length > 0 ? (
+          <ol className="mt-8 max-w-190">
+            {found.map((article) => (
+              <Found key={article.path} article={article} />
+            ))}
+          </ol>
+        ) : (
+          <div className="mt-10 grid gap-x-12 gap-y-12 md:grid-cols-2 lg:grid-cols-3">
+            {tree.map((category) => (
+              <Category key={category.id} category={category} />
+            ))}
+          </div>
+        )}
       </section>
+    </>
+  );
+}
+
+/** Between two letters of somebody who types without haste. */
+const PAUSE_MS = 200;
+
+/** What stands in the field, and how it is changed: the page follows when the typing pauses, and the address with it. */
+function useSearch(asked: string): [query: string, ask: (query: string) => void] {
+  const submit = useSubmit();
+  const path = useLocalePath();
+  const isIdle = useNavigation().state === 'idle';
+  const [query, setQuery] = useState(asked);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Who goes back, or to the help center anew, has asked for something else than what stands there.
+  const follow = useEffectEvent(() => {
+    if (isIdle && pause.current === undefined) setQuery(asked);
+  });
+  useEffect(() => follow(), [asked, isIdle]);
+  useEffect(() => () => clearTimeout(pause.current), []);
+  const ask = (next: string): void => {
+    setQuery(next);
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => {
+      pause.current = undefined;
+      const form = next === '' ? {} : { [QUERY]: next };
+      void submit(form, { action: path('/help-center'), replace: true, preventScrollReset: true });
+    }, PAUSE_MS);
+  };
+  return [query, ask];
+}
+
+function Found({ article: { path, title, description, category, excerpt } }: { article: FoundArticle }) {
+  return (
+    <li className="border-t border-line py-5">
+      <p className="text-13 text-ink-3">{category}</p>
+      <h2 className="mt-0.5 text-16 font-semibold">
+        <LocaleLink to={path} className="rounded-small hover:text-blue-strong">
+          {title}
+        </LocaleLink>
+      </h2>
+      <p className="mt-1 text-ink-2">{excerpt ? <Quoted excerpt={excerpt} /> : description}</p>
+    </li>
+  );
+}
+
+function Quoted({ excerpt: { isBegun, parts, isCut } }: { excerpt: Excerpt }) {
+  return (
+    <>
+      {isBegun && '… '}
+      {parts.map(({ text, isFound }, at) =>
+        isFound ? (
+          // oxlint-disable-next-line react/no-array-index-key -- parts of one text, which never change places
+          <mark key={at} className="bg-transparent font-semibold text-ink">
+            {text}
+          </mark>
+        ) : (
+          text
+        ),
+      )}
+      {isCut && ' …'}
     </>
   );
 }
@@ -64,17 +143,4 @@ function Category({ category: { id, title, description, articles } }: { category
       </ul>
     </section>
   );
-}
-
-/** Articles that contain every typed word in their title or description; categories without any are left out. */
-function matching(tree: readonly HelpCategory[], query: string): readonly HelpCategory[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return tree;
-  const has = ({ title, description }: HelpArticle): boolean => {
-    const text = `${title} ${description}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-  return tree
-    .map((category) => ({ ...category, articles: category.articles.filter(has) }))
-    .filter(({ articles }) => articles.length > 0);
 }

@@ -1,12 +1,14 @@
 import { Search } from 'lucide-react';
 
-/** Finds within what a page shows, as it is typed. */
+/** A field that finds as one types; with a name it works in a form, too, where no script runs. */
 export function SearchBox({
   label,
+  name,
   query,
   onQuery,
 }: {
   label: string;
+  name?: string;
   query: string;
   onQuery: (query: string) => void;
 }) {
@@ -16,6 +18,7 @@ export function SearchBox({
       <Search aria-hidden="true" className="absolute top-1/2 left-4 -translate-y-1/2 text-ink-3" />
       <input
         type="search"
+        name={name}
         value={query}
         onChange={(event) => onQuery(event.target.value)}
         placeholder={label}
