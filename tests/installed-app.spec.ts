@@ -105,3 +105,18 @@ test('what another app shares is kept: files in the drive, a link after a look a
   await share(page, { text: 'Have a look: https://example.org/film.mkv' });
   await page.waitForURL(/\/url-checker\?url=https%3A%2F%2Fexample\.org%2Ffilm\.mkv/);
 });
+
+test('nothing of what another app shares is lost: words become a file, links beside files are asked about', async ({
+  browser,
+}) => {
+  const { page } = await member(browser, { isInstalled: true, screen: 'phone' });
+  await open(page, '/drive/all');
+  await installed(page);
+  await share(page, { title: '', text: 'Milk and eggs' });
+  await uploadsDone(page, 1);
+  await expect(entry(page, 'Milk and eggs.txt')).toBeVisible();
+  await share(page, { text: 'From (https://example.org/a)' }, [['Third.txt', 'three']]);
+  await expect(page.getByRole('dialog').getByRole('textbox')).toHaveValue(/^https:\/\/example\.org\/a$/);
+  await page.keyboard.press('Escape');
+  await expect(entry(page, 'Third.txt')).toBeVisible();
+});

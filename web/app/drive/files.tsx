@@ -157,11 +157,12 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
     setSought(ids);
     if (ids[0] !== undefined) void entries.locate(ids[0]).catch(() => undefined);
   };
-  /** What another app shared with this one. */
-  const receive = async (): Promise<void> => {
+  /** What another app shared with this one: its files, and its links. */
+  const receive = async (links: string): Promise<void> => {
     const files = await takeLeftFiles();
-    if (files.length === 0) toast.show({ text: t('drive.receive.nothing') });
-    else add(files, here);
+    if (files.length > 0) add(files, here);
+    if (links !== '') addLinks({ text: links });
+    else if (files.length === 0) toast.show({ text: t('drive.receive.nothing') });
   };
   usePageAction(
     {
@@ -171,7 +172,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
       create_task: (_, url) => addLinks(folderId === '' ? { text: url } : { text: url, target: here }),
       url_checker: (_, url) =>
         void navigate(path(url === '' ? '/url-checker' : `/url-checker?url=${encodeURIComponent(url)}`)),
-      receive_files: () => void receive(),
+      receive_files: (_, url) => void receive(url),
       open_feedback: () => void navigate(path('/drive/feedback')),
       show_mobile_sidebar: frame.openSidebar,
       show_storage_dialog: frame.openStorage,

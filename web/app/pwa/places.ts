@@ -4,7 +4,7 @@ export const SERVICE_WORKER = '/service-worker.js';
 export const OFFLINE_PAGE = '/offline';
 /** Where the system sends what other apps share. */
 export const SHARE_TARGET = '/share-target';
-/** Where a member lands with files that other apps shared. */
+/** Where a member lands with files that other apps shared; `&url=` names the links that came with them. */
 export const RECEIVED = '/drive/all?action=receive_files';
 
 /** Asks the worker to keep the offline page in the language that its reader has chosen. */

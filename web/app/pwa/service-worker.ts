@@ -1,7 +1,7 @@
 import { textOf } from '../api/form-text.ts';
 import { leaveFiles } from './left-files.ts';
 import { OFFLINE_PAGE, RECEIVED, SHARE_TARGET, type KeepOfflinePage } from './places.ts';
-import { sharedLink } from './shared-link.ts';
+import { readShared, textFile } from './shared-text.ts';
 import type { FetchEvent, WorkerScope } from './worker-scope.ts';
 
 // Stands beside the pages, also of an installed app, and keeps none of them but the one that says that there is no network.
@@ -40,16 +40,21 @@ async function keepOfflinePage(locale: string): Promise<void> {
   if (found.ok) await (await caches.open(STORE)).put(OFFLINE_PAGE, found);
 }
 
+/** Nothing that was shared is lost: files and words wait for the drive, links are looked at, there or at once. */
 async function receive(request: Request): Promise<Response> {
   const form = await request.formData();
   const files = form.getAll('files').filter((entry) => entry instanceof File);
-  const link = sharedLink({
-    url: textOf(form, 'url'),
-    text: textOf(form, 'text'),
-    title: textOf(form, 'title'),
-  });
+  const fields = { url: textOf(form, 'url'), text: textOf(form, 'text'), title: textOf(form, 'title') };
+  const { links, words } = readShared(fields, worker.location.origin, files.length > 0);
+  if (words !== '') files.push(textFile(words));
   if (files.length > 0) await leaveFiles(files);
-  const place =
-    files.length === 0 && link !== undefined ? `/url-checker?url=${encodeURIComponent(link)}` : RECEIVED;
+  const place = placeOf(links, files.length > 0);
   return Response.redirect(new URL(place, worker.location.origin).href, 303);
+}
+
+function placeOf(links: readonly string[], hasFiles: boolean): string {
+  if (links.length === 0) return RECEIVED;
+  const url = encodeURIComponent(links.join('\n'));
+  if (hasFiles) return `${RECEIVED}&url=${url}`;
+  return links.length === 1 ? `/url-checker?url=${url}` : `/drive/all?action=create_task&url=${url}`;
 }
