@@ -87,3 +87,31 @@ test('how somebody came is kept for half a day, once they let visits be counted'
   expect(kept).not.toContain('thread');
   await context.close();
 });
+
+test('a theme that was chosen is that of the whole window, from the first byte and once it is changed', async ({
+  browser,
+}) => {
+  const { page, context } = await visitor(browser);
+  await page.goto('/faq');
+  await context.addCookies([{ name: 'pp_theme', value: 'dark', url: page.url() }]);
+  const first = await (await context.request.get('/faq')).text();
+  expect(first).toContain('data-theme="dark"');
+  expect(first.match(/<meta[^>]*theme-color[^>]*>/g)).toEqual([
+    expect.stringContaining('#0f1116'),
+    expect.stringContaining('#0f1116'),
+  ]);
+  await page.reload();
+  const colours = page.locator('meta[name=theme-color]');
+  const contents = () => colours.evaluateAll((metas) => metas.map((meta) => meta.getAttribute('content')));
+  expect(await contents()).toEqual(['#0f1116', '#0f1116']);
+  for (const [name, wanted] of [
+    ['Light', ['#fbfaf9', '#fbfaf9']],
+    ['Dark', ['#0f1116', '#0f1116']],
+    ['Same as system', ['#fbfaf9', '#0f1116']],
+  ] as const) {
+    await page.getByRole('button', { name: 'Theme' }).click();
+    await page.getByRole('menuitemradio', { name }).click();
+    await expect.poll(contents).toEqual(wanted);
+  }
+  expectNoComplaints(page);
+});

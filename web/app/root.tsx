@@ -9,7 +9,7 @@ import {
   useLocation,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router';
-import { siteApi, splitLocale } from '@bowerbird/contract';
+import { accountApi, siteApi, splitLocale } from '@bowerbird/contract';
 import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import cyrillic from '@fontsource-variable/inter/files/inter-cyrillic-wght-normal.woff2?url';
 import css from './app.css?url';
@@ -25,6 +25,7 @@ import { ErrorPage } from './site/error-page.tsx';
 import { followLocaleRule } from './site/locale-rule.ts';
 import { inlineJson } from './ui/inline-json.ts';
 import { Live } from './ui/live.tsx';
+import { ThemeColor } from './ui/theme-color.tsx';
 import { Toaster } from './ui/toast.tsx';
 import { TooltipLayer } from './ui/tooltip.tsx';
 import type { Route } from './+types/root';
@@ -44,8 +45,11 @@ export const middleware: Route.MiddlewareFunction[] = [
 export async function loader({ context }: Route.LoaderArgs) {
   const { call, cookies, viewer } = context.get(pageServices);
   const wasLetIn = cookies[ACCESS_COOKIE] !== undefined;
-  const isOffered = wasLetIn || (await call(siteApi.areaAccessible, {})).accessible;
-  return { viewer, isOffered };
+  const [isOffered, { open: isSignUpOpen }] = await Promise.all([
+    wasLetIn || call(siteApi.areaAccessible, {}).then(({ accessible }) => accessible),
+    call(accountApi.signUpRules, {}),
+  ]);
+  return { viewer, isOffered, isSignUpOpen };
 }
 
 /** Who looks changes by signing in and out: after a form, or when a page asks. Moving around asks no server for it. */
@@ -79,8 +83,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf9" />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0f1116" />
+        <ThemeColor />
         {/* Before everything: without it nothing is shown. */}
         <link rel="stylesheet" href={css} precedence="app" />
         <FontLink href={latin} />

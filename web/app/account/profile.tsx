@@ -25,7 +25,7 @@ import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { Select } from '#app/ui/select.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-import { useTheme } from '#app/ui/theme-menu.tsx';
+import { useTheme } from '#app/ui/use-theme.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { refused, stillSent, type FormResult } from './account-form.ts';
 import { ClosingSetting } from './closing-setting.tsx';

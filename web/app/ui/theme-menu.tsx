@@ -1,17 +1,11 @@
-import { useSyncExternalStore } from 'react';
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { chooseTheme, chosenTheme, onThemeChosen } from '#app/api/preferences.ts';
-import { THEMES, usePageFrame, type Theme } from '#app/i18n/page-frame.tsx';
+import { THEMES } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { IconButton } from './icon-button.tsx';
 import { Menu, MenuItem, MenuTrigger } from './menu.tsx';
+import { useTheme } from './use-theme.ts';
 
 export const THEME_ICONS = { light: <Sun />, dark: <Moon />, system: <Monitor /> };
-
-export function useTheme(): [Theme, (theme: Theme) => void] {
-  const { theme } = usePageFrame();
-  return [useSyncExternalStore(onThemeChosen, chosenTheme, () => theme), chooseTheme];
-}
 
 export function ThemeMenu() {
   const t = useT();
