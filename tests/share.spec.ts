@@ -48,6 +48,28 @@ test('a locked share tells nothing but that there is one, and whose it is, maske
   expectNoComplaints(page);
 });
 
+test('what should not be shared is reported to the operator from the share itself, by others than its owner', async ({
+  browser,
+}) => {
+  const { path, id } = await share(ann, ['Autumn trip', 'Letter.txt']);
+  const { page } = await someone(browser);
+  await openShare(page, path);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Report' }).click();
+  await expect(page.getByLabel('What is it about?')).toHaveValue('abuse');
+  await expect(page.getByLabel(/^Link/)).toHaveValue(new URL(`/s/${id}`, page.url()).href);
+  await page.goto('/contact-us?topic=abuse&link=https://evil.example/s/V1');
+  await expect(page.getByLabel(/^Link/)).toHaveValue('');
+  expectNoComplaints(page);
+
+  await ann.page.goto(path);
+  const more = ann.page.getByRole('button', { name: 'More', exact: true });
+  await answers(more);
+  await more.click();
+  await expect(ann.page.getByRole('menuitem', { name: 'QR code' })).toBeVisible();
+  await expect(ann.page.getByRole('menuitem', { name: 'Report' })).toHaveCount(0);
+});
+
 test('the gate refuses a wrong passcode in words, opens for the right one and remembers it for twelve hours', async ({
   browser,
 }) => {
