@@ -9,6 +9,7 @@ import { AppPage, AppSection } from './app-page.tsx';
 import { CopyLine } from './copy-line.tsx';
 import { offers } from './downloads.server.ts';
 import { Guides, type Guide } from './guide.tsx';
+import { useDevice } from './use-device.ts';
 import type { Route } from './+types/desktop-app';
 
 export const handle = { layout: 'basic' };
@@ -61,9 +62,10 @@ const AS_WINDOW: readonly Guide[] = [
   },
 ];
 
-export default function DesktopApp({ loaderData: { offered, device } }: Route.ComponentProps) {
+export default function DesktopApp({ loaderData: { offered, device: told } }: Route.ComponentProps) {
   const t = useT();
   const { origin } = usePageFrame();
+  const device = useDevice(told);
   const macChannel = useMacChannel(device);
   const first: Channel | undefined = {
     windows: 'windows' as const,

@@ -6,6 +6,7 @@ import { useT } from '#app/i18n/t.ts';
 import { AppPage, AppSection } from './app-page.tsx';
 import { offers, type Offer } from './downloads.server.ts';
 import { Guides, type Guide } from './guide.tsx';
+import { useDevice } from './use-device.ts';
 import type { Route } from './+types/mobile-app';
 
 export const handle = { layout: 'basic' };
@@ -59,9 +60,9 @@ function firstFor(platform: Device['platform'], offered: readonly Offer[]): Chan
   return offered.find(({ channel }) => channel !== 'ios')?.channel;
 }
 
-export default function MobileApp({ loaderData: { offered, device } }: Route.ComponentProps) {
+export default function MobileApp({ loaderData: { offered, device: told } }: Route.ComponentProps) {
   const t = useT();
-  const { platform, browser, isPhone } = device;
+  const { platform, browser, isPhone } = useDevice(told);
   const own =
     platform === 'ios'
       ? 'ios'
