@@ -171,6 +171,22 @@ test('a Mac is offered what suits its processor where it tells, else what suits 
   }
 });
 
+test('an iPad, which calls itself a Mac, is offered what is for iPads', async ({ browser }) => {
+  const context = await browser.newContext({ userAgent: MAC });
+  await context.addInitScript(() => Object.defineProperty(navigator, 'maxTouchPoints', { value: 5 }));
+  const page = await context.newPage();
+  const heard: string[] = [];
+  page.on('pageerror', (error) => heard.push(error.message));
+  page.on('console', (message) => void (message.type() === 'error' && heard.push(message.text())));
+  await page.goto(`${site.origin}/mobile-app`);
+  await expect(page.locator('section#ios').getByText('This is yours')).toBeVisible();
+  await expect(page.locator('a.button-primary[href*="apps.apple.com"]')).toBeVisible();
+  await page.goto(`${site.origin}/desktop-app`);
+  await expect(page.locator('a[href$=".dmg"]')).toHaveCount(2);
+  await expect(page.locator('a.button-primary[href$=".dmg"]')).toHaveCount(0);
+  expect(heard).toEqual([]);
+});
+
 test('a phone that comes for the extension is led to what phones have; cards lead it to the top of pages', async ({
   browser,
   request,
@@ -320,9 +336,18 @@ test('what goes on has its page while it does, and a page that says so before an
   browser,
 }) => {
   const { page } = await visitor(browser);
-  await page.goto(`${site.origin}/activity/christmas`);
+  await page.goto(site.origin);
+  const ways = page.getByRole('link', { name: /The .* days/ });
+  await expect(ways).toHaveText(['The christmas days', 'The christmas days']);
+  await ways.first().click();
+  await expect(page).toHaveURL(/\/activity\/christmas$/);
   await expect(page.getByRole('heading', { name: 'The christmas days' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open it' })).toHaveAttribute('href', '/drive/all');
+  await page.goto(`${site.origin}/ru/faq`);
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Дни' })).toHaveAttribute(
+    'href',
+    '/ru/activity/christmas',
+  );
   await page.goto(`${site.origin}/ru/activity/christmas`);
   await expect(page.getByRole('heading', { name: 'Дни' })).toBeVisible();
   await page.goto(`${site.origin}/activity/black-friday`);
@@ -332,6 +357,8 @@ test('what goes on has its page while it does, and a page that says so before an
   await expect(page).toHaveURL(/\/ru\/activity-end\?activity=compensation$/);
   await page.goto('/activity/christmas');
   await expect(page.getByRole('heading', { name: 'This is over' })).toBeVisible();
+  await page.goto('/');
+  await expect(page.locator('a[href*="/activity/"]')).toHaveCount(0);
   expectNoComplaints(page);
 });
 
@@ -365,5 +392,26 @@ for (const screen of ['desktop', 'phone'] satisfies Screen[])
     await page.goto('/inapp/widget?hide_header=1');
     await expect(page.getByRole('meter', { name: 'Storage' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Open my drive' })).toHaveCount(0);
+    expectNoComplaints(page);
+  });
+
+for (const [rule, isOffered] of [
+  ['false', false],
+  ['approval', true],
+] as const)
+  test(`where SIGN_UP is ${rule}, ${isOffered ? 'everybody is' : 'nobody is'} led to it`, async ({
+    browser,
+  }) => {
+    await using closed = await mailingServer({ environment: { SIGN_UP: rule } });
+    const { page } = await visitor(browser);
+    for (const path of ['/', '/faq', '/ru/drive/login']) {
+      await page.goto(closed.origin + path);
+      await expect(
+        page.locator('a[href*="/drive/login"], form[action*="/drive/login"]').first(),
+      ).toBeVisible();
+      const ways = page.locator('a[href*="/sign-up"]');
+      if (isOffered) expect(await ways.count(), path).toBeGreaterThan(0);
+      else await expect(ways).toHaveCount(0);
+    }
     expectNoComplaints(page);
   });

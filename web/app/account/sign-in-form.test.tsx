@@ -20,13 +20,15 @@ const FRAME: PageFrameValue = {
 };
 const NONE: Doors = { external: '', mailCode: false, phoneCode: false };
 
-function form(doors: Doors, answered?: FormResult): string {
+function form(doors: Doors, answered?: FormResult, isSignUpOpen = true): string {
   const element = (
     <PageFrame value={FRAME}>
       <SignInForm continueTo="/drive/all" doors={doors} answered={answered} />
     </PageFrame>
   );
-  const router = createMemoryRouter([{ path: '*', element }]);
+  const router = createMemoryRouter([{ id: 'root', path: '*', element, loader: () => null }], {
+    hydrationData: { loaderData: { root: { isSignUpOpen } } },
+  });
   return renderToString(<RouterProvider router={router} />);
 }
 
@@ -50,4 +52,9 @@ test('a code is filled in by phone and browser, and asked for again only after t
   expect(html).toContain('Code from the text message');
   expect(html).toMatch(/<button[^>]*disabled[^>]*value="code"|<button[^>]*value="code"[^>]*disabled/);
   expect(html).toContain('Send again in 60 seconds');
+});
+
+test('somebody new is led to sign-up only where it is open', () => {
+  expect(form(NONE)).toContain('href="/sign-up?continue=%2Fdrive%2Fall"');
+  expect(form(NONE, undefined, false)).not.toContain('/sign-up');
 });

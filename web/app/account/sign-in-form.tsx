@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { Mail, MessageSquareText } from 'lucide-react';
 import { useFetcher } from 'react-router';
 import { textOf } from '#app/api/form-text.ts';
+import { useIsSignUpOpen } from '#app/api/sign-up.ts';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -38,6 +39,7 @@ export function SignInForm({ continueTo, onDone, answered, doors: known }: SignI
   const errors = useFormErrors(result);
   useSignedIn(fetcher, onDone);
   const doors = useDoors(known);
+  const isSignUpOpen = useIsSignUpOpen();
   const [byCode, setByCode] = useState(answered?.verification !== undefined);
   const [email, setEmail] = useState('');
   const ticket = result?.secondFactor?.ticket;
@@ -130,18 +132,20 @@ export function SignInForm({ continueTo, onDone, answered, doors: known }: SignI
         <PasskeyButton continueTo={continueTo} onDone={onDone} onKeep={setKept} />
         {doors.external !== '' && <ExternalButton continueTo={continueTo} label={doors.external} />}
       </div>
-      <p className="text-center text-13 text-ink-2">
-        {t.rich('account.signIn.orSignUp', {
-          signUp: (
-            <LocaleLink
-              to={`/sign-up${query}`}
-              className="font-medium text-blue-strong underline-offset-3 hover:underline"
-            >
-              {t('account.signUp.link')}
-            </LocaleLink>
-          ),
-        })}
-      </p>
+      {isSignUpOpen && (
+        <p className="text-center text-13 text-ink-2">
+          {t.rich('account.signIn.orSignUp', {
+            signUp: (
+              <LocaleLink
+                to={`/sign-up${query}`}
+                className="font-medium text-blue-strong underline-offset-3 hover:underline"
+              >
+                {t('account.signUp.link')}
+              </LocaleLink>
+            ),
+          })}
+        </p>
+      )}
     </div>
   );
 }

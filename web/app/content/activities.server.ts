@@ -1,4 +1,12 @@
-import { readActivities, siteApi, splitLocale, type Activity, type PageServices } from '@bowerbird/contract';
+import {
+  activityState,
+  readActivities,
+  siteApi,
+  splitLocale,
+  textIn,
+  type Activity,
+  type PageServices,
+} from '@bowerbird/contract';
 
 /** What the operator has going on, or will have. */
 export async function activities({ call }: PageServices): Promise<Activity[]> {
@@ -16,4 +24,24 @@ export async function activityNamed(
 /** The activity of which an address speaks. */
 export async function activityAt(services: PageServices, pathname: string): Promise<Activity | undefined> {
   return activityNamed(services, splitLocale(pathname).path.split('/')[2]);
+}
+
+/** What goes on now, as pages name it that lead there. */
+export interface RunningActivity {
+  /** Of its page, without a locale. */
+  readonly path: string;
+  readonly title: string;
+  /** ISO time. */
+  readonly ends: string;
+}
+
+export async function runningActivities(services: PageServices): Promise<RunningActivity[]> {
+  const all = await activities(services);
+  return all
+    .filter((activity) => activityState(activity, Date.now()) === 'running')
+    .map(({ name, title, ends }) => ({
+      path: `/activity/${name}`,
+      title: textIn(title, services.locale),
+      ends: new Date(ends).toISOString(),
+    }));
 }

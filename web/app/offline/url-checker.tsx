@@ -6,14 +6,13 @@ import { cardAnchorFor, disableMobilePlatformCardAnchor } from '#app/api/platfor
 import { askToSignIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
-import { AlternateLinks, useLocalePath } from '#app/i18n/locale.tsx';
+import { useLocalePath } from '#app/i18n/locale.tsx';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { LinkInput } from '#app/ui/link-input.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
 import { PlatformCards } from '#app/ui/platform-cards.tsx';
-import { PRODUCT_NAME } from '#app/ui/wordmark.tsx';
+import { PublicHead } from '#app/ui/public-head.tsx';
 import { CheckedLink } from './checked-link.tsx';
 import { parseLinks, type ParsedLink } from './parse-links.ts';
 import { useInspector } from './use-inspector.ts';
@@ -46,13 +45,11 @@ export default function UrlChecker({ loaderData: { cardAnchor } }: Route.Compone
   const [link] = parseLinks(asked, origin).links;
   return (
     <>
-      <PageTitle title={t('urlChecker.title')} description={t('urlChecker.description')} />
-      <AlternateLinks path="/url-checker" />
-      <meta property="og:type" content="website" />
-      <meta property="og:site_name" content={PRODUCT_NAME} />
-      <meta property="og:title" content={t('urlChecker.title')} />
-      <meta property="og:description" content={t('urlChecker.description')} />
-      <meta property="og:image" content={`${origin}/og.png`} />
+      <PublicHead
+        path="/url-checker"
+        title={t('urlChecker.title')}
+        description={t('urlChecker.description')}
+      />
       <section className="mx-auto max-w-190 px-8 pt-12 pb-16 max-lg:px-5 max-md:pt-6 max-md:pb-12">
         <h1 className="text-40 font-[680] [overflow-wrap:anywhere] hyphens-auto">
           {t('urlChecker.heading')}

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { RunningActivity } from '#app/content/activities.server.ts';
 
 /** What there is to read on the public pages. */
 interface CollectionsValue {
@@ -9,6 +10,8 @@ interface CollectionsValue {
   readonly policies: readonly string[];
   /** Texts with a page of their own. */
   readonly pages: readonly string[];
+  /** What goes on now. */
+  readonly activities: readonly RunningActivity[];
 }
 
 const TEXT_PAGES = new Set(['/help', '/tv-help', '/install-apk-troubleshooting', '/check-in-guide']);
@@ -19,9 +22,12 @@ const CollectionsContext = createContext<CollectionsValue>({
   hasBlog: false,
   policies: [],
   pages: [],
+  activities: [],
 });
 
 export const Collections = CollectionsContext.Provider;
+
+export const useActivities = (): readonly RunningActivity[] => useContext(CollectionsContext).activities;
 
 /** Whether a path leads to a page: those of the library do where it has texts for them. */
 export function useHasPage(): (path: string) => boolean {

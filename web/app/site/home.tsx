@@ -1,15 +1,15 @@
 import { accountApi, LOCALES, type PageServices } from '@bowerbird/contract';
 import { cardAnchorFor, disableMobilePlatformCardAnchor } from '#app/api/platform.ts';
 import { pageServices } from '#app/api/page-services.ts';
+import { useIsSignUpOpen } from '#app/api/sign-up.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { useFormat } from '#app/i18n/format.ts';
-import { AlternateLinks } from '#app/i18n/locale.tsx';
-import { usePageFrame } from '#app/i18n/page-frame.tsx';
+import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
 import { PlatformCards } from '#app/ui/platform-cards.tsx';
-import { PRODUCT_NAME } from '#app/ui/wordmark.tsx';
+import { PublicHead } from '#app/ui/public-head.tsx';
+import { useActivities } from './collections.ts';
 import { HomeDemo } from './home-demo.tsx';
 import { HomeFeatures } from './home-features.tsx';
 import { HomeLinks } from './home-links.tsx';
@@ -24,7 +24,6 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const rules = await services.call(accountApi.signUpRules, {});
   return {
     questions: firstQuestions(services),
-    isOpen: rules.open,
     freeBytes: Number(rules.free_storage),
     cardAnchor: cardAnchorFor(request, context),
   };
@@ -38,13 +37,12 @@ function firstQuestions({ library, locale }: PageServices): Question[] {
   });
 }
 
-export default function Home({
-  loaderData: { isOpen, freeBytes, cardAnchor, questions },
-}: Route.ComponentProps) {
+export default function Home({ loaderData: { freeBytes, cardAnchor, questions } }: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();
   const viewer = useViewer();
-  const { origin } = usePageFrame();
+  const isOpen = useIsSignUpOpen();
+  const activities = useActivities();
   const start = viewer ? (
     <Button variant="primary" size="l" href="/drive/all">
       {t('site.nav.drive')}
@@ -63,17 +61,22 @@ export default function Home({
   );
   return (
     <>
-      <PageTitle description={t('home.lead')} />
-      <AlternateLinks path="/" />
-      <meta property="og:type" content="website" />
-      <meta property="og:site_name" content={PRODUCT_NAME} />
-      <meta property="og:title" content={t('home.title')} />
-      <meta property="og:description" content={t('home.lead')} />
-      <meta property="og:image" content={`${origin}/og.png`} />
-      <meta name="twitter:card" content="summary_large_image" />
+      <PublicHead path="/" title={t('home.title')} description={t('home.lead')} />
 
       <section className="mx-auto grid max-w-300 items-center gap-18 px-8 pt-16 pb-24 max-lg:gap-12 max-lg:px-5 max-lg:pt-8 max-lg:pb-16 lg:grid-cols-[1.02fr_1fr]">
         <div>
+          {activities.map(({ path, title, ends }) => (
+            <p key={path} className="mb-4 text-13 text-ink-3">
+              <LocaleLink
+                to={path}
+                className="rounded-small font-medium text-blue-strong underline-offset-3 hover:underline"
+              >
+                {title}
+              </LocaleLink>
+              {' · '}
+              <time dateTime={ends}>{t('activity.until', { time: format.dateTime(ends) })}</time>
+            </p>
+          ))}
           <h1 className="text-[clamp(31px,4.4vw,54px)] leading-[1.05] font-[680] tracking-[-0.035em] [overflow-wrap:anywhere] hyphens-auto">
             {t('home.title')}
           </h1>

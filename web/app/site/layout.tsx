@@ -1,19 +1,22 @@
 import { useMatches } from 'react-router';
 import { pageServices } from '#app/api/page-services.ts';
+import { runningActivities } from '#app/content/activities.server.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { Collections } from './collections.ts';
 import { layoutNamed } from './layouts.ts';
 import type { Route } from './+types/layout';
 
-/** Which of the library's collections have texts: pages lead only to those. */
-export function loader({ context }: Route.LoaderArgs) {
-  const { contents } = context.get(pageServices).library;
+/** Which of the library's collections have texts, and what goes on: pages lead only to those. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const services = context.get(pageServices);
+  const { contents } = services.library;
   return {
     hasHelp: contents.help.length > 0,
     hasFaq: contents.faq.length > 0,
     hasBlog: contents.blog.length > 0,
     policies: contents.policy.map(({ name }) => name),
     pages: contents.page,
+    activities: await runningActivities(services),
   };
 }
 

@@ -1,9 +1,10 @@
 import { useLocation } from 'react-router';
 import { LOCALE_NAMES, LOCALES } from '@bowerbird/contract';
+import { useIsSignUpOpen } from '#app/api/sign-up.ts';
 import { inLocale, LocaleLink, useLocale } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Wordmark } from '#app/ui/wordmark.tsx';
-import { useHasPage } from './collections.ts';
+import { useActivities, useHasPage } from './collections.ts';
 
 const columns = [
   {
@@ -44,8 +45,11 @@ export function SiteFooter() {
   const locale = useLocale();
   const { pathname, search } = useLocation();
   const hasPage = useHasPage();
+  const activities = useActivities();
+  const isSignUpOpen = useIsSignUpOpen();
+  const isOffered = (to: string): boolean => hasPage(to) && (to !== '/sign-up' || isSignUpOpen);
   const shown = columns
-    .map(({ title, links }) => ({ title, links: links.filter(([to]) => hasPage(to)) }))
+    .map(({ title, links }) => ({ title, links: links.filter(([to]) => isOffered(to)) }))
     .filter(({ links }) => links.length > 0);
   const link = 'text-ink-2 underline-offset-3 hover:text-ink hover:underline';
   return (
@@ -54,6 +58,13 @@ export function SiteFooter() {
         <div>
           <Wordmark size={24} />
           <p className="mt-3 max-w-70 text-ink-3">{t('site.footer.line')}</p>
+          {activities.map(({ path, title }) => (
+            <p key={path} className="mt-3 max-w-70">
+              <LocaleLink to={path} className={link}>
+                {title}
+              </LocaleLink>
+            </p>
+          ))}
         </div>
         {shown.map(({ title, links }) => (
           <nav key={title} aria-label={t(title)}>

@@ -1,3 +1,4 @@
+import { useIsSignUpOpen } from '#app/api/sign-up.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { LocaleLink, LocaleNavLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
@@ -17,6 +18,7 @@ const PAGES = [
 export function SiteHeader() {
   const t = useT();
   const viewer = useViewer();
+  const isSignUpOpen = useIsSignUpOpen();
   const hasPage = useHasPage();
   return (
     <header className="mx-auto flex h-18 w-full max-w-300 items-center gap-1 px-8 max-lg:px-5 max-[359px]:gap-0 max-[359px]:px-3">
@@ -48,9 +50,11 @@ export function SiteHeader() {
           <Button variant="plain" href="/drive/login" className="ml-1">
             {t('site.nav.signIn')}
           </Button>
-          <Button variant="primary" href="/sign-up" className="ml-1 max-md:hidden">
-            {t('site.nav.signUp')}
-          </Button>
+          {isSignUpOpen && (
+            <Button variant="primary" href="/sign-up" className="ml-1 max-md:hidden">
+              {t('site.nav.signUp')}
+            </Button>
+          )}
         </>
       )}
     </header>
