@@ -43,7 +43,7 @@ export default function BlogPost({ loaderData: { slug, date, tags, article } }: 
       </h1>
       <p className="mt-4 text-16 text-ink-2">{article.description}</p>
       <ArticleBody html={article.html} locale={article.locale} className="mt-8 text-16" />
-      <p className="mt-14 border-t border-line pt-6">
+      <p className="mt-14 border-t border-line pt-6 print:hidden">
         <LocaleLink to="/blog" className="text-blue-strong underline underline-offset-3">
           {t('blog.back')}
         </LocaleLink>

@@ -23,7 +23,7 @@ export function loader({ context, url }: Route.LoaderArgs) {
   return { groups, hasHelp: help.length > 0 };
 }
 
-/** Questions that open their answers; the address of one opens it. */
+/** Questions that open their answers; the address of one opens it, paper all of them. */
 export default function Faq({ loaderData: { groups, hasHelp } }: Route.ComponentProps) {
   const t = useT();
   useAskedQuestion();
@@ -43,13 +43,13 @@ export default function Faq({ loaderData: { groups, hasHelp } }: Route.Component
                 <details
                   key={question.id}
                   id={question.id}
-                  className="group border-b border-line scroll-mt-6"
+                  className="group border-b border-line scroll-mt-6 print:details-content:[content-visibility:visible]"
                 >
-                  <summary className="flex items-center justify-between gap-4 rounded-small py-4 text-16 font-medium hover:text-blue-strong">
+                  <summary className="flex break-after-avoid items-center justify-between gap-4 rounded-small py-4 text-16 font-medium hover:text-blue-strong">
                     {question.title}
                     <ChevronDown
                       aria-hidden="true"
-                      className="shrink-0 text-ink-3 transition-transform group-open:rotate-180 motion-reduce:transition-none"
+                      className="shrink-0 text-ink-3 transition-transform group-open:rotate-180 motion-reduce:transition-none print:hidden"
                     />
                   </summary>
                   <ArticleBody html={question.html} locale={question.locale} className="pb-6 text-ink-2" />
@@ -58,7 +58,7 @@ export default function Faq({ loaderData: { groups, hasHelp } }: Route.Component
             </div>
           </section>
         ))}
-        <p className="mt-12 text-ink-2">
+        <p className="mt-12 text-ink-2 print:hidden">
           {hasHelp &&
             t.rich('faq.more', {
               help: (

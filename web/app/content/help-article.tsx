@@ -40,9 +40,9 @@ export default function HelpArticlePage({ loaderData: { path, article, tree } }:
   return (
     <>
       <PublicHead path={path} title={article.title} description={article.description} type="article" />
-      <div className="mx-auto grid max-w-300 gap-14 px-8 pt-8 pb-24 max-lg:gap-8 max-lg:px-5 max-md:pt-3 max-md:pb-14 md:grid-cols-[220px_minmax(0,1fr)]">
+      <div className="mx-auto grid max-w-300 gap-14 px-8 pt-8 pb-24 max-lg:gap-8 max-lg:px-5 max-md:pt-3 max-md:pb-14 md:grid-cols-[220px_minmax(0,1fr)] print:block print:p-0">
         <HelpTree tree={tree} path={path} />
-        <article className="max-w-[44em] min-w-0">
+        <article className="max-w-[44em] min-w-0 print:max-w-none">
           <nav aria-label={t('help.way')} className="text-13 text-ink-3">
             <LocaleLink to="/help-center" className="rounded-small hover:text-ink hover:underline">
               {t('help.title')}
@@ -53,7 +53,7 @@ export default function HelpArticlePage({ loaderData: { path, article, tree } }:
           <ArticleBody html={article.html} locale={article.locale} className="mt-6" />
           <nav
             aria-label={t('help.further')}
-            className="mt-14 grid gap-3 border-t border-line pt-6 sm:grid-cols-2"
+            className="mt-14 grid gap-3 border-t border-line pt-6 sm:grid-cols-2 print:hidden"
           >
             <Neighbour article={all[at - 1]} label={t('help.previous')} />
             <Neighbour article={all[at + 1]} label={t('help.next')} isNext />
@@ -64,7 +64,7 @@ export default function HelpArticlePage({ loaderData: { path, article, tree } }:
   );
 }
 
-/** On phones behind one line, beside the article elsewhere. */
+/** On phones behind one line, beside the article elsewhere; on paper it leads nowhere. */
 function HelpTree({ tree, path }: { tree: readonly HelpCategory[]; path: string }) {
   const t = useT();
   const list = (
@@ -98,10 +98,13 @@ function HelpTree({ tree, path }: { tree: readonly HelpCategory[]; path: string 
   );
   return (
     <>
-      <nav aria-label={t('help.articles')} className="max-md:hidden">
+      <nav aria-label={t('help.articles')} className="max-md:hidden print:hidden">
         {list}
       </nav>
-      <details key={path} className="rounded-card border border-line bg-card px-4 py-3 md:hidden">
+      <details
+        key={path}
+        className="rounded-card border border-line bg-card px-4 py-3 md:hidden print:hidden"
+      >
         <summary className="font-medium">{t('help.articles')}</summary>
         <nav aria-label={t('help.articles')}>{list}</nav>
       </details>
