@@ -185,6 +185,9 @@ const roleWalls = [
   ),
 ];
 
+/** Of the link checker, for pages that look at a link in place. */
+const LINK_ANSWER = '^web/app/offline/link-answer[.]tsx$';
+
 const webWalls = [
   forbid(
     'web-pages-do-not-meet',
@@ -192,7 +195,7 @@ const webWalls = [
     { path: `^web/app/(${domain})/` },
     {
       path: `^web/app/${domain}/`,
-      pathNot: '^web/app/$1/|^web/app/(?:upload|offline|subscription)/index[.]tsx?$',
+      pathNot: `^web/app/$1/|^web/app/(?:upload|offline|subscription)/index[.]tsx?$|${LINK_ANSWER}`,
     },
   ),
   forbid(
@@ -205,7 +208,7 @@ const webWalls = [
     'web-transfers-are-the-drives',
     'only the drive shows what is fetched',
     { path: `^web/app/${domain}/`, pathNot: '^web/app/(?:drive|offline|subscription)/' },
-    { path: '^web/app/(?:offline|subscription)/' },
+    { path: '^web/app/(?:offline|subscription)/', pathNot: LINK_ANSWER },
   ),
   forbid(
     'web-ui-has-no-domain',

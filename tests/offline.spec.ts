@@ -288,6 +288,43 @@ test('a link is checked by a visitor, who opens an account, and it goes on by it
   await expect(card(page, 'poster.jpg')).toBeVisible({ timeout: 30_000 });
 });
 
+test('the home page answers what a link leads to in place, and leads on to keep it', async ({ browser }) => {
+  const { page } = await visitor(browser);
+  origin.serve('/nest.jpg', randomBytes(64_000));
+  await open(page, '/ru');
+  const box = page.getByRole('main').getByRole('textbox').first();
+  await box.fill('hello');
+  await box.press('Enter');
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
+  await box.fill(`${origin.url}/nest.jpg`);
+  await box.press('Enter');
+  await expect(page.getByText('image/jpeg')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
+  await expect(page).toHaveURL(/\/ru$/);
+  await page.locator('main a[href*="create_task"]').click();
+  await expect(page).toHaveURL(/\/ru\/drive\/login\?continue=%2Fru%2Fdrive.*create_task.*nest\.jpg/);
+  expectNoComplaints(page);
+
+  const { page: own } = await member(browser, { locale: 'ru' });
+  await open(own, '/ru');
+  await own.getByRole('main').getByRole('textbox').first().fill(`${origin.url}/nest.jpg`);
+  await own.keyboard.press('Enter');
+  await own.locator('main a[href*="create_task"]').click();
+  await expect(own.getByRole('dialog').getByText('image/jpeg')).toBeVisible();
+  await expect(own).toHaveURL(/\/ru\/drive\/all$/);
+});
+
+test('without scripts the home page leads to the link checker', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto('/');
+  const box = page.getByRole('main').getByRole('textbox').first();
+  await box.fill('https://example.org/a');
+  await box.press('Enter');
+  await expect(page).toHaveURL(/\/url-checker\?url=https%3A%2F%2Fexample\.org%2Fa$/);
+  await context.close();
+});
+
 test('a line that is no link says so, and an address of the network here is refused in plain words', async ({
   browser,
 }) => {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { ArrowRight, CloudDownload, FolderOpen, Globe, Magnet, Search } from 'lucide-react';
+import { CloudDownload, FolderOpen, Globe, Magnet, Search } from 'lucide-react';
 import { Form, useNavigate, useNavigation, useSearchParams } from 'react-router';
 import { said } from '#app/api/page-query.ts';
 import { cardAnchorFor, disableMobilePlatformCardAnchor } from '#app/api/platform.ts';
@@ -13,9 +13,8 @@ import { Button } from '#app/ui/button.tsx';
 import { LinkInput } from '#app/ui/link-input.tsx';
 import { PlatformCards } from '#app/ui/platform-cards.tsx';
 import { PublicHead } from '#app/ui/public-head.tsx';
-import { CheckedLink } from './checked-link.tsx';
+import { FoundLink } from './found-link.tsx';
 import { parseLinks, type ParsedLink } from './parse-links.ts';
-import { useInspector } from './use-inspector.ts';
 import type { Route } from './+types/url-checker';
 
 export const handle = { layout: 'basic' };
@@ -104,17 +103,8 @@ function Checked({ link }: { link: ParsedLink }) {
   const navigate = useNavigate();
   const path = useLocalePath();
   const viewer = useViewer();
-  const inspector = useInspector();
   const [query, setQuery] = useSearchParams();
   const [isAsking, setAsking] = useState(false);
-  useEffect(() => inspector?.look([link]), [inspector, link]);
-  const found = inspector?.get(link.key);
-  const key = link.key;
-  const isWhole = found?.isWhole;
-  useEffect(() => {
-    if (isWhole === false) void inspector?.whole(key).catch(() => undefined);
-  }, [inspector, key, isWhole]);
-
   const isWanted = query.get('save') === '1';
   const keep = useEffectEvent((replace: boolean) => {
     void navigate(path(`/drive/all?action=create_task&url=${encodeURIComponent(link.url)}`), { replace });
@@ -136,24 +126,12 @@ function Checked({ link }: { link: ParsedLink }) {
     return undefined;
   };
   return (
-    <CheckedLink
+    <FoundLink
       link={link}
-      found={found}
-      actions={
-        link.kind === 'share' ? (
-          <Button
-            variant="primary"
-            size="l"
-            icon={<ArrowRight />}
-            href={new URL(link.url).pathname + new URL(link.url).search}
-          >
-            {t('urlChecker.openShare')}
-          </Button>
-        ) : (
-          <Button variant="primary" size="l" icon={<CloudDownload />} busy={isAsking} onClick={save}>
-            {t('urlChecker.save')}
-          </Button>
-        )
+      save={
+        <Button variant="primary" size="l" icon={<CloudDownload />} busy={isAsking} onClick={save}>
+          {t('urlChecker.save')}
+        </Button>
       }
     />
   );

@@ -1,5 +1,8 @@
+import { lazy, Suspense, useState, useTransition } from 'react';
 import { Search } from 'lucide-react';
 import { Form } from 'react-router';
+import { textOf } from '#app/api/form-text.ts';
+import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -9,10 +12,19 @@ import { LinkInput } from '#app/ui/link-input.tsx';
 const FIELD = 'home-link';
 const KINDS = ['link', 'magnet', 'torrent', 'share'] as const;
 
-/** The beginning of the link checker itself: what is entered here is looked at for real. */
+/** What looks at links, and its words, come once somebody begins to enter one. */
+const loadAnswer = async () => {
+  const [answer] = await Promise.all([import('#app/offline/link-answer.tsx'), loadMessages('member')]);
+  return answer;
+};
+const LinkAnswer = lazy(loadAnswer);
+
+/** The link checker itself, answering in place; without scripts the form leads to its page. */
 export function HomeLinks() {
   const t = useT();
   const path = useLocalePath();
+  const [asked, setAsked] = useState('');
+  const [isComing, come] = useTransition();
   return (
     <section className="border-y border-line bg-sunken">
       <div className="mx-auto grid max-w-300 items-center gap-12 px-8 py-20 max-lg:px-5 max-md:gap-8 max-md:py-14 lg:grid-cols-2">
@@ -23,17 +35,31 @@ export function HomeLinks() {
         <Form
           method="get"
           action={path('/url-checker')}
-          className="rounded-dialog border border-line bg-card p-5 shadow-float"
+          className="min-w-0 rounded-dialog border border-line bg-card p-5 shadow-float"
+          onFocus={() => void loadAnswer().catch(() => undefined)}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const text = textOf(new FormData(event.currentTarget), 'url');
+            come(() => setAsked(text));
+          }}
         >
           <label htmlFor={FIELD} className="font-medium">
             {t('home.links.field')}
           </label>
           <div className="mt-2 flex gap-2 max-sm:flex-col">
             <LinkInput id={FIELD} placeholder={t('home.links.placeholder')} className="sm:w-auto sm:flex-1" />
-            <Button type="submit" variant="primary" size="l" icon={<Search />} className="h-12!">
+            <Button
+              type="submit"
+              variant="primary"
+              size="l"
+              icon={<Search />}
+              busy={isComing}
+              className="h-12!"
+            >
               {t('home.links.look')}
             </Button>
           </div>
+          <Suspense>{asked !== '' && <LinkAnswer key={asked} text={asked} />}</Suspense>
           <ul className="mt-4 flex flex-wrap gap-x-5 gap-y-2 text-13 text-ink-2">
             {KINDS.map((kind) => (
               <li key={kind} className="flex items-center gap-2">

@@ -1,0 +1,40 @@
+import { useEffect, type ReactNode } from 'react';
+import { ArrowRight } from 'lucide-react';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { CheckedLink } from './checked-link.tsx';
+import type { ParsedLink } from './parse-links.ts';
+import { useInspector } from './use-inspector.ts';
+
+/** What a link leads to, looked at as it is shown, and the way on: into the share, or by `save` into the drive. */
+export function FoundLink({ link, save }: { link: ParsedLink; save: ReactNode }) {
+  const t = useT();
+  const inspector = useInspector();
+  const { key } = link;
+  useEffect(() => inspector?.look([link]), [inspector, link]);
+  const found = inspector?.get(key);
+  const isWhole = found?.isWhole;
+  useEffect(() => {
+    if (isWhole === false) void inspector?.whole(key).catch(() => undefined);
+  }, [inspector, key, isWhole]);
+  return (
+    <CheckedLink
+      link={link}
+      found={found}
+      actions={
+        link.kind === 'share' ? (
+          <Button
+            variant="primary"
+            size="l"
+            icon={<ArrowRight />}
+            href={new URL(link.url).pathname + new URL(link.url).search}
+          >
+            {t('urlChecker.openShare')}
+          </Button>
+        ) : (
+          save
+        )
+      }
+    />
+  );
+}

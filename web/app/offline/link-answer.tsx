@@ -1,0 +1,41 @@
+import { useMemo } from 'react';
+import { CloudDownload } from 'lucide-react';
+import { useViewer } from '#app/api/viewer.ts';
+import { useLocalePath } from '#app/i18n/locale.tsx';
+import { usePageFrame } from '#app/i18n/page-frame.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { FoundLink } from './found-link.tsx';
+import { parseLinks } from './parse-links.ts';
+
+/** The answer to what was entered on another page than the link checker's. Who signs in for it goes on by itself. */
+export default function LinkAnswer({ text }: { text: string }) {
+  const t = useT();
+  const path = useLocalePath();
+  const viewer = useViewer();
+  const { origin } = usePageFrame();
+  const [link] = useMemo(() => parseLinks(text, origin).links, [text, origin]);
+  if (!link)
+    return (
+      <p role="alert" className="mt-3 text-13 text-danger">
+        {t('error.link_unsupported')}
+      </p>
+    );
+  const keep = `/drive/all?action=create_task&url=${encodeURIComponent(link.url)}`;
+  return (
+    <FoundLink
+      key={link.key}
+      link={link}
+      save={
+        <Button
+          variant="primary"
+          size="l"
+          icon={<CloudDownload />}
+          href={viewer ? keep : `/drive/login?continue=${encodeURIComponent(path(keep))}`}
+        >
+          {t('urlChecker.save')}
+        </Button>
+      }
+    />
+  );
+}
