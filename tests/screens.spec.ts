@@ -25,6 +25,16 @@ const OF_VISITORS: Readonly<Record<string, Look>> = {
   'a link that was checked': {
     at: `/url-checker?url=${encodeURIComponent(`magnet:?xt=urn:btih:${'a1'.repeat(20)}&dn=Songs`)}`,
   },
+  'a link that was looked at on the home page': {
+    at: '/',
+    async come(page) {
+      const box = page.getByRole('textbox', { name: 'A link' });
+      await box.fill(`magnet:?xt=urn:btih:${'a1'.repeat(20)}&dn=Songs`);
+      await box.press('Enter');
+      await expect(page.getByText('Songs')).toBeVisible();
+    },
+  },
+  'help that was searched': { at: '/help-center?q=password' },
   'a phone without an app': { at: '/mobile-app' },
   'a computer without an app': { at: '/desktop-app' },
   'a browser without an extension': { at: '/browser-extension' },
