@@ -216,6 +216,10 @@ test('on paper stand the answers, and nothing that only a screen can follow', as
   await printed(page, '/faq');
   for (const answer of await page.locator('details .markdown').all()) await expect(answer).toBeVisible();
   await expect(page.locator('details svg').first()).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+  await expect(page.locator('details .markdown').first()).toBeHidden();
+  await page.goto('/faq?snapshot=1');
+  for (const answer of await page.locator('details .markdown').all()) await expect(answer).toBeVisible();
   await printed(page, '/help-center/account/passkeys');
   await expect(page.getByText('can’t be typed into a false page')).toBeVisible();
   for (const screen of [

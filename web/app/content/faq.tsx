@@ -43,7 +43,7 @@ export default function Faq({ loaderData: { groups, hasHelp } }: Route.Component
                 <details
                   key={question.id}
                   id={question.id}
-                  className="group border-b border-line scroll-mt-6 print:details-content:[content-visibility:visible]"
+                  className="group border-b border-line unfolded-on-paper scroll-mt-6"
                 >
                   <summary className="flex break-after-avoid items-center justify-between gap-4 rounded-small py-4 text-16 font-medium hover:text-blue-strong">
                     {question.title}
