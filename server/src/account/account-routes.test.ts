@@ -174,7 +174,10 @@ eachDatabase((dialect) => {
     }
     expect(await attempt('nobody@example.org')).toMatchObject({
       status: 403,
-      body: { error: 'account_locked_retry' },
+      body: {
+        error: 'account_locked_retry',
+        error_description: expect.stringMatching(/^Too many wrong tries\. Try again in \d seconds?\.$/),
+      },
     });
   });
 
