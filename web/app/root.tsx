@@ -23,6 +23,7 @@ import { CaptchaHost } from './shield/index.ts';
 import { AreaGate } from './site/area-gate.tsx';
 import { ErrorPage } from './site/error-page.tsx';
 import { followLocaleRule } from './site/locale-rule.ts';
+import { followPageAction } from './site/page-action-rule.ts';
 import { inlineJson } from './ui/inline-json.ts';
 import { Live } from './ui/live.tsx';
 import { ThemeColor } from './ui/theme-color.tsx';
@@ -33,12 +34,23 @@ import type { Route } from './+types/root';
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, url, context }, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const elsewhere = isRead ? followLocaleRule(url, context.get(pageServices)) : undefined;
+    const elsewhere = isRead
+      ? (followLocaleRule(url, context.get(pageServices)) ?? followPageAction(url))
+      : undefined;
     if (elsewhere) throw elsewhere;
     const response = await next();
     // Pages know their reader; only what says otherwise may be kept by others.
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store');
     return response;
+  },
+];
+
+/** Pages that are gone to without the server obey their addresses, too. */
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
+  async ({ request, url }, next) => {
+    const elsewhere = request.method === 'GET' ? followPageAction(url) : undefined;
+    if (elsewhere) throw elsewhere;
+    await next();
   },
 ];
 

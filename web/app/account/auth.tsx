@@ -9,6 +9,7 @@ import {
   type PageServices,
 } from '@bowerbird/contract';
 import { textOf } from '#app/api/form-text.ts';
+import { said } from '#app/api/page-query.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { safePath } from '#app/api/safe-path.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
@@ -123,7 +124,7 @@ async function toBeLinked(services: PageServices, url: URL): Promise<Waiting> {
 async function handedOver(services: PageServices, url: URL): Promise<Waiting | undefined> {
   const continueTo = continuePath(url, 'state');
   try {
-    const body = { code: url.searchParams.get('code')! };
+    const body = { code: said(url.searchParams, 'code') };
     const { sub, name, email } = await services.call(oauthApi.inspectCode, { body });
     return sub === services.viewer?.sub ? undefined : { kind: 'code', name, email, continueTo };
   } catch (error) {
@@ -137,7 +138,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { call } = context.get(pageServices);
   try {
     if (textOf(form, 'intent') === 'link') await call(oauthApi.linkExternal, { body: { confirm: true } });
-    else await takeOver(call, url.searchParams.get('code') ?? '');
+    else await takeOver(call, said(url.searchParams, 'code'));
   } catch (error) {
     return refused(error, form);
   }

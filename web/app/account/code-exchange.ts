@@ -1,19 +1,17 @@
 import { accountApi, oauthApi, WEB_CLIENT_ID, type ApiCall } from '@bowerbird/contract';
-import { codeOfBridge, codeOfDesktop, codeOfExtension, handToExtension, portOf } from './code-sources.ts';
-
-const EXTENSION = 'pp_browser_extension';
-const DESKTOP = 'pc_client';
+import { portSaid, programSaid, says } from '#app/api/page-query.ts';
+import { codeOfBridge, codeOfDesktop, codeOfExtension, handToExtension } from './code-sources.ts';
 
 /** What an address says of where its reader comes from. */
 export function comesFromApp(query: URLSearchParams): boolean {
-  return query.has('bridge_auth') || [EXTENSION, DESKTOP].includes(query.get('from_source') ?? '');
+  return says(query, 'bridge_auth') || programSaid(query) !== undefined;
 }
 
 async function askForCode(query: URLSearchParams, call: ApiCall): Promise<string> {
-  if (query.has('bridge_auth')) return codeOfBridge();
-  if (query.get('from_source') === EXTENSION)
+  if (says(query, 'bridge_auth')) return codeOfBridge();
+  if (programSaid(query) === 'pp_browser_extension')
     return codeOfExtension((await call(oauthApi.doors, {})).extensions);
-  const port = portOf(query.get('port'));
+  const port = portSaid(query);
   if (port === undefined) throw new Error('the address names no port');
   return codeOfDesktop(port);
 }
@@ -38,7 +36,7 @@ export async function signInByApp(query: URLSearchParams, call: ApiCall): Promis
 
 /** Lets the extension that a member comes from in as them. */
 export async function signExtensionIn(query: URLSearchParams, call: ApiCall): Promise<void> {
-  if (query.get('from_source') !== EXTENSION) return;
+  if (programSaid(query) !== 'pp_browser_extension') return;
   try {
     const { extensions } = await call(oauthApi.doors, {});
     await handToExtension(extensions, async () => (await call(oauthApi.handOver, {})).code);

@@ -2,10 +2,11 @@ import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import { splitLocale } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
+import { said, says, type PageParameter } from '#app/api/page-query.ts';
 import { tellSignedIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
 
-const ENTRY = /[?&](?:code|bridge_auth|from_source)=/;
+const ENTRIES: readonly PageParameter[] = ['code', 'bridge_auth', 'from_source'];
 /** Pages to which a code means something of its own. */
 const OTHERS = /^\/(?:auth|device|loading|s|drive\/auth-center)(?:\/|$)/;
 
@@ -16,16 +17,17 @@ export function CodeHost() {
   const call = useCall();
   const navigate = useNavigate();
   const revalidator = useRevalidator();
-  const isEntry = ENTRY.test(search) && !OTHERS.test(splitLocale(pathname).path);
+  const query = new URLSearchParams(search);
+  const isEntry = ENTRIES.some((name) => says(query, name)) && !OTHERS.test(splitLocale(pathname).path);
   const isMember = viewer !== null;
 
   const enter = useEffectEvent(async (): Promise<void> => {
-    const query = new URLSearchParams(search);
-    const code = query.get('code');
-    if (code !== null) {
+    if (says(query, 'code')) {
       if (isMember) return;
-      query.delete('code');
-      const rest = query.size === 0 ? '' : `?${query.toString()}`;
+      const code = said(query, 'code');
+      const others = new URLSearchParams(search);
+      others.delete('code');
+      const rest = others.size === 0 ? '' : `?${others.toString()}`;
       const auth = new URLSearchParams({ code, state: pathname + rest });
       return navigate(`/auth?${auth.toString()}`, { replace: true });
     }

@@ -63,12 +63,6 @@ function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
 export const codeOfBridge = async (): Promise<string> =>
   codeOf(await within(SOON_MS, callBridge('auth_code')));
 
-/** The port that an address names in hexadecimal; undefined where it names none. */
-export function portOf(text: string | null): number | undefined {
-  const port = /^[\da-f]{1,4}$/i.test(text ?? '') ? Number.parseInt(text!, 16) : 0;
-  return port > 0 ? port : undefined;
-}
-
 /** The desktop app listens on this machine alone. */
 export async function codeOfDesktop(port: number): Promise<string> {
   const reply = await fetch(`http://127.0.0.1:${port}/auth-code`, {

@@ -1,14 +1,19 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
-import { useLocation, useRevalidator, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useRevalidator, useSearchParams } from 'react-router';
 import { onSignedOut } from '#app/api/client.ts';
-import type { PageAction } from '#app/api/page-actions.ts';
-import { said } from '#app/api/page-query.ts';
+import { actionOf, type PageAction } from '#app/api/page-actions.ts';
 import { hostSignIn, tellSignedIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
+import { useLocalePath } from '#app/i18n/locale.tsx';
 
 /** Actions of an address that mean the dialog. */
-const ACTIONS: ReadonlySet<string> = new Set<PageAction>(['show_login', 'login_required', 'login_to_drive']);
+const ACTIONS: ReadonlySet<PageAction | undefined> = new Set<PageAction>([
+  'show_login',
+  'login_required',
+  'login_to_drive',
+]);
+const DRIVE_PATH = '/drive/all';
 
 const SignInDialog = lazy(async () => {
   const [dialog] = await Promise.all([import('./sign-in-dialog.tsx'), loadMessages('account')]);
@@ -22,7 +27,10 @@ export function SignInHost() {
   const revalidator = useRevalidator();
   const viewer = useViewer();
   const [search, setSearch] = useSearchParams();
-  const asksByAddress = ACTIONS.has(said(search, 'action'));
+  const navigate = useNavigate();
+  const path = useLocalePath();
+  const action = actionOf(search);
+  const asksByAddress = ACTIONS.has(action);
   const isAskedByAddress = asksByAddress && !viewer;
 
   useEffect(() => {
@@ -41,11 +49,14 @@ export function SignInHost() {
   // Whoever goes on to another page, to sign up there, has left the question and not answered it.
   useEffect(() => setAnswers((before) => (before.length > 0 ? [] : before)), [location.pathname]);
 
-  const forgetAction = (): void => {
+  const leadsToDrive = action === 'login_to_drive';
+  const goOn = (isSignedIn: boolean): void => {
+    if (isSignedIn && leadsToDrive) return void navigate(path(DRIVE_PATH), { replace: true });
     search.delete('action');
     setSearch(search, { replace: true, preventScrollReset: true });
+    return undefined;
   };
-  const onAnswered = useEffectEvent(forgetAction);
+  const onAnswered = useEffectEvent(() => goOn(true));
   // Whoever is signed in was answered already.
   useEffect(() => {
     if (asksByAddress && viewer) onAnswered();
@@ -54,13 +65,13 @@ export function SignInHost() {
   const close = (isSignedIn: boolean): void => {
     setAnswers([]);
     for (const answer of answers) answer(isSignedIn);
-    if (asksByAddress) forgetAction();
+    if (asksByAddress) goOn(isSignedIn);
   };
   if (answers.length === 0 && !isAskedByAddress) return null;
   return (
     <Suspense>
       <SignInDialog
-        continueTo={location.pathname + location.search}
+        continueTo={leadsToDrive ? path(DRIVE_PATH) : location.pathname + location.search}
         onClose={() => {
           close(false);
           void revalidator.revalidate();

@@ -21,7 +21,32 @@ export type PageParameter =
   | 'snapshot'
   /** The program that opened the page, and on what occasion; where nothing better is said of the way here. */
   | 'launcher'
-  | 'scene';
+  | 'scene'
+  /** The page around this one, by its origin. */
+  | 'origin'
+  /** Sets the language, and is taken away again where a segment of the address says it. */
+  | 'locale'
+  // What signs its reader in.
+  /** Of an account elsewhere, or of an app: good once. */
+  | 'code'
+  | 'state'
+  | 'scope'
+  /** Whatever it says: the app around this page knows its reader. */
+  | 'bridge_auth'
+  /** The program of ours that sent its reader here. */
+  | 'from_source'
+  /** Where that one waits, in hexadecimal. */
+  | 'port'
+  | 'code_challenge'
+  | 'code_challenge_method'
+  // Which way somebody came.
+  | '__source'
+  | '__medium'
+  | '__campaign';
+
+/** Programs of ours that name themselves in `from_source`. */
+export const PROGRAMS = ['pp_browser_extension', 'pc_client'] as const;
+export type Program = (typeof PROGRAMS)[number];
 
 /** What an address says; empty where it says nothing. */
 export const said = (query: URLSearchParams, parameter: PageParameter): string => query.get(parameter) ?? '';
@@ -31,3 +56,25 @@ export const idsSaid = (query: URLSearchParams, parameter: 'file_ids' | 'task_id
   said(query, parameter)
     .split(',')
     .filter((id) => id !== '');
+
+/** Whether an address says anything, be it nothing. */
+export const says = (query: URLSearchParams, parameter: PageParameter): boolean => query.has(parameter);
+
+/** The program that an address comes from; undefined for others than ours. */
+export function programSaid(query: URLSearchParams): Program | undefined {
+  const name = said(query, 'from_source');
+  return PROGRAMS.find((program) => program === name);
+}
+
+/** The port on this machine that an address names. */
+export function portSaid(query: URLSearchParams): number | undefined {
+  const digits = said(query, 'port');
+  const port = /^[\da-f]{1,4}$/i.test(digits) ? Number.parseInt(digits, 16) : 0;
+  return port > 0 ? port : undefined;
+}
+
+/** The origin of the page around this one, as an address names it. */
+export function originSaid(query: URLSearchParams): string | undefined {
+  const named = URL.parse(said(query, 'origin'));
+  return named && /^https?:$/.test(named.protocol) ? named.origin : undefined;
+}

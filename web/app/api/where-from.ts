@@ -21,7 +21,7 @@ export function attributionOf(search: string): Partial<Record<(typeof PARAMETERS
   const query = new URLSearchParams(search);
   const programs = { source: said(query, 'launcher'), medium: '', campaign: said(query, 'scene') };
   const entries = PARAMETERS.map((name) => {
-    const value = query.get(`__${name}`) || programs[name];
+    const value = said(query, `__${name}`) || programs[name];
     return [name, value.slice(0, 100)] as const;
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== ''));

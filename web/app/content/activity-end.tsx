@@ -1,19 +1,25 @@
 import { CalendarClock, CalendarX2 } from 'lucide-react';
-import { activityState, textIn } from '@bowerbird/contract';
+import { redirect } from 'react-router';
+import { activityState, splitLocale, textIn, type Activity, type PageServices } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
 import { useFormat } from '#app/i18n/format.ts';
+import { withPrefix } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { activityNamed } from './activities.server.ts';
+import { activities, activityNamed } from './activities.server.ts';
 import type { Route } from './+types/activity-end';
 
 export const handle = { layout: 'activity' };
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(pageServices);
-  const activity = await activityNamed(services, url.searchParams.get('activity'));
+  const name = url.searchParams.get('activity');
+  // Who asks for none by its name is led to what goes on.
+  const current = name === null ? await runningActivity(services) : undefined;
+  if (current) throw redirect(withPrefix(splitLocale(url.pathname).prefix, `/activity/${current.name}`));
+  const activity = await activityNamed(services, name);
   if (!activity) return undefined;
   return {
     path: `/activity/${activity.name}`,
@@ -22,6 +28,10 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     begins: new Date(activity.begins).toISOString(),
     ends: new Date(activity.ends).toISOString(),
   };
+}
+
+async function runningActivity(services: PageServices): Promise<Activity | undefined> {
+  return (await activities(services)).find((activity) => activityState(activity, Date.now()) === 'running');
 }
 
 /** Instead of an activity that does not go on. */

@@ -13,6 +13,7 @@ import { UploadProvider, UploadTray, useTray } from '#app/upload/index.ts';
 import type { Route } from './+types/drive-layout';
 import { DriveBanner } from './drive-banner.tsx';
 import { DriveFrame } from './drive-frame.tsx';
+import { usePageAction } from './page-action.ts';
 import { tellOtherTabs, useOtherTabs } from './other-tabs.ts';
 import { COLLAPSED, Sidebar } from './sidebar.tsx';
 import { useRefresh } from './use-refresh.ts';
@@ -83,6 +84,16 @@ function Shell({ isCollapsed, children }: { isCollapsed: boolean; children: Reac
   const [openAt, setOpenAt] = useState<string>();
   const [dialog, setDialog] = useState<'keys' | 'storage'>();
   const close = (): void => setDialog(undefined);
+  const [askedAt, setAskedAt] = useState<string>();
+  usePageAction({
+    show_mobile_sidebar: () => setAskedAt(key),
+    show_storage_dialog: () => setDialog('storage'),
+  });
+  // An address that asks for the drawer changes when it is obeyed: the drawer is of the page after that.
+  if (askedAt !== undefined && askedAt !== key) {
+    setAskedAt(undefined);
+    setOpenAt(key);
+  }
   return (
     <DriveFrame
       value={{

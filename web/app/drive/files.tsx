@@ -41,7 +41,6 @@ import {
   soon,
   type FolderPath,
 } from './drive-data.ts';
-import { useDriveFrame } from './drive-frame.tsx';
 import { useDriveKeys } from './key-help.tsx';
 import { ListingView, useListing } from './listing.tsx';
 import { NameDialog } from '#app/node/name-dialog.tsx';
@@ -101,7 +100,6 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
     mode.order === loaded.mode.order &&
     mode.pinFoldersTop === loaded.mode.pinFoldersTop;
   const entries = useEntries(isFirstPaint ? { ...source, initial: loaded.first } : source);
-  const frame = useDriveFrame();
   const explorer = useRef<ExplorerHandle>(null);
   const [isNaming, setNaming] = useState(false);
   const client = useQueryClient();
@@ -127,7 +125,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
     goTo(id);
   };
   const listing = useListing({ key: folderId, entries, mode, folderId, openFolder });
-  const { selecting, preview, details, work } = listing;
+  const { selecting, details, work } = listing;
 
   const paste = (): void => {
     if (!held) return;
@@ -166,16 +164,10 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
   };
   usePageAction(
     {
-      open_file: ([id]) => id !== undefined && preview.turnTo(id),
       highlight_files: highlight,
       move_files: (ids) => ids.length > 0 && work.askMove(ids),
       create_task: (_, url) => addLinks(folderId === '' ? { text: url } : { text: url, target: here }),
-      url_checker: (_, url) =>
-        void navigate(path(url === '' ? '/url-checker' : `/url-checker?url=${encodeURIComponent(url)}`)),
       receive_files: (_, url) => void receive(url),
-      open_feedback: () => void navigate(path('/drive/feedback')),
-      show_mobile_sidebar: frame.openSidebar,
-      show_storage_dialog: frame.openStorage,
     },
     mode,
   );

@@ -12,6 +12,7 @@ import type { Route } from './+types/starred';
 import { folderHref, NAME_ORDER, prefetchEntries, soon, starredEntries } from './drive-data.ts';
 import { useDriveKeys } from './key-help.tsx';
 import { ListingView, useListing } from './listing.tsx';
+import { usePageAction } from './page-action.ts';
 import { SelectButton } from './select-button.tsx';
 import { PlaceTitle, TopBar } from './top-bar.tsx';
 
@@ -49,6 +50,7 @@ export default function Starred({ loaderData }: Route.ComponentProps) {
     openFolder: ({ id }) => void navigate(path(folderHref(id))),
   });
   useDriveKeys();
+  usePageAction({}, { setView: mode.setView });
 
   return (
     <>

@@ -1,5 +1,6 @@
 import { redirect } from 'react-router';
 import { matchLocale, splitLocale, type PageServices } from '@bowerbird/contract';
+import { said } from '#app/api/page-query.ts';
 import { isUnprefixed, withPrefix } from '#app/i18n/locale.tsx';
 
 const YEAR = 365 * 86_400;
@@ -13,7 +14,7 @@ export function followLocaleRule(
   services: Pick<PageServices, 'cookies' | 'setCookie'>,
 ): Response | undefined {
   const { prefix, path } = splitLocale(url.pathname);
-  const asked = matchLocale(url.searchParams.get('locale'));
+  const asked = matchLocale(said(url.searchParams, 'locale'));
   const keep = (locale: string): void => {
     if (services.cookies['pp_locale'] !== locale)
       services.setCookie('pp_locale', locale, { maxAge: YEAR, sameSite: 'lax' });

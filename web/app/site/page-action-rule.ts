@@ -1,0 +1,99 @@
+import { redirect } from 'react-router';
+import { splitLocale } from '@bowerbird/contract';
+import { actionOf, type PageAction } from '#app/api/page-actions.ts';
+import { idsSaid, said, type PageParameter } from '#app/api/page-query.ts';
+import { withPrefix } from '#app/i18n/locale.tsx';
+
+/** Pages that do an action themselves; from all others its address leads to the first of them. */
+interface Home {
+  readonly pages: RegExp;
+  readonly first: string;
+}
+const FILES: Home = { pages: /^\/drive\/all(?:\/[^/]+)?\/?$/, first: '/drive/all' };
+const TRANSFERS: Home = { pages: /^\/drive\/transfers\/?$/, first: '/drive/transfers' };
+const FILES_OR_TRANSFERS: Home = {
+  pages: new RegExp(`${FILES.pages.source}|${TRANSFERS.pages.source}`),
+  first: FILES.first,
+};
+const DRIVE: Home = {
+  pages: /^\/(?:drive\/(?:all|starred|shares|transfers|trash)|inapp\/shop)(?:\/|$)/,
+  first: FILES.first,
+};
+const EVERYWHERE: Home = { pages: /^/, first: '/' };
+
+type Deed =
+  | { readonly doneAt: Home; readonly with?: PageParameter }
+  /** Nothing is left to do there. */
+  | { readonly leadsTo: string | ((query: URLSearchParams, path: string) => string) };
+
+/** What each action does, and where. Why some of them lead where they do stands in docs/decisions/0024-site-as-an-app.md. */
+const DEEDS: Readonly<Record<PageAction, Deed>> = {
+  show_task: { doneAt: TRANSFERS, with: 'task_id' },
+  open_file: { leadsTo: openedFile },
+  highlight_files: { doneAt: FILES, with: 'file_ids' },
+  move_files: { doneAt: FILES, with: 'file_ids' },
+  create_task: { doneAt: FILES_OR_TRANSFERS, with: 'url' },
+  receive_files: { doneAt: FILES },
+  show_storage_dialog: { doneAt: DRIVE },
+  show_traffic_dialog: { leadsTo: '/inapp/shop' },
+  show_mobile_sidebar: { doneAt: DRIVE },
+  open_redeem_box: { leadsTo: '/inapp/shop' },
+  show_invite_dialog: { leadsTo: '/inapp/shop' },
+  show_beginner_dialog: { leadsTo: '/help-center/start' },
+  show_activity_dialog: { leadsTo: '/activity-end' },
+  show_popup_window: { leadsTo: '/activity-end' },
+  search: { leadsTo: '/help-center' },
+  open_feedback: { leadsTo: '/drive/feedback' },
+  url_checker: { leadsTo: checkedLink },
+  landing_page: { leadsTo: '/' },
+  login_required: { doneAt: EVERYWHERE },
+  show_login: { doneAt: EVERYWHERE },
+  login_to_drive: { doneAt: EVERYWHERE },
+};
+
+/** A file lies open over the list that one is at, or over the drive. */
+function openedFile(query: URLSearchParams, path: string): string {
+  const home = /^\/drive\/starred\/?$/.test(path) || FILES.pages.test(path) ? path : FILES.first;
+  const [id] = idsSaid(query, 'file_ids');
+  return id === undefined ? home : `${home}?open_file=${encodeURIComponent(id)}`;
+}
+
+function checkedLink(query: URLSearchParams): string {
+  const url = said(query, 'url');
+  return url === '' ? '/url-checker' : `/url-checker?url=${encodeURIComponent(url)}`;
+}
+
+/** What belongs to the visit and not to the page: it goes along. */
+const OF_THE_VISIT: readonly PageParameter[] = ['origin', 'hide_header', 'launcher', 'scene'];
+
+/** Pages that programs show each other: what their addresses say is not for us. */
+const OF_PROGRAMS = /^\/(?:auth|captcha|loading|drive\/auth-center)(?:\/|$)/;
+
+/** The address to which an action leads from here; undefined where there is none, or where it is done on this page. */
+export function placeOfAction({ pathname, searchParams: query }: URL): string | undefined {
+  const { prefix, path } = splitLocale(pathname);
+  const action = actionOf(query);
+  if (action === undefined || OF_PROGRAMS.test(path)) return undefined;
+  const deed = DEEDS[action];
+  if ('doneAt' in deed && deed.doneAt.pages.test(path)) return undefined;
+  const place = new URL(addressOf(action, deed, query, path), 'http://here');
+  for (const name of OF_THE_VISIT) {
+    const value = said(query, name);
+    if (value !== '') place.searchParams.set(name, value);
+  }
+  return withPrefix(prefix, place.pathname + place.search);
+}
+
+function addressOf(action: PageAction, deed: Deed, query: URLSearchParams, path: string): string {
+  if ('leadsTo' in deed) return typeof deed.leadsTo === 'string' ? deed.leadsTo : deed.leadsTo(query, path);
+  const asked = new URLSearchParams({ action });
+  const value = deed.with === undefined ? '' : said(query, deed.with);
+  if (deed.with !== undefined && value !== '') asked.set(deed.with, value);
+  return `${deed.doneAt.first}?${asked}`;
+}
+
+/** Leads to where the action of an address is done, before anything of the page is loaded. */
+export function followPageAction(url: URL): Response | undefined {
+  const place = placeOfAction(url);
+  return place === undefined ? undefined : redirect(place);
+}
