@@ -3,6 +3,8 @@ import { defineConfig } from '@playwright/test';
 // This file is read by the runner and again by each of its workers: the port chosen first is kept in the environment.
 const port = (process.env.JOURNEY_PORT ??= String(20_000 + (process.pid % 10_000)));
 const address = `http://127.0.0.1:${port}`;
+/** Of the one site that may show pages inside its own. */
+export const PORTAL_PORT = Number(port) + 1_000;
 
 export default defineConfig({
   testDir: 'tests',
@@ -38,6 +40,12 @@ export default defineConfig({
     url: `${address}/readyz`,
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
-    env: { PORT: port, HOST: '127.0.0.1', SITE_URL: address, LOG_LEVEL: 'warn' },
+    env: {
+      PORT: port,
+      HOST: '127.0.0.1',
+      SITE_URL: address,
+      FRAME_ORIGINS: `http://127.0.0.1:${PORTAL_PORT}`,
+      LOG_LEVEL: 'warn',
+    },
   },
 });

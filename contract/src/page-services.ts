@@ -28,6 +28,8 @@ export interface PageServices {
   readonly origin: string;
   /** Origins over which the browser rotates its calls; empty for the page's own. */
   readonly origins: readonly string[];
+  /** Origins of pages that may show these inside themselves. */
+  readonly framedBy: readonly string[];
   /** Whether what happens on the pages is counted. */
   readonly isCounting: boolean;
   /** Decoded; malformed ones are left out. */

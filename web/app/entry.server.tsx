@@ -35,12 +35,13 @@ export function createHandler(
 }
 
 async function frameOf(services: PageServices): Promise<PageFrameValue> {
-  const { locale, nonce, origin, origins, isCounting, cookies } = services;
+  const { locale, nonce, origin, origins, framedBy, isCounting, cookies } = services;
   return {
     locale,
     nonce,
     origin,
     origins,
+    framedBy,
     isCounting,
     catalogue: await loadCatalogue(locale, ALL_PARTS),
     timeZone: knownTimeZone(cookies['pp_time_zone']) ?? 'UTC',

@@ -1,11 +1,10 @@
 import { CodeHost } from './account/index.ts';
 import { DebugHost } from './debug/index.ts';
 import { ServiceWorkerHost } from './pwa/index.ts';
-import { FrameHost } from './site/frame-host.ts';
 
 /**
- * Stands by on every page, and comes after the page itself: sign-in by a code of the address, the console, the worker of
- * the installed app, and the word with a page around this one.
+ * Stands by on every page, and comes after the page itself: sign-in by a code of the address, the console, and the worker
+ * of the installed app.
  */
 export default function LateHosts() {
   return (
@@ -13,7 +12,6 @@ export default function LateHosts() {
       <CodeHost />
       <DebugHost />
       <ServiceWorkerHost />
-      <FrameHost />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { preloadModule } from 'react-dom';
 import {
   Links,
@@ -17,11 +17,13 @@ import { SignInHost } from './account/index.ts';
 import { ACCESS_COOKIE } from './api/access-cookie.ts';
 import { said } from './api/page-query.ts';
 import { pageServices } from './api/page-services.ts';
+import { keepForTab } from './api/tab.ts';
 import { catalogueFiles, partsOf } from './i18n/catalogue.ts';
 import { FACTS_ID, useIsBrowser, usePageFrame, type PageFacts } from './i18n/page-frame.tsx';
 import { CaptchaHost } from './shield/index.ts';
 import { AreaGate } from './site/area-gate.tsx';
 import { ErrorPage } from './site/error-page.tsx';
+import { FrameHost } from './site/frame-host.ts';
 import { followLocaleRule } from './site/locale-rule.ts';
 import { followPageAction } from './site/page-action-rule.ts';
 import { inlineJson } from './ui/inline-json.ts';
@@ -45,12 +47,19 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
+/** Whether an address led on to another, in a browser. The way there may have begun with a form that signed somebody in. */
+let isLedOn = false;
+
 /** Pages that are gone to without the server obey their addresses, too. */
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
   async ({ request, url }, next) => {
     const elsewhere = request.method === 'GET' ? followPageAction(url) : undefined;
-    if (elsewhere) throw elsewhere;
+    if (elsewhere) {
+      isLedOn = true;
+      throw elsewhere;
+    }
     await next();
+    isLedOn = false;
   },
 ];
 
@@ -71,6 +80,7 @@ export function shouldRevalidate({
   nextUrl,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) {
+  if (isLedOn) return true;
   const isAsked = currentUrl.href === nextUrl.href || (formMethod !== undefined && formMethod !== 'GET');
   return isAsked && defaultShouldRevalidate;
 }
@@ -79,7 +89,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const { locale, theme, nonce, catalogue: _, ...rest } = usePageFrame();
   const { pathname, search } = useLocation();
   // Said by the address that was asked for; pages that are gone to from there look alike.
-  const isSnapshot = import.meta.env.SSR && said(new URLSearchParams(search), 'snapshot') === '1';
+  const query = new URLSearchParams(import.meta.env.SSR ? search : '');
+  const isSnapshot = said(query, 'snapshot') === '1';
+  const isBare = said(query, 'hide_header') === '1';
   const facts: PageFacts = { locale, theme, ...rest };
   if (import.meta.env.SSR) {
     for (const file of catalogueFiles(locale, partsOf(splitLocale(pathname).path)))
@@ -90,10 +102,16 @@ export function Layout({ children }: { children: ReactNode }) {
       lang={locale}
       data-theme={theme === 'system' ? undefined : theme}
       data-snapshot={isSnapshot || undefined}
+      data-bare={isBare || undefined}
       suppressHydrationWarning
     >
       <head>
         <meta charSet="utf-8" />
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: `(${keepForTab.toString()})()` }}
+        />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <ThemeColor />
         {/* Before everything: without it nothing is shown. */}
@@ -134,11 +152,14 @@ const LateHosts = lazy(() => import('./late-hosts.tsx'));
 
 export default function App({ loaderData: { isOffered } }: Route.ComponentProps) {
   const isBrowser = useIsBrowser();
+  const { search } = useLocation();
+  useEffect(() => keepForTab(), [search]);
   return (
     <>
       <AreaGate isOffered={isOffered}>
         <Outlet />
       </AreaGate>
+      <FrameHost />
       <SignInHost />
       <CaptchaHost />
       {isBrowser && (

@@ -52,7 +52,7 @@ export default function AccountLayout() {
       >
         {t('ui.skip')}
       </a>
-      <header className="mx-auto flex h-18 w-full max-w-260 items-center gap-3 px-8 max-md:px-4">
+      <header className="bare:hidden mx-auto flex h-18 w-full max-w-260 items-center gap-3 px-8 max-md:px-4">
         <LocaleLink to="/" aria-label={t('site.nav.home')} className="mr-auto rounded-control">
           <Wordmark />
         </LocaleLink>

@@ -14,6 +14,7 @@ const FRAME: PageFrameValue = {
   theme: 'system',
   origin: 'https://drive.example',
   origins: [],
+  framedBy: [],
   isCounting: false,
   catalogue: messages as PageFrameValue['catalogue'],
   nonce: '',

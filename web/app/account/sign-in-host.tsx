@@ -6,6 +6,7 @@ import { hostSignIn, tellSignedIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
+import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 
 /** Actions of an address that mean the dialog. */
 const ACTIONS: ReadonlySet<PageAction | undefined> = new Set<PageAction>([
@@ -31,7 +32,8 @@ export function SignInHost() {
   const path = useLocalePath();
   const action = actionOf(search);
   const asksByAddress = ACTIONS.has(action);
-  const isAskedByAddress = asksByAddress && !viewer;
+  // Dialogs are of browsers; the page comes without it first.
+  const isAskedByAddress = useIsBrowser() && asksByAddress && !viewer;
 
   useEffect(() => {
     const ask = (answer: (isSignedIn: boolean) => void): void => setAnswers((before) => [...before, answer]);

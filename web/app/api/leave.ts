@@ -1,8 +1,12 @@
 import { DEVICE_KEY } from './device.ts';
 import { CONSENT_KEY } from './happenings.ts';
+import { TAB_KEYS } from './tab.ts';
 
-/** What stays when a member leaves this browser: its own name, and what whoever sits here chose. All else is of the member. */
-const STAYS: ReadonlySet<string> = new Set([DEVICE_KEY, CONSENT_KEY]);
+/**
+ * What stays when a member leaves this browser: its own name, what whoever sits here chose, and what is around the tab.
+ * All else is of the member.
+ */
+const STAYS: ReadonlySet<string> = new Set([DEVICE_KEY, CONSENT_KEY, ...TAB_KEYS]);
 
 /** The parts of a Storage that are needed to empty it. */
 export type EmptiedStorage = Pick<Storage, 'length' | 'key' | 'removeItem'>;

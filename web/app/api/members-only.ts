@@ -1,12 +1,14 @@
 import { redirect, type MiddlewareFunction } from 'react-router';
 import { splitLocale } from '@bowerbird/contract';
 import { withPrefix } from '#app/i18n/locale.tsx';
+import { said } from './page-query.ts';
 import { pageServices } from './page-services.ts';
 
 /** The sign-in page, from which a visitor comes back to this one. */
 export function signInFirst({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
   const login = withPrefix(splitLocale(pathname).prefix, '/drive/login');
-  return `${login}?continue=${encodeURIComponent(pathname + search)}`;
+  const bare = said(new URLSearchParams(search), 'hide_header') === '1' ? '&hide_header=1' : '';
+  return `${login}?continue=${encodeURIComponent(pathname + search)}${bare}`;
 }
 
 /** What is a member's own: others sign in and come back. */

@@ -1,4 +1,4 @@
-import { said } from './page-query.ts';
+import { said, type PageParameter } from './page-query.ts';
 
 /**
  * What the address of a page may ask for with `?action=…`, and what this site tells a page around it. Files, tasks and
@@ -34,4 +34,13 @@ export type PageAction = (typeof PAGE_ACTIONS)[number];
 export function actionOf(query: URLSearchParams): PageAction | undefined {
   const asked = said(query, 'action');
   return PAGE_ACTIONS.find((action) => action === asked);
+}
+
+const ASKING: readonly PageParameter[] = ['action', 'file_ids', 'url', 'order', 'view'];
+
+/** What is left of an address that was obeyed, so that a reload and "back" do not repeat it. */
+export function obeyed(query: URLSearchParams): string {
+  const rest = new URLSearchParams(query);
+  for (const name of ASKING) rest.delete(name);
+  return rest.toString();
 }

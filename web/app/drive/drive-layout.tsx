@@ -1,8 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { Outlet, useLocation, useSearchParams } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { parseCookies } from '#app/api/cookies.ts';
 import { membersOnly } from '#app/api/members-only.ts';
-import { said } from '#app/api/page-query.ts';
 import { QueryScope } from '#app/api/query-scope.tsx';
 import { useViewer } from '#app/api/viewer.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
@@ -77,9 +76,6 @@ function Shell({ isCollapsed, children }: { isCollapsed: boolean; children: Reac
   const t = useT();
   const tray = useTray();
   const { key } = useLocation();
-  const [query] = useSearchParams();
-  // Inside an app that has places and bars of its own.
-  const isBare = said(query, 'hide_header') === '1';
   // A drawer that was opened on another page is closed on this one.
   const [openAt, setOpenAt] = useState<string>();
   const [dialog, setDialog] = useState<'keys' | 'storage'>();
@@ -110,15 +106,13 @@ function Shell({ isCollapsed, children }: { isCollapsed: boolean; children: Reac
         {t('drive.skip')}
       </a>
       <div className="flex h-dvh overflow-hidden bg-paper">
-        {!isBare && (
-          <div className="contents print:hidden">
-            <Sidebar
-              wasCollapsed={isCollapsed}
-              isDrawerOpen={openAt === key}
-              onCloseDrawer={() => setOpenAt(undefined)}
-            />
-          </div>
-        )}
+        <div className="bare:hidden contents print:hidden">
+          <Sidebar
+            wasCollapsed={isCollapsed}
+            isDrawerOpen={openAt === key}
+            onCloseDrawer={() => setOpenAt(undefined)}
+          />
+        </div>
         <main id="content" className="relative flex min-w-0 flex-1 flex-col">
           <DriveBanner />
           {children}

@@ -16,6 +16,7 @@ import {
   isSelected,
   only,
   SortMenu,
+  useAskedDisplay,
   useDisplayMode,
   useEntries,
   ViewToggle,
@@ -162,15 +163,13 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
     if (links !== '') addLinks({ text: links });
     else if (files.length === 0) toast.show({ text: t('drive.receive.nothing') });
   };
-  usePageAction(
-    {
-      highlight_files: highlight,
-      move_files: (ids) => ids.length > 0 && work.askMove(ids),
-      create_task: (_, url) => addLinks(folderId === '' ? { text: url } : { text: url, target: here }),
-      receive_files: (_, url) => void receive(url),
-    },
-    mode,
-  );
+  usePageAction({
+    highlight_files: highlight,
+    move_files: (ids) => ids.length > 0 && work.askMove(ids),
+    create_task: (_, url) => addLinks(folderId === '' ? { text: url } : { text: url, target: here }),
+    receive_files: (_, url) => void receive(url),
+  });
+  useAskedDisplay(mode.change);
 
   // A folder that sprang open is not where they come from.
   const dropInto = (to: string, { ids: idsOf, from }: Dragged, copy: boolean): void =>

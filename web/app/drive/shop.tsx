@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
 import { driveApi, membershipApi, type Transfer } from '@bowerbird/contract';
-import { said } from '#app/api/page-query.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useFormat } from '#app/i18n/format.ts';
@@ -39,18 +37,15 @@ const KINDS = ['upload', 'download', 'offline'] as const;
 export default function Shop({ loaderData: { used, limit, plan, expires, transfer } }: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();
-  const [query] = useSearchParams();
-  const isBare = said(query, 'hide_header') === '1';
   return (
     <>
       <PageTitle title={t('apps.shop.title')} noIndex />
-      {isBare ? (
-        <h1 className="sr-only">{t('apps.shop.title')}</h1>
-      ) : (
+      <h1 className="barred:hidden sr-only">{t('apps.shop.title')}</h1>
+      <div className="bare:hidden">
         <TopBar>
           <PlaceTitle>{t('apps.shop.title')}</PlaceTitle>
         </TopBar>
-      )}
+      </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto grid max-w-200 gap-4 px-6 pt-6 pb-24 max-md:px-4 max-md:pt-4">
           <Card title={t('apps.shop.plan')}>

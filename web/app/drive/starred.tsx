@@ -4,7 +4,7 @@ import { pageServices } from '#app/api/page-services.ts';
 import { queryClient } from '#app/api/query.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { firstPaintMode, useDisplayMode, useEntries, ViewToggle } from '#app/node/index.ts';
+import { firstPaintMode, useAskedDisplay, useDisplayMode, useEntries, ViewToggle } from '#app/node/index.ts';
 import { useBusyTitle } from '#app/offline/index.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
@@ -12,7 +12,6 @@ import type { Route } from './+types/starred';
 import { folderHref, NAME_ORDER, prefetchEntries, soon, starredEntries } from './drive-data.ts';
 import { useDriveKeys } from './key-help.tsx';
 import { ListingView, useListing } from './listing.tsx';
-import { usePageAction } from './page-action.ts';
 import { SelectButton } from './select-button.tsx';
 import { PlaceTitle, TopBar } from './top-bar.tsx';
 
@@ -50,7 +49,7 @@ export default function Starred({ loaderData }: Route.ComponentProps) {
     openFolder: ({ id }) => void navigate(path(folderHref(id))),
   });
   useDriveKeys();
-  usePageAction({}, { setView: mode.setView });
+  useAskedDisplay(({ viewType }) => viewType && mode.setView(viewType));
 
   return (
     <>

@@ -16,7 +16,7 @@ export function TopBar({ children, tools }: { children: ReactNode; tools?: React
   const { openTray, openSidebar } = useDriveFrame();
   return (
     <header className="flex min-h-16 shrink-0 items-center gap-1 pr-5 pl-6 max-md:min-h-14 max-md:flex-wrap max-md:pr-2 max-md:pl-2">
-      <span className="md:hidden">
+      <span className="bare:hidden md:hidden">
         <IconButton label={t('drive.places')} size="l" icon={<MenuIcon />} onClick={openSidebar} />
       </span>
       <div className="flex min-w-0 flex-1 items-center max-md:h-14">{children}</div>

@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import { ArrowUpRight } from 'lucide-react';
-import { useRevalidator, useSearchParams } from 'react-router';
+import { useRevalidator } from 'react-router';
 import { categoryOf, driveApi, taskApi, type Task } from '@bowerbird/contract';
 import { membersOnly } from '#app/api/members-only.ts';
-import { said } from '#app/api/page-query.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
@@ -40,30 +39,25 @@ export default function Widget({ loaderData: { used, limit, tasks } }: Route.Com
   const t = useT();
   const format = useFormat();
   const path = useLocalePath();
-  const [query] = useSearchParams();
-  const isBare = said(query, 'hide_header') === '1';
   useFresh(tasks.some(isRunning) ? SOON_MS : SELDOM_MS);
   return (
     <main className="mx-auto flex min-h-dvh max-w-120 flex-col gap-5 bg-paper p-4">
       <PageTitle title={t('apps.widget.title')} noIndex />
-      {isBare ? (
-        <h1 className="sr-only">{t('apps.widget.title')}</h1>
-      ) : (
-        <header className="flex items-center justify-between">
-          <h1 className="flex">
-            <Wordmark size={24} />
-          </h1>
-          <a
-            href={path('/drive/all')}
-            target="_blank"
-            rel="noopener"
-            className="flex items-center gap-1 rounded-small text-13 font-medium text-blue-strong"
-          >
-            {t('site.nav.drive')}
-            <ArrowUpRight aria-hidden="true" className="size-4" />
-          </a>
-        </header>
-      )}
+      <h1 className="barred:hidden sr-only">{t('apps.widget.title')}</h1>
+      <header className="bare:hidden flex items-center justify-between">
+        <h1 className="flex">
+          <Wordmark size={24} />
+        </h1>
+        <a
+          href={path('/drive/all')}
+          target="_blank"
+          rel="noopener"
+          className="flex items-center gap-1 rounded-small text-13 font-medium text-blue-strong"
+        >
+          {t('site.nav.drive')}
+          <ArrowUpRight aria-hidden="true" className="size-4" />
+        </a>
+      </header>
       <section aria-label={t('drive.storage')}>
         <Meter value={limit > 0 ? used / limit : 0} label={t('drive.storage')} />
         <p className="mt-1.5 text-13 text-ink-2 tabular-nums">

@@ -17,6 +17,8 @@ export interface PageFacts {
   readonly origin: string;
   /** Origins of the API, empty for the page's own. */
   readonly origins: readonly string[];
+  /** Origins of pages that may show these inside themselves, beside our own. */
+  readonly framedBy: readonly string[];
   /** Whether the operator wants visits counted. */
   readonly isCounting: boolean;
 }

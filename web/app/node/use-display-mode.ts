@@ -15,6 +15,8 @@ import {
 import { readRecord, writeRecord } from './display-store.ts';
 
 export interface DisplayModeControl extends DisplayMode {
+  /** Several things at once. */
+  readonly change: (part: Partial<DisplayMode>) => void;
   readonly setOrder: (order: Order) => void;
   readonly setView: (view: ViewType) => void;
   readonly setPinFoldersTop: (pin: boolean) => void;
@@ -89,6 +91,7 @@ export function useDisplayMode(options: {
   return useMemo(
     () => ({
       ...mode,
+      change,
       setOrder: (order) => change({ order }),
       setView: (viewType) => change({ viewType }),
       setPinFoldersTop: (pinFoldersTop) => change({ pinFoldersTop }),

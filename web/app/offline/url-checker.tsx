@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { CloudDownload, FolderOpen, Globe, Magnet, Search } from 'lucide-react';
 import { Form, useNavigate, useNavigation, useSearchParams } from 'react-router';
 import { said } from '#app/api/page-query.ts';
+import { leftToParent } from '#app/api/parent-frame.ts';
 import { cardAnchorFor, disableMobilePlatformCardAnchor } from '#app/api/platform.ts';
 import { askToSignIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
@@ -105,31 +106,37 @@ function Checked({ link }: { link: ParsedLink }) {
   const viewer = useViewer();
   const [query, setQuery] = useSearchParams();
   const [isAsking, setAsking] = useState(false);
+  const place = `/drive/all?action=create_task&url=${encodeURIComponent(link.url)}`;
+  const forget = (): void =>
+    setQuery({ url: said(query, 'url') }, { replace: true, preventScrollReset: true });
   const isWanted = query.get('save') === '1';
-  const keep = useEffectEvent((replace: boolean) => {
-    void navigate(path(`/drive/all?action=create_task&url=${encodeURIComponent(link.url)}`), { replace });
+  const keep = useEffectEvent(() => {
+    if (leftToParent(new URL(place, location.origin))) forget();
+    else void navigate(path(place), { replace: true });
   });
   useEffect(() => {
-    if (viewer && isWanted) keep(true);
+    if (viewer && isWanted) keep();
   }, [viewer, isWanted]);
 
-  const save = (): void => {
-    if (viewer)
-      return void navigate(path(`/drive/all?action=create_task&url=${encodeURIComponent(link.url)}`));
+  const signInAndSave = (): void => {
     // The address remembers what for, also while somebody opens an account on another page.
     setAsking(true);
     setQuery({ url: said(query, 'url'), save: '1' }, { replace: true, preventScrollReset: true });
     void askToSignIn().then((isSignedIn) => {
       setAsking(false);
-      if (!isSignedIn) setQuery({ url: said(query, 'url') }, { replace: true, preventScrollReset: true });
+      if (!isSignedIn) forget();
     });
-    return undefined;
   };
   return (
     <FoundLink
       link={link}
       save={
-        <Button variant="primary" size="l" icon={<CloudDownload />} busy={isAsking} onClick={save}>
+        <Button
+          variant="primary"
+          size="l"
+          icon={<CloudDownload />}
+          {...(viewer ? { href: place } : { busy: isAsking, onClick: signInAndSave })}
+        >
           {t('urlChecker.save')}
         </Button>
       }

@@ -17,6 +17,7 @@ import {
   SelectionBar,
   singleId,
   SortMenu,
+  useAskedDisplay,
   useDisplayMode,
   useEntries,
   useOpenFile,
@@ -63,6 +64,7 @@ function Folder({ share, listing, mode: initialMode, onSave, onDownload }: Share
   const isBrowser = useIsBrowser();
   const { folderId } = listing;
   const mode = useDisplayMode({ scope: 'shared', initial: initialMode });
+  useAskedDisplay(mode.change);
   const [isFlow, setFlow] = useState(false);
   const view: ExplorerView = isFlow ? 'flow' : mode.viewType;
   const { load, source } = useShareEntries(share, listing, mode, initialMode);

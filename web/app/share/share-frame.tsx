@@ -16,7 +16,7 @@ export function ShareFrame({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="flex h-16 shrink-0 print:hidden items-center gap-1 border-b border-line bg-card px-6 max-md:h-14 max-md:px-4">
+      <header className="bare:hidden flex h-16 shrink-0 print:hidden items-center gap-1 border-b border-line bg-card px-6 max-md:h-14 max-md:px-4">
         <LocaleLink to="/" aria-label={t('site.nav.home')} className="mr-auto rounded-control">
           <Wordmark />
         </LocaleLink>

@@ -20,13 +20,13 @@ export function BasicLayout() {
       >
         {t('ui.skip')}
       </a>
-      <div className="print:hidden">
+      <div className="bare:hidden print:hidden">
         <SiteHeader />
       </div>
       <main id="content" className="flex-1">
         <Outlet />
       </main>
-      <div className="print:hidden">
+      <div className="bare:hidden print:hidden">
         <SiteFooter />
       </div>
       {isBrowser && isCounting && (

@@ -1,27 +1,23 @@
 import { useEffect } from 'react';
-import { frameMessage } from './frame-message.ts';
+import { leftToParent } from '#app/api/parent-frame.ts';
 
-/** The page around this one, as the address named it; browsers deliver to no other, and let none but allowed ones be around. */
-function originAround(): string | undefined {
-  if (window.parent === window) return undefined;
-  const named = URL.parse(new URLSearchParams(location.search).get('origin') ?? '');
-  return named && /^https?:$/.test(named.protocol) ? named.origin : undefined;
-}
+/** A press that opens the link here, and not in another window. */
+const staysHere = (
+  { button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent,
+  { target }: HTMLAnchorElement,
+) => button === 0 && !(metaKey || ctrlKey || shiftKey || altKey) && (target === '' || target === '_self');
 
 /** Inside another page, leaves to that page what links of the drive ask for. */
 export function FrameHost(): null {
   useEffect(() => {
-    const origin = originAround();
-    if (origin === undefined) return undefined;
+    if (window.parent === window) return undefined;
     const onClick = (event: MouseEvent): void => {
       const link =
         event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
-      if (link?.origin !== location.origin) return;
-      const message = frameMessage(new URL(link.href));
-      if (!message) return;
+      if (link?.origin !== location.origin || !staysHere(event, link)) return;
+      if (!leftToParent(new URL(link.href))) return;
       event.preventDefault();
       event.stopPropagation();
-      window.parent.postMessage(message, origin);
     };
     // Before the router hears of it.
     addEventListener('click', onClick, { capture: true });

@@ -64,7 +64,15 @@ function checkedLink(query: URLSearchParams): string {
 }
 
 /** What belongs to the visit and not to the page: it goes along. */
-const OF_THE_VISIT: readonly PageParameter[] = ['origin', 'hide_header', 'launcher', 'scene'];
+const OF_THE_VISIT: readonly PageParameter[] = [
+  'origin',
+  'hide_header',
+  'launcher',
+  'scene',
+  '__source',
+  '__medium',
+  '__campaign',
+];
 
 /** Pages that programs show each other: what their addresses say is not for us. */
 const OF_PROGRAMS = /^\/(?:auth|captcha|loading|drive\/auth-center)(?:\/|$)/;

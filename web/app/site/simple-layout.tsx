@@ -9,7 +9,7 @@ export function SimpleLayout() {
   const t = useT();
   return (
     <div className="flex min-h-dvh flex-col md:bg-sunken">
-      <header className="flex h-18 items-center justify-between px-6 max-md:px-4">
+      <header className="bare:hidden flex h-18 items-center justify-between px-6 max-md:px-4">
         <LocaleLink to="/" aria-label={t('site.nav.home')} className="rounded-control">
           <Wordmark />
         </LocaleLink>

@@ -145,7 +145,7 @@ async function answer(
 async function servicesFor(
   request: FastifyRequest,
   asked: Caller,
-  { api, gate, log, origins, isCounting, library, operator }: Pages,
+  { api, gate, log, origins, framedBy, isCounting, library, operator }: Pages,
   nonce: string,
 ): Promise<PageServices> {
   const url = new URL(request.url, request.caller.origin);
@@ -167,6 +167,7 @@ async function servicesFor(
     nonce,
     origin: caller.origin,
     origins,
+    framedBy,
     isCounting,
     library,
     operator: { ...operator, name: operator.name || new URL(caller.origin).host },

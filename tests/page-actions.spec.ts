@@ -1,0 +1,127 @@
+import { expect, test, type Page } from '@playwright/test';
+import { entry, open } from './support/files-page.ts';
+import { expectNoComplaints, member, PASSWORD, post, visitor } from './support/people.ts';
+
+test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
+
+test('whatever page of the site a member is on, its address may ask for anything', async ({ browser }) => {
+  const { page, context } = await member(browser);
+  const made = await post<{ file: { id: string } }>(context.request, '/drive/v1/files', {
+    kind: 'drive#folder',
+    name: 'Wanted',
+  });
+  const id = made.file.id;
+
+  await open(page, `/faq?action=highlight_files&file_ids=${id}`);
+  await expect(page.getByRole('row', { name: 'Wanted', selected: true })).toBeVisible();
+  await open(page, `/drive/trash?action=move_files&file_ids=${id}`);
+  await expect(dialog(page, 'Move 1 item')).toBeVisible();
+  await open(page, '/drive/starred?action=create_task&url=https%3A%2F%2Ffiles.example%2Fa.zip');
+  await expect(dialog(page, 'Add links')).toBeVisible();
+  expectNoComplaints(page);
+  await open(page, '/ru/drive/all?action=show_task&task_id=nothing');
+  await expect(page).toHaveURL(/\/ru\/drive\/transfers$/);
+  await open(page, `/drive/shares?action=open_file&file_ids=${id}`);
+  await expect(page).toHaveURL(new RegExp(`/drive/all\\?open_file=${id}$`));
+  await open(page, '/?action=receive_files');
+  await expect(page).toHaveURL(/\/drive\/all$/);
+
+  await open(page, '/drive/trash?action=show_storage_dialog');
+  await expect(dialog(page, 'Storage')).toBeVisible();
+  await expect(page).toHaveURL(/\/drive\/trash$/);
+  await open(page, '/blog?action=show_storage_dialog');
+  await expect(dialog(page, 'Storage')).toBeVisible();
+  await expect(page).toHaveURL(/\/drive\/all$/);
+
+  for (const action of ['show_traffic_dialog', 'open_redeem_box', 'show_invite_dialog']) {
+    await page.goto(`/drive/trash?action=${action}`);
+    await expect(page).toHaveURL(/\/inapp\/shop$/);
+  }
+  for (const action of ['show_activity_dialog', 'show_popup_window']) {
+    await page.goto(`/drive/all?action=${action}`);
+    await expect(page).toHaveURL(/\/activity-end$/);
+  }
+  await page.goto('/drive/all?action=show_beginner_dialog');
+  await expect(page).toHaveURL(/\/help-center\/start\/make-an-account$/);
+  await page.goto('/drive/all?action=search');
+  await expect(title(page, 'Help center')).toBeVisible();
+  await page.goto('/drive/trash?action=open_feedback');
+  await expect(page).toHaveURL(/\/contact-us\?topic=feedback$/);
+  await page.goto('/drive/transfers?action=url_checker&url=https%3A%2F%2Ffiles.example%2Fa.zip');
+  await expect(page).toHaveURL(/\/url-checker\?url=https%3A%2F%2Ffiles\.example%2Fa\.zip$/);
+  await page.goto('/drive/trash?action=landing_page');
+  await expect(page).toHaveURL((url) => url.pathname === '/' && url.search === '');
+
+  await page.goto('/faq?action=login_to_drive');
+  await expect(page).toHaveURL(/\/drive\/all$/);
+  for (const action of ['show_login', 'login_required']) {
+    await page.goto(`/faq?action=${action}`);
+    await expect(page).toHaveURL(/\/faq$/);
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+});
+
+test('on a phone an address opens the places of the drive', async ({ browser }) => {
+  const { page } = await member(browser, { screen: 'phone' });
+  const places = page.getByRole('navigation', { name: 'Places' });
+  await open(page, '/drive/trash');
+  await expect(places).toBeHidden();
+  await open(page, '/drive/trash?action=show_mobile_sidebar');
+  await expect(places).toBeVisible();
+  await expect(page).toHaveURL(/\/drive\/trash$/);
+  await places.getByRole('link', { name: 'Starred' }).click();
+  await expect(title(page, 'Starred')).toBeVisible();
+  await expect(places).toBeHidden();
+});
+
+test('a visitor signs in first, and gets what the address asked for', async ({ browser }) => {
+  const { email } = await member(browser);
+  const signIn = async (page: Page): Promise<void> => {
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+  const first = await visitor(browser);
+  await open(first.page, '/faq?action=show_storage_dialog');
+  await expect(title(first.page, 'Sign in')).toBeVisible();
+  await signIn(first.page);
+  await expect(dialog(first.page, 'Storage')).toBeVisible();
+
+  // The page that was to be come back to asks for something that another one does.
+  const second = await visitor(browser);
+  await open(second.page, `/drive/login?continue=${encodeURIComponent('/blog?action=create_task')}`);
+  await signIn(second.page);
+  await expect(dialog(second.page, 'Add links')).toBeVisible();
+
+  const third = await visitor(browser);
+  await open(third.page, '/faq?action=login_to_drive');
+  await expect(dialog(third.page, 'Sign in')).toBeVisible();
+  await signIn(third.page);
+  await expect(third.page).toHaveURL(/\/drive\/all$/);
+
+  const fourth = await visitor(browser);
+  await open(fourth.page, '/faq?action=show_login');
+  await signIn(fourth.page);
+  await expect(dialog(fourth.page, 'Sign in')).toBeHidden();
+  await expect(fourth.page).toHaveURL(/\/faq$/);
+  expectNoComplaints(fourth.page);
+});
+
+test('a list of starred files is shown as the address asks', async ({ browser }) => {
+  const { page, context } = await member(browser);
+  const { file } = await post<{ file: { id: string } }>(context.request, '/drive/v1/files', {
+    kind: 'drive#folder',
+    name: 'Bright',
+  });
+  await post(context.request, '/drive/v1/files:star', { ids: [file.id] });
+  await open(page, '/drive/starred?view=list');
+  await expect(page).toHaveURL(/\/drive\/starred$/);
+  await expect(entry(page, 'Bright')).toBeVisible();
+  await expect(page.getByRole('columnheader').first()).toBeVisible();
+  await open(page, '/drive/starred?view=grid');
+  await expect(entry(page, 'Bright')).toBeVisible();
+  await expect(page.getByRole('columnheader')).toHaveCount(0);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { listener, type Surroundings } from './parent-frame.ts';
+
+const OWN = 'https://drive.test';
+const PORTAL = 'https://portal.test';
+const around = (change: Partial<Surroundings>): Surroundings => ({
+  isFramed: true,
+  named: PORTAL,
+  own: OWN,
+  allowed: [PORTAL, 'https://other.test'],
+  around: PORTAL,
+  ...change,
+});
+
+test('the page around hears what is asked, if it is the one that is named and allowed', () => {
+  expect(listener(around({}))).toBe(PORTAL);
+  expect(listener(around({ named: OWN, around: OWN, allowed: [] }))).toBe(OWN);
+  // Not every browser says who is around; it delivers to nobody else then.
+  expect(listener(around({ around: undefined }))).toBe(PORTAL);
+});
+
+test.each<[string, Partial<Surroundings>]>([
+  ['a page that stands alone', { isFramed: false }],
+  ['an address that names nobody', { named: undefined }],
+  ['an origin that is not allowed', { named: 'https://evil.test', around: 'https://evil.test' }],
+  ['an allowed origin that is not around', { named: 'https://other.test' }],
+  ['a part of an allowed origin', { named: 'https://portal.te', around: undefined }],
+])('nobody hears %s', (_, change) => {
+  expect(listener(around(change))).toBeUndefined();
+});
