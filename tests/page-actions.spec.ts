@@ -125,3 +125,29 @@ test('a list of starred files is shown as the address asks', async ({ browser })
   await expect(entry(page, 'Bright')).toBeVisible();
   await expect(page.getByRole('columnheader')).toHaveCount(0);
 });
+
+test('a share is ordered and shown as the address asks', async ({ browser }) => {
+  const { context } = await member(browser);
+  const folder = async (name: string, parent = ''): Promise<string> => {
+    const body = { kind: 'drive#folder', parent_id: parent, name };
+    return (await post<{ file: { id: string } }>(context.request, '/drive/v1/files', body)).file.id;
+  };
+  const trip = await folder('Trip');
+  for (const name of ['Ants', 'Bees', 'Cats']) await folder(name, trip);
+  const { share_id: share } = await post<{ share_id: string }>(context.request, '/drive/v1/share', {
+    file_ids: [trip],
+    pass_code_option: 'NOT_REQUIRED',
+    expiration_days: -1,
+  });
+  const { page } = await visitor(browser);
+  const names = page.getByRole('gridcell').filter({ hasText: /Ants|Bees|Cats/ });
+  for (const [order, expected] of [
+    ['name_desc', ['Cats', 'Bees', 'Ants']],
+    ['name_asc', ['Ants', 'Bees', 'Cats']],
+  ] as const) {
+    await open(page, `/s/${share}/${trip}?view=list&order=${order}`);
+    await expect(page).toHaveURL(new RegExp(`/s/${share}/${trip}$`));
+    await expect(names).toContainText(expected);
+    await expect(page.getByRole('columnheader').first()).toBeVisible();
+  }
+});

@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
-import { expectNoComplaints, visitor } from './support/people.ts';
+import { expect, test, type Page } from '@playwright/test';
+import { open } from './support/files-page.ts';
+import { expectNoComplaints, member, PASSWORD, post, visitor } from './support/people.ts';
 
 test('somebody new is asked once whether visits may be counted, and then left alone', async ({ browser }) => {
   const { page, context } = await visitor(browser, { isNew: true });
@@ -54,6 +55,10 @@ test('where the service is not offered a page says so instead of all others, and
   await context.setExtraHTTPHeaders({});
   await page.getByRole('button', { name: 'Check again' }).click();
   await expect(page.getByRole('heading', { name: 'Not available where you are' })).toBeHidden();
+  const letIn = (await context.cookies()).find(({ name }) => name === 'pp_access_to_visit');
+  const seconds = (letIn?.expires ?? 0) - Date.now() / 1000;
+  expect(seconds).toBeGreaterThan(560);
+  expect(seconds).toBeLessThanOrEqual(601);
   await context.close();
 });
 
@@ -82,6 +87,12 @@ test('how somebody came is kept for half a day, once they let visits be counted'
   expect(await page.evaluate(() => localStorage.getItem('pp_referer_list'))).toBeNull();
   await agree.click();
   await expect.poll(cookies).toMatchObject({ pp_source: 'letter', pp_campaign: 'spring' });
+  for (const { name, expires } of await context.cookies()) {
+    if (name !== 'pp_source' && name !== 'pp_campaign') continue;
+    const hours = (expires - Date.now() / 1000) / 3600;
+    expect(hours).toBeGreaterThan(11.9);
+    expect(hours).toBeLessThanOrEqual(12.01);
+  }
   const kept = await page.evaluate(() => localStorage.getItem('pp_referer_list'));
   expect(kept).toContain('https://forum.example');
   expect(kept).not.toContain('thread');
@@ -114,4 +125,133 @@ test('a theme that was chosen is that of the whole window, from the first byte a
     await expect.poll(contents).toEqual(wanted);
   }
   expectNoComplaints(page);
+});
+
+/** What the pages have told the collector. */
+function countedBy(page: Page): string[] {
+  const counted: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/site/v1/happenings')) return;
+    const { happenings } = JSON.parse(request.postData() ?? '') as {
+      happenings: { name: string; detail: string }[];
+    };
+    counted.push(...happenings.map(({ name, detail }) => `${name} ${detail}`));
+  });
+  return counted;
+}
+
+test('who agrees on a later page, and then opens a drive, is counted by the way that led here', async ({
+  browser,
+}) => {
+  const { page, context } = await visitor(browser, { isNew: true });
+  const counted = countedBy(page);
+  await page.goto('/?__source=letter&__medium=mail&__campaign=spring', {
+    referer: 'https://forum.example/thread/9',
+  });
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Check a link' }).click();
+  await expect(page).toHaveURL(/\/url-checker$/);
+  await page.getByRole('button', { name: 'Count visits, too' }).click();
+  await open(page, '/sign-up');
+  await page.getByLabel('Email').fill(`eve-${Date.now()}@example.org`);
+  await page.getByLabel('Name').fill('Eve Nest');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Open my drive' }).click();
+  await expect(page).toHaveURL(/\/drive\/all$/, { timeout: 30_000 });
+  await expect
+    .poll(() => counted)
+    .toEqual(
+      expect.arrayContaining([
+        'signed_up_source letter',
+        'signed_up_medium mail',
+        'signed_up_campaign spring',
+        'signed_up_referrer https://forum.example',
+      ]),
+    );
+  await context.close();
+});
+
+test('the answer about cookies is changed at the foot of the page, with the keyboard alone', async ({
+  browser,
+}) => {
+  const { page, context } = await visitor(browser, { isNew: true });
+  const notice = page.getByRole('region', { name: 'Cookies' });
+  const settings = page.getByRole('button', { name: 'Cookie settings' });
+  const all = notice.getByRole('button', { name: 'Count visits, too' });
+  const necessary = notice.getByRole('button', { name: 'Only necessary' });
+  await open(page, '/?__source=letter');
+  await all.click();
+  await expect(notice).toBeHidden();
+
+  await settings.focus();
+  await page.keyboard.press('Enter');
+  await expect(notice).toBeFocused();
+  await expect(all).toHaveAttribute('aria-pressed', 'true');
+  await expect(necessary).toHaveAttribute('aria-pressed', 'false');
+  await page.keyboard.press('Escape');
+  await expect(notice).toBeHidden();
+  await expect(settings).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await necessary.focus();
+  await page.keyboard.press('Enter');
+  await expect(notice).toBeHidden();
+  await expect(settings).toBeFocused();
+  expect(await page.evaluate(() => localStorage.getItem('allow_analysis'))).toBe('0');
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain('pp_source');
+
+  await page.keyboard.press('Enter');
+  await expect(necessary).toHaveAttribute('aria-pressed', 'true');
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await expect(notice).toBeHidden();
+  expectNoComplaints(page);
+  await context.close();
+});
+
+test('a browser that refuses for all sites is not offered a choice', async ({ browser }) => {
+  const { page, context } = await visitor(browser, { isNew: true });
+  await context.addInitScript(() =>
+    Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
+  );
+  await open(page, '/faq');
+  await expect(page.getByRole('contentinfo')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cookie settings' })).toBeHidden();
+  await context.close();
+});
+
+test('a language of the foot of a page is kept and counted, and leads to the same place', async ({
+  browser,
+}) => {
+  const { page, context } = await visitor(browser, { isNew: true });
+  const counted = countedBy(page);
+  await open(page, '/faq?topic=x#account');
+  await page.getByRole('button', { name: 'Count visits, too' }).click();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Español' }).click();
+  await expect(page).toHaveURL(/\/es\/faq\?topic=x#account$/);
+  expect(counted).toContain('language_switched es');
+  expect((await context.cookies()).find(({ name }) => name === 'pp_locale')?.value).toBe('es');
+  await context.close();
+});
+
+test('the form for feedback and shares of others are counted, and which share it was is not', async ({
+  browser,
+}) => {
+  const ann = await member(browser);
+  const { file } = await post<{ file: { id: string } }>(ann.context.request, '/drive/v1/files', {
+    kind: 'drive#folder',
+    name: 'Trip',
+  });
+  const { share_id: share } = await post<{ share_id: string }>(ann.context.request, '/drive/v1/share', {
+    file_ids: [file.id],
+    pass_code_option: 'NOT_REQUIRED',
+    expiration_days: -1,
+  });
+  const { page, context } = await visitor(browser, { isNew: true });
+  const counted = countedBy(page);
+  await open(page, '/contact-us?topic=feedback');
+  await page.getByRole('button', { name: 'Count visits, too' }).click();
+  await open(page, '/contact-us?topic=feedback');
+  await expect.poll(() => counted).toContain('review_panel feedback');
+  await page.goto(`/s/${share}`);
+  await expect.poll(() => counted).toContain('spread_page share');
+  await context.close();
 });

@@ -7,6 +7,10 @@ export const HAPPENINGS = [
   'review_panel',
   'sidebar_clicked',
   'spread_page',
+  'signed_up_source',
+  'signed_up_medium',
+  'signed_up_campaign',
+  'signed_up_referrer',
 ] as const;
 /** Where {@link siteApi.happened} is asked, for pages that ask nothing else of the site. */
 export const HAPPENINGS_PATH = '/site/v1/happenings';

@@ -2,6 +2,7 @@ import { startTransition, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { splitLocale } from '@bowerbird/contract';
+import './api/arrival.ts';
 import { pageFacts } from './api/client.ts';
 import { consent } from './api/happenings.ts';
 import { deviceId } from './api/device.ts';
@@ -25,7 +26,7 @@ startTransition(() => {
   );
 });
 
-// Of the address as it is now; who refused is spared the code, too.
+// Who refused is spared the code, too.
 if (consent() === 'given')
   void import('./api/where-from.ts').then(({ rememberWhereFrom }) => rememberWhereFrom());
 whenIdle(() => {

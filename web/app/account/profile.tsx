@@ -16,7 +16,7 @@ import {
 import { useCall } from '#app/api/client.ts';
 import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
-import { rememberLocale } from '#app/api/preferences.ts';
+import { chooseLocale } from '#app/api/preferences.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { inLocale, useLocale, withPrefix } from '#app/i18n/locale.tsx';
 import { THEMES } from '#app/i18n/page-frame.tsx';
@@ -226,7 +226,7 @@ function LanguageSetting() {
   const locale = useLocale();
   const { pathname, search } = useLocation();
   const choose = async (chosen: Locale): Promise<void> => {
-    rememberLocale(chosen);
+    chooseLocale(chosen);
     await call(accountApi.changeMe, { body: { locale: chosen } }).catch(() => undefined);
     // A whole new page: the words of another language come with it.
     location.assign(inLocale(chosen, pathname, search));

@@ -33,7 +33,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-type Services = Pick<PageServices, 'call' | 'locale'>;
+type Services = Pick<PageServices, 'call' | 'locale'> & { readonly signedUp?: () => void };
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   return answer(context.get(pageServices), await request.formData(), url);
@@ -41,7 +41,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 /** In a browser the calls go out from here: they carry a captcha token, and may show a challenge. Without scripts the server makes them. */
 export async function clientAction({ request, url }: Route.ClientActionArgs) {
-  return answer({ call, locale: pageFacts().locale }, await request.formData(), url);
+  const signedUp = (): void => void import('#app/api/where-from.ts').then(({ countSignUp }) => countSignUp());
+  return answer({ call, locale: pageFacts().locale, signedUp }, await request.formData(), url);
 }
 
 async function answer(services: Services, form: FormData, url: URL) {
@@ -55,10 +56,13 @@ async function answer(services: Services, form: FormData, url: URL) {
       } satisfies FormResult;
     await signUp(form, services, verificationId);
   } catch (error) {
-    if (isApiFailure(error) && error.id === 'account_not_activated')
+    if (isApiFailure(error) && error.id === 'account_not_activated') {
+      services.signedUp?.();
       throw redirect(`${url.pathname}?${WAITING}=${isMail(textOf(form, 'email')) ? BY_MAIL : ''}`);
+    }
     return refused(error, form, stillSent(verificationId, error));
   }
+  services.signedUp?.();
   throw redirect(continuePath(url));
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { offeredHere } from './area.ts';
 
 type Reply = boolean | 'unreachable' | 'broken' | 'silent';
@@ -19,6 +19,20 @@ function regions(replies: Readonly<Record<string, Reply>>): typeof globalThis.fe
 const [ONE, TWO] = ['https://one.example', 'https://two.example'];
 const ask = (one: Reply, two: Reply): ReturnType<typeof offeredHere> =>
   offeredHere([ONE!, TWO!], { fetch: regions({ [ONE!]: one, [TWO!]: two }) });
+
+afterEach(() => vi.restoreAllMocks());
+
+test.each([
+  ['a page waits five seconds for its regions', { anew: false }, 5_000],
+  ['who asks again waits ten', { anew: true }, 10_000],
+])('%s', async (_, asking, patience) => {
+  const timeUp = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeUp.signal);
+  const answer = offeredHere([ONE!], { ...asking, fetch: regions({ [ONE!]: 'silent' }) });
+  expect(timeout).toHaveBeenCalledWith(patience);
+  timeUp.abort();
+  expect(await answer).toBe('unknown');
+});
 
 test.each<[string, Reply, Reply, 'yes' | 'no' | 'unknown']>([
   ['one region that says yes', false, true, 'yes'],

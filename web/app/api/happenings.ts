@@ -6,9 +6,12 @@ export const CONSENT_KEY = 'allow_analysis';
 
 export type Consent = 'given' | 'refused' | 'open';
 
+/** Browsers can refuse for all sites at once; no site asks then. */
+export const isRefusedByBrowser = (): boolean =>
+  (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
+
 export function consent(): Consent {
-  // Browsers can say it for all sites at once.
-  if ((navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true) return 'refused';
+  if (isRefusedByBrowser()) return 'refused';
   try {
     const kept = localStorage.getItem(CONSENT_KEY);
     return kept === null ? 'open' : kept === '1' ? 'given' : 'refused';

@@ -1,12 +1,14 @@
 import type { Locale } from '@bowerbird/contract';
 import type { Theme } from '#app/i18n/page-frame.tsx';
 import { writeCookie } from './cookies.ts';
+import { count } from './happenings.ts';
 
 const YEAR = 365 * 86_400;
 
-/** The language of pages without a locale in their address, from the next page on. */
-export function rememberLocale(locale: Locale): void {
+/** The language of pages without a locale in their address, from the next page on; the link that says so leads there. */
+export function chooseLocale(locale: Locale): void {
   writeCookie('pp_locale', locale, { maxAge: YEAR, sameSite: 'lax' });
+  count('language_switched', locale);
 }
 
 /** Light, dark or as the system has it; at once, and in every page from now on. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { attributionOf, foreignOrigin, withReferrer } from './where-from.ts';
+import { attributionOf, countable, foreignOrigin, withReferrer } from './where-from.ts';
 
 const NOW = 1_800_000_000_000;
 const HOUR = 3_600_000;
@@ -31,6 +31,13 @@ describe('where somebody came from', () => {
 
   test.each(['nonsense', 7, null, [{ val: 3 }, null, 'x']])('%j that was kept is nothing', (kept) => {
     expect(withReferrer(kept, '', NOW)).toEqual([]);
+  });
+
+  test('is counted as a short word that says nothing else', () => {
+    expect(countable('letter-2026.spring/a')).toBe('letter-2026.spring/a');
+    expect(countable('https://forum.example:8443')).toBe('https://forum.example:8443');
+    expect(countable('Ann <ann@example.org>')).toBe('Ann__ann_example.org_');
+    expect(countable('x'.repeat(100))).toHaveLength(64);
   });
 
   test('is a site, never its page, and never our own', () => {

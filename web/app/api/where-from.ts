@@ -1,5 +1,6 @@
-import { writeCookie } from './cookies.ts';
-import { consent } from './happenings.ts';
+import { arrival } from './arrival.ts';
+import { readCookie, writeCookie } from './cookies.ts';
+import { consent, count } from './happenings.ts';
 import { said } from './page-query.ts';
 
 const HOURS_12 = 12 * 3600;
@@ -49,14 +50,46 @@ export function foreignOrigin(referrer: string, own: string): string {
 /** Keeps for half a day how a visitor came here, if they let visits be counted: it serves nothing else. */
 export function rememberWhereFrom(): void {
   if (consent() !== 'given') return;
-  for (const [name, value] of Object.entries(attributionOf(location.search)))
-    writeCookie(`pp_${name}`, value, { maxAge: HOURS_12, sameSite: 'lax' });
+  for (const [name, value] of Object.entries(attributionOf(arrival.search)))
+    writeCookie(cookieOf(name), value, { maxAge: HOURS_12, sameSite: 'lax' });
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(REFERRERS_KEY) ?? '[]');
-    const list = withReferrer(kept, foreignOrigin(document.referrer, location.origin), Date.now());
+    const list = withReferrer(kept(), foreignOrigin(arrival.referrer, location.origin), Date.now());
     if (list.length > 0) localStorage.setItem(REFERRERS_KEY, JSON.stringify(list));
     else localStorage.removeItem(REFERRERS_KEY);
   } catch {
     // Without storage nobody asks where they came from.
+  }
+}
+
+/** Somebody no longer wants visits counted. */
+export function forgetWhereFrom(): void {
+  for (const name of PARAMETERS) writeCookie(cookieOf(name), '', { maxAge: 0, sameSite: 'lax' });
+  try {
+    localStorage.removeItem(REFERRERS_KEY);
+  } catch {
+    // Where storage is forbidden nothing was kept.
+  }
+}
+
+/** Somebody opened a drive: what is known of the way that led there is counted, each part by itself. */
+export function countSignUp(): void {
+  for (const name of PARAMETERS) {
+    const value = readCookie(cookieOf(name));
+    if (value) count(`signed_up_${name}`, countable(value));
+  }
+  const [last] = withReferrer(kept(), '', Date.now());
+  if (last) count('signed_up_referrer', countable(last.val));
+}
+
+/** A short word, as the collector takes it. */
+export const countable = (text: string): string => text.replaceAll(/[^\w.:/-]/g, '_').slice(0, 64);
+
+const cookieOf = (name: string): string => `pp_${name}`;
+
+function kept(): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(REFERRERS_KEY) ?? '[]');
+  } catch {
+    return [];
   }
 }

@@ -11,6 +11,7 @@ import {
   type ErrorId,
 } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
+import { count } from '#app/api/happenings.ts';
 import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useViewer } from '#app/api/viewer.ts';
@@ -110,6 +111,10 @@ function ContactForm({ result }: { result: Result | undefined }) {
   const navigation = useNavigation();
   const { origin } = usePageFrame();
   const [query] = useSearchParams();
+  const asksForFeedback = query.get('topic') === 'feedback';
+  useEffect(() => {
+    if (asksForFeedback) count('review_panel', 'feedback');
+  }, [asksForFeedback]);
   const { failure, typed } = result ?? {};
   const field = failure?.id === 'invalid_argument' ? (failure.facts['field'] ?? '') : '';
   const isAtField = field === 'email' || field === 'message' || field === 'link';

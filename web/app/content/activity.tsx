@@ -1,5 +1,7 @@
+import { useEffect } from 'react';
 import { redirect } from 'react-router';
 import { activityState, splitLocale, textIn } from '@bowerbird/contract';
+import { count } from '#app/api/happenings.ts';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useFormat } from '#app/i18n/format.ts';
@@ -48,6 +50,7 @@ export default function ActivityPage({ loaderData }: Route.ComponentProps) {
   const format = useFormat();
   const { locale } = usePageFrame();
   const { path, title, lead, ends, html, action } = loaderData;
+  useEffect(() => count('spread_page', path.slice(1)), [path]);
   return (
     <article>
       <PublicHead path={path} title={title} description={lead} />

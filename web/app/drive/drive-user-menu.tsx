@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Check, HardDrive, Keyboard, Languages } from 'lucide-react';
 import { useLocation } from 'react-router';
 import { LOCALE_NAMES, LOCALES, type Profile } from '@bowerbird/contract';
-import { rememberLocale } from '#app/api/preferences.ts';
+import { chooseLocale } from '#app/api/preferences.ts';
 import { inLocale, useLocale } from '#app/i18n/locale.tsx';
 import { THEMES } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
@@ -76,7 +76,7 @@ function LanguageSheet({ onClose }: { onClose: () => void }) {
               href={inLocale(other, pathname, search) + hash}
               lang={other}
               aria-current={other === locale || undefined}
-              onClick={() => rememberLocale(other)}
+              onClick={() => chooseLocale(other)}
               className="flex min-h-12 items-center justify-between rounded-control px-3 text-16 hover:bg-hover"
             >
               {LOCALE_NAMES[other]}

@@ -3,6 +3,7 @@ import { data, redirect, useRevalidator, type ShouldRevalidateFunctionArgs } fro
 import { archiveApi, isApiFailure, shareApi, type ApiFailure, type PageServices } from '@bowerbird/contract';
 import { call } from '#app/api/client.ts';
 import { writeCookie } from '#app/api/cookies.ts';
+import { count } from '#app/api/happenings.ts';
 import { isCaptchaRefusal } from '#app/api/http-client.ts';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
@@ -185,6 +186,11 @@ export default function Share({ loaderData, actionData, params }: Route.Componen
     return () => openedShares.forget(share.id);
   }, [share]);
   useNewViewer(share);
+  // Which one it was is nobody's business; what is one's own spreads nothing.
+  const spreads = share && !share.opening.own ? share.id : undefined;
+  useEffect(() => {
+    if (spreads !== undefined) count('spread_page', 'share');
+  }, [spreads]);
   const needsPasscode =
     opening.share_status === 'PASS_CODE_EMPTY' || opening.share_status === 'PASS_CODE_ERROR';
   return (

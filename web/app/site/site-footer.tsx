@@ -1,10 +1,14 @@
 import { useLocation } from 'react-router';
 import { LOCALE_NAMES, LOCALES } from '@bowerbird/contract';
+import { isRefusedByBrowser } from '#app/api/happenings.ts';
+import { chooseLocale } from '#app/api/preferences.ts';
 import { useIsSignUpOpen } from '#app/api/sign-up.ts';
 import { inLocale, LocaleLink, useLocale } from '#app/i18n/locale.tsx';
+import { useIsBrowser, usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Wordmark } from '#app/ui/wordmark.tsx';
 import { useActivities, useHasPage } from './collections.ts';
+import { askAboutCookies } from './cookie-question.ts';
 
 const columns = [
   {
@@ -43,7 +47,9 @@ const columns = [
 export function SiteFooter() {
   const t = useT();
   const locale = useLocale();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
+  const isBrowser = useIsBrowser();
+  const { isCounting } = usePageFrame();
   const hasPage = useHasPage();
   const activities = useActivities();
   const isSignUpOpen = useIsSignUpOpen();
@@ -65,6 +71,11 @@ export function SiteFooter() {
               </LocaleLink>
             </p>
           ))}
+          {isBrowser && isCounting && !isRefusedByBrowser() && (
+            <button type="button" onClick={askAboutCookies} className={`mt-3 rounded-small ${link}`}>
+              {t('site.footer.cookies')}
+            </button>
+          )}
         </div>
         {shown.map(({ title, links }) => (
           <nav key={title} aria-label={t(title)}>
@@ -87,7 +98,8 @@ export function SiteFooter() {
               <li key={other}>
                 {/* A page of its own in every language, loaded anew. */}
                 <a
-                  href={inLocale(other, pathname, search)}
+                  href={inLocale(other, pathname, search) + (isBrowser ? hash : '')}
+                  onClick={() => chooseLocale(other)}
                   hrefLang={other}
                   lang={other}
                   aria-current={other === locale ? 'true' : undefined}

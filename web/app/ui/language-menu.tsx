@@ -3,8 +3,7 @@ import { useLocation } from 'react-router';
 import { LOCALE_NAMES, LOCALES } from '@bowerbird/contract';
 import { inLocale, useLocale } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { count } from '#app/api/happenings.ts';
-import { rememberLocale } from '#app/api/preferences.ts';
+import { chooseLocale } from '#app/api/preferences.ts';
 import { IconButton } from './icon-button.tsx';
 import { Menu, MenuItem, MenuTrigger } from './menu.tsx';
 
@@ -24,10 +23,7 @@ export function LanguageMenu() {
             reloadDocument
             lang={other}
             isSelected={other === locale}
-            onAction={() => {
-              rememberLocale(other);
-              count('language_switched', other);
-            }}
+            onAction={() => chooseLocale(other)}
           >
             {LOCALE_NAMES[other]}
           </MenuItem>

@@ -6,8 +6,6 @@ export function lockScroll(): () => void {
   if (holders === 0) {
     const bar = window.innerWidth - html.clientWidth;
     html.style.overflow = 'hidden';
-    // Fixed headers read this to keep their width.
-    html.style.setProperty('--scrollbar', `${bar}px`);
     html.style.paddingInlineEnd = `${bar}px`;
   }
   holders += 1;
@@ -15,7 +13,6 @@ export function lockScroll(): () => void {
     holders -= 1;
     if (holders > 0) return;
     html.style.removeProperty('overflow');
-    html.style.removeProperty('--scrollbar');
     html.style.removeProperty('padding-inline-end');
   };
 }

@@ -1,0 +1,34 @@
+import { expect, test } from '@playwright/test';
+import config from '../playwright.config.ts';
+import { open } from './support/files-page.ts';
+import { visitor } from './support/people.ts';
+
+// A scrollbar that takes room from the page, as on most computers.
+test.use({ launchOptions: { ...config.use?.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] } });
+
+test('nothing jumps when a modal opens, and the page behind it stays where it is', async ({ browser }) => {
+  const { page, context } = await visitor(browser);
+  const header = page.getByRole('banner');
+  await open(page, '/faq');
+  const bar = await page.evaluate(() => innerWidth - document.documentElement.clientWidth);
+  expect(bar).toBeGreaterThan(0);
+  const before = await header.boundingBox();
+
+  await open(page, '/faq?action=show_login');
+  await expect(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible();
+  const during = await page.evaluate(() => {
+    const { x, width } = document.querySelector('header')!.getBoundingClientRect();
+    return { x, width, bar: innerWidth - document.documentElement.clientWidth };
+  });
+  expect(during).toEqual({ x: before!.x, width: before!.width, bar: 0 });
+  await page.mouse.wheel(0, 600);
+  await page.waitForTimeout(200);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Sign in' })).toBeHidden();
+  expect(await header.boundingBox()).toEqual(before);
+  await page.mouse.wheel(0, 600);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+  await context.close();
+});
