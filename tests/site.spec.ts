@@ -386,7 +386,7 @@ for (const screen of ['desktop', 'phone'] satisfies Screen[])
     await expect(page.getByText('Nothing is sold here')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Account of Ann Bower' })).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Files', exact: true })).toHaveCount(0);
-    await page.goto('/inapp/widget');
+    await page.goto('/inapp/widget?hide_header=0');
     await expect(page.getByText('Nothing was fetched from links yet.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Open my drive' })).toBeVisible();
     await page.goto('/inapp/widget?hide_header=1');
