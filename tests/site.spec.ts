@@ -362,6 +362,21 @@ test('what goes on has its page while it does, and a page that says so before an
   expectNoComplaints(page);
 });
 
+test('what goes on is led to by addresses that ask for it, and its operator sees that it was looked at', async ({
+  browser,
+}) => {
+  const { page, context } = await visitor(browser, { isNew: true });
+  await context.addInitScript(() => localStorage.setItem('allow_analysis', '1'));
+  for (const action of ['show_activity_dialog', 'show_popup_window']) {
+    await page.goto(`${site.origin}/ru/faq?action=${action}`);
+    await expect(page).toHaveURL(/\/ru\/activity\/christmas$/);
+  }
+  // What was counted is written every few seconds.
+  await expect
+    .poll(() => site.command('statistics'), { timeout: 20_000, intervals: [1_000] })
+    .toMatch(/ 2 {2}spread_page {2}activity\/christmas/);
+});
+
 test('the links are found by their words, and each can be looked at', async ({ browser }) => {
   const { page } = await visitor(browser);
   await page.goto(`${site.origin}/favorite-links-hub`);
