@@ -26,7 +26,7 @@ const LEADS_TO = {
   show_login: undefined,
   url_checker: '/url-checker?url=magnet%3A%3Fxt%3D1',
   landing_page: '/',
-  receive_files: '/drive/all?action=receive_files',
+  receive_files: '/drive/all?action=receive_files&url=magnet%3A%3Fxt%3D1',
 } as const;
 
 describe('an action leads to the page that does it', () => {

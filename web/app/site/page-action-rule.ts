@@ -33,7 +33,7 @@ const DEEDS: Readonly<Record<PageAction, Deed>> = {
   highlight_files: { doneAt: FILES, with: 'file_ids' },
   move_files: { doneAt: FILES, with: 'file_ids' },
   create_task: { doneAt: FILES_OR_TRANSFERS, with: 'url' },
-  receive_files: { doneAt: FILES },
+  receive_files: { doneAt: FILES, with: 'url' },
   show_storage_dialog: { doneAt: DRIVE },
   show_traffic_dialog: { leadsTo: '/inapp/shop' },
   show_mobile_sidebar: { doneAt: DRIVE },
