@@ -26,6 +26,7 @@ test('a page that broke is no content: a crawler is told to come again, a reader
     nonce: 'n',
     origin: 'https://drive.example',
     origins: [],
+    framedBy: [],
     isCounting: false,
     cookies: {},
     setCookie: () => undefined,

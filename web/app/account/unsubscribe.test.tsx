@@ -13,6 +13,7 @@ const FRAME: PageFrameValue = {
   theme: 'system',
   origin: 'https://drive.example',
   origins: [],
+  framedBy: [],
   isCounting: false,
   catalogue: messages as PageFrameValue['catalogue'],
   nonce: '',
