@@ -21,14 +21,16 @@ export function isLocale(text: string | undefined): text is Locale {
   return text !== undefined && (LOCALES as readonly string[]).includes(text);
 }
 
-/** A language tag to a locale of ours: exactly, then Chinese by script or region, then by its first two letters. */
+/** A language tag to a locale of ours: exactly, then Chinese by script, else region, then by its first two letters. */
 export function matchLocale(tag: string | null | undefined): Locale | undefined {
   if (!tag) return undefined;
   const exact = LOCALES.find((locale) => locale.toLowerCase() === tag.toLowerCase());
   if (exact) return exact;
   const parts = tag.toLowerCase().split(/[-_]/);
-  if (parts[0] === 'zh')
+  if (parts[0] === 'zh') {
+    if (parts.includes('hans')) return 'zh-CN';
     return parts.some((part) => ['hant', 'tw', 'hk', 'mo'].includes(part)) ? 'zh-TW' : 'zh-CN';
+  }
   if (!/^[a-z]{2}$/.test(parts[0] ?? '')) return undefined;
   return LOCALES.find((locale) => locale.slice(0, 2) === parts[0]);
 }
