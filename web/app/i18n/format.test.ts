@@ -70,6 +70,13 @@ describe('times', () => {
     expect(formatDateTime('2026-11-24T00:00:00.000Z', 'UTC', true)).toBe('26-11-24 00:00');
   });
 
+  test.each(['UTC', 'Asia/Tokyo', 'America/Sao_Paulo', 'Pacific/Kiritimati'])(
+    'a day that something is dated with is that day in %s, too',
+    (zone) => {
+      expect(formatDateTime('2023-11-06', zone, false)).toBe('23-11-06');
+    },
+  );
+
   test('that are none are a dash', () => {
     expect(formatDateTime('', 'UTC', true)).toBe('—');
     expect(formatDateTime('soon', 'UTC', true)).toBe('—');

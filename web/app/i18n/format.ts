@@ -37,12 +37,18 @@ export function formatBytes(locale: Locale, size: number): string {
   return `${numbers(locale, digits).format(value)} ${UNITS[step]}`;
 }
 
-/** From the numbers of a calendar, not from a locale's pattern: server and browser may know different patterns. */
+/** A day without a time, as texts are dated. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * From the numbers of a calendar, not from a locale's pattern: server and browser may know different patterns. A day is
+ * the same day in every zone.
+ */
 export function formatDateTime(iso: string, timeZone: string, withTime: boolean): string {
   const at = new Date(iso);
   if (iso === '' || Number.isNaN(at.getTime())) return '—';
   const part = Object.fromEntries(
-    calendar(timeZone)
+    calendar(DAY.test(iso) ? 'UTC' : timeZone)
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   );
