@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { askedAddress } from './page-address.ts';
 
 /** The request as pages read it; aborted when the visitor goes away. */
 export function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
@@ -20,5 +21,5 @@ export function webRequest(request: FastifyRequest, reply: FastifyReply): Reques
       Object.entries((request.body ?? {}) as Record<string, string>),
     ).toString();
   }
-  return new Request(new URL(request.url, request.caller.origin), init);
+  return new Request(askedAddress(request.url, request.caller.origin), init);
 }

@@ -19,6 +19,7 @@ import type { Api } from './api.ts';
 import { appBeside, contentPolicy } from './content-policy.ts';
 import { cookieWriter } from './cookies.ts';
 import type { Gate } from './gate.ts';
+import { askedAddress, pageAddress } from './page-address.ts';
 import { sendPage } from './page-reply.ts';
 import { webRequest } from './page-request.ts';
 import type { Caller } from './viewer.ts';
@@ -148,7 +149,7 @@ async function servicesFor(
   { api, gate, log, origins, framedBy, isCounting, library, operator }: Pages,
   nonce: string,
 ): Promise<PageServices> {
-  const url = new URL(request.url, request.caller.origin);
+  const url = pageAddress(askedAddress(request.url, request.caller.origin));
   const locale = pageLocale(url, request.cookies['pp_locale'], request.headers['accept-language']);
   const caller: Caller = { ...asked, locale };
   const call: ApiCall = (spec, input) => {
