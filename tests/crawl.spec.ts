@@ -31,6 +31,28 @@ function ownAddress(html: string): string | undefined {
   return address && new URL(address).pathname;
 }
 
+/** The other languages that a page names, each with its path. */
+const siblingsIn = (html: string): string =>
+  [...html.matchAll(/<link rel="alternate" hreflang="([^"]+)" href="([^"]+)"/gi)]
+    .map(([, language, href]) => `${language} ${new URL(href!).pathname}`)
+    .join();
+
+const siblingsOf = (path: string): string =>
+  [...LOCALES.map((locale) => `${locale} ${pathIn(locale, path)}`), `x-default ${path}`].join();
+
+/** What a chat lacks to show a card of the page. */
+function missingOfCard(html: string, locale: Locale): string[] {
+  const given = new Map(
+    [...html.matchAll(/<meta (?:property|name)="([^"]+)" content="([^"]+)"/g)].map(([, name, value]) => [
+      name!,
+      value!,
+    ]),
+  );
+  const wanted = ['og:type', 'og:site_name', 'og:title', 'og:description', 'og:image', 'twitter:card'];
+  const missing = wanted.filter((name) => !given.has(name));
+  return given.get('og:locale') === locale.replace('-', '_') ? missing : [...missing, 'og:locale'];
+}
+
 async function readPage(
   request: APIRequestContext,
   address: string,
@@ -61,6 +83,10 @@ test('every public page says in every language what it says in English, in its o
         fault('has no description');
       if (!/<h1[ >]/.test(html)) fault('has no heading');
       if (isIndexed(html) && ownAddress(html) !== address) fault(`says that it is ${ownAddress(html)}`);
+      if (isIndexed(html)) {
+        if (siblingsIn(html) !== siblingsOf(path)) fault(`names ${siblingsIn(html)} as its siblings`);
+        for (const missing of missingOfCard(html, locale)) fault(`shows a chat no ${missing}`);
+      }
       const words = html.replace(/<(script|code|pre)[\s\S]*?<\/\1>/g, '');
       for (const [, key, group] of words.matchAll(/>(([a-z]\w+)(?:\.[a-z]\w+)+)</gi))
         if (GROUPS.has(group!)) fault(`shows ${key}`);

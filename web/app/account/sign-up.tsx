@@ -5,10 +5,10 @@ import { call, pageFacts } from '#app/api/client.ts';
 import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useFormat } from '#app/i18n/format.ts';
-import { AlternateLinks } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
+import { PublicHead } from '#app/ui/public-head.tsx';
 import { AccountCard } from './account-card.tsx';
 import { addressIn, isMail, NO_CODE, refused, stillSent, type FormResult } from './account-form.ts';
 import { continuePath } from './continue-path.ts';
@@ -134,8 +134,7 @@ export default function SignUp({
         </>
       }
     >
-      <PageTitle title={t('account.signUp.title')} description={t('home.lead')} />
-      <AlternateLinks path="/sign-up" />
+      <PublicHead path="/sign-up" title={t('account.signUp.title')} description={t('home.lead')} />
       <SignUpForm
         continueTo={continueTo}
         needsCode={rules.mail_verification}
