@@ -31,6 +31,8 @@ export interface Look {
   readonly screen?: Screen;
   readonly dark?: boolean;
   readonly locale?: string;
+  /** Time zone that the browser lives in, by its IANA name. */
+  readonly zone?: string;
 }
 
 /** An address that nobody else comes from: what one journey does wrong holds up no other. */
@@ -41,13 +43,21 @@ export const complaints = new WeakMap<Page, string[]>();
 
 export async function visitor(
   browser: Browser,
-  { screen = 'desktop', dark = false, locale = 'en-US', isNew = false, isInstalled = false }: Look = {},
+  {
+    screen = 'desktop',
+    dark = false,
+    locale = 'en-US',
+    zone = 'UTC',
+    isNew = false,
+    isInstalled = false,
+  }: Look = {},
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({
     ...SCREENS[screen],
     extraHTTPHeaders: { 'x-forwarded-for': ownNetwork() },
     colorScheme: dark ? 'dark' : 'light',
     locale,
+    timezoneId: zone,
     acceptDownloads: true,
   });
   if (!isInstalled)

@@ -26,6 +26,7 @@ import { ErrorPage } from './site/error-page.tsx';
 import { FrameHost } from './site/frame-host.ts';
 import { followLocaleRule } from './site/locale-rule.ts';
 import { followPageAction } from './site/page-action-rule.ts';
+import { followSlashRule } from './site/slash-rule.ts';
 import { inlineJson } from './ui/inline-json.ts';
 import { Live } from './ui/live.tsx';
 import { ThemeColor } from './ui/theme-color.tsx';
@@ -37,7 +38,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, url, context }, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const elsewhere = isRead
-      ? (followLocaleRule(url, context.get(pageServices)) ?? followPageAction(url))
+      ? (followLocaleRule(url, context.get(pageServices)) ?? followSlashRule(url) ?? followPageAction(url))
       : undefined;
     if (elsewhere) throw elsewhere;
     const response = await next();
@@ -120,7 +121,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {(locale === 'ru' || locale === 'uk') && <FontLink href={cyrillic} />}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-        <link rel="manifest" href={`/manifest.webmanifest?locale=${locale}`} />
+        <link rel="manifest" href={`/${locale}/manifest.webmanifest`} />
         <Meta />
         <Links nonce={nonce} />
       </head>

@@ -1,6 +1,14 @@
-import { index, layout, route, type RouteConfig } from '@react-router/dev/routes';
+import { index, layout, route, type RouteConfig, type RouteConfigEntry } from '@react-router/dev/routes';
 
-export default [
+/** An address is written one way: `/FAQ` is not `/faq`. */
+const exactly = (routes: RouteConfigEntry[]): RouteConfigEntry[] =>
+  routes.map((one) => ({
+    ...one,
+    ...(one.path === undefined ? {} : { caseSensitive: true }),
+    ...(one.children === undefined ? {} : { children: exactly(one.children) }),
+  }));
+
+export default exactly([
   // These have no locale segment; one before them is taken away by the root's middleware.
   layout('site/layout.tsx', { id: 'auth-layout' }, [route('auth', 'account/auth.tsx')]),
   route('auth/external', 'account/external-start.ts'),
@@ -9,8 +17,6 @@ export default [
   route('s/:shareId/*', 'share/share.tsx'),
   route('sitemap.xml', 'site/sitemap.ts'),
   route('robots.txt', 'site/robots.ts'),
-  route('manifest.webmanifest', 'pwa/manifest.ts'),
-  route('offline', 'pwa/offline-page.ts'),
   route('share-target', 'pwa/share-target.ts'),
 
   route(':locale?', 'site/locale-gate.tsx', [
@@ -52,6 +58,8 @@ export default [
       route('reset-password', 'account/reset-password.tsx'),
     ]),
     route('blog/feed.xml', 'content/blog-feed.ts'),
+    route('manifest.webmanifest', 'pwa/manifest.ts'),
+    route('offline', 'pwa/offline-page.ts'),
     route('sign-out', 'account/sign-out.tsx'),
     layout('account/account-layout.tsx', [
       route('drive/account', 'account/profile.tsx'),
@@ -74,4 +82,4 @@ export default [
   ]),
 
   route('*', 'site/not-found.tsx'),
-] satisfies RouteConfig;
+]) satisfies RouteConfig;

@@ -16,3 +16,8 @@ export async function action({ context, url }: Route.ActionArgs) {
 export function loader({ url }: Route.LoaderArgs): never {
   throw redirect(home(url));
 }
+
+// A page that is never seen: with one, an address under a language that there is none of is missed like any other page.
+export default function SignOut() {
+  return null;
+}

@@ -10,3 +10,8 @@ export function loader({ context, url }: Route.LoaderArgs): never {
   if (!context.get(pageServices).viewer) throw redirect(signInFirst({ pathname: url.pathname, search: '' }));
   throw redirect(withPrefix(splitLocale(url.pathname).prefix, '/contact-us?topic=feedback'));
 }
+
+// A page that is never seen: with one, an address under a language that there is none of is missed like any other page.
+export default function Feedback() {
+  return null;
+}

@@ -1,4 +1,3 @@
-import { splitLocale } from '@bowerbird/contract';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useFormat } from '#app/i18n/format.ts';
@@ -25,18 +24,19 @@ export function loader({ context, params, url }: Route.LoaderArgs) {
   return {
     policy,
     date,
-    path: splitLocale(url.pathname).path,
     all,
     article: articleAt(services, `policy/${name}/${date}`, url.pathname),
   };
 }
 
 /** One version of a policy, and the ways to its others. */
-export default function Policy({ loaderData: { policy, date, path, all, article } }: Route.ComponentProps) {
+export default function Policy({ loaderData: { policy, date, all, article } }: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();
   const [current] = policy.versions;
   const isCurrent = date === current!.date;
+  // The version that is in force is the policy itself, at whichever of its addresses it is read.
+  const path = isCurrent ? `/policy/${policy.name}` : `/policy/${policy.name}/${date}`;
   const link = 'rounded-small text-blue-strong underline underline-offset-3';
   return (
     <PolicyFrame policies={all}>

@@ -5,3 +5,8 @@ import type { Route } from './+types/index-redirect';
 export function loader({ url: { pathname, search } }: Route.LoaderArgs) {
   throw redirect(`${pathname.replace(/\/$/, '')}/all${search}`);
 }
+
+// A page that is never seen: with one, an address under a language that there is none of is missed like any other page.
+export default function Drive() {
+  return null;
+}

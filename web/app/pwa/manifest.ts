@@ -1,7 +1,5 @@
-import { splitLocale } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
 import { loadCatalogue } from '#app/i18n/catalogue.ts';
-import { withPrefix } from '#app/i18n/locale.tsx';
 import { createT } from '#app/i18n/t.ts';
 import { PRODUCT_NAME } from '#app/ui/wordmark.tsx';
 import { SHARE_TARGET } from './places.ts';
@@ -17,11 +15,9 @@ const icon = (size: number, purpose: 'any' | 'maskable') => ({
 });
 
 /** What makes the site an app: its name, its icons, shortcuts, and what others may share to it. In the reader's language. */
-export async function loader({ context, url }: Route.LoaderArgs): Promise<Response> {
+export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
   const { locale } = context.get(pageServices);
   const t = createT(locale, await loadCatalogue(locale, ['page', 'member', 'site']));
-  const { prefix } = splitLocale(url.pathname);
-  const shortcut = (name: string, path: string) => ({ name, url: withPrefix(prefix, path) });
   const manifest = {
     id: '/',
     name: PRODUCT_NAME,
@@ -38,9 +34,9 @@ export async function loader({ context, url }: Route.LoaderArgs): Promise<Respon
       ...[192, 512].flatMap((size) => [icon(size, 'any'), icon(size, 'maskable')]),
     ],
     shortcuts: [
-      shortcut(t('drive.new.links'), '/drive/all?action=create_task'),
-      shortcut(t('drive.transfers'), '/drive/transfers'),
-      shortcut(t('drive.shares'), '/drive/shares'),
+      { name: t('drive.new.links'), url: '/drive/all?action=create_task' },
+      { name: t('drive.transfers'), url: '/drive/transfers' },
+      { name: t('drive.shares'), url: '/drive/shares' },
     ],
     share_target: {
       action: SHARE_TARGET,

@@ -36,7 +36,7 @@ async function page(event: FetchEvent): Promise<Response> {
 }
 
 async function keepOfflinePage(locale: string): Promise<void> {
-  const found = await fetch(`${OFFLINE_PAGE}?locale=${locale}`);
+  const found = await fetch(`/${locale}${OFFLINE_PAGE}`);
   if (found.ok) await (await caches.open(STORE)).put(OFFLINE_PAGE, found);
 }
 

@@ -33,6 +33,13 @@ describe('the address of a page', () => {
     });
   });
 
+  test.each(['/manifest.webmanifest', '/offline', '/blog/feed.xml', '/ru/blog/feed.xml', '/sitemap.xml'])(
+    '%s is fetched by programs: its parameter is nobody’s choice',
+    (path) => {
+      expect(visit(`${path}?locale=ja`).kept).toEqual({});
+    },
+  );
+
   test('with a parameter that is no language is left alone', () => {
     expect(visit('/ru/faq?locale=xx')).toEqual({ to: undefined, kept: {} });
   });

@@ -2,12 +2,23 @@ import { redirect } from 'react-router';
 import { matchLocale, splitLocale, type PageServices } from '@bowerbird/contract';
 import { said } from '#app/api/page-query.ts';
 import { isUnprefixed, withPrefix } from '#app/i18n/locale.tsx';
+import { OFFLINE_PAGE } from '#app/pwa/places.ts';
 
 const YEAR = 365 * 86_400;
 
+/** What browsers and programs fetch by themselves: nobody chooses a language by it. */
+const RESOURCES: ReadonlySet<string> = new Set([
+  OFFLINE_PAGE,
+  '/blog/feed.xml',
+  '/manifest.webmanifest',
+  '/robots.txt',
+  '/sitemap.xml',
+]);
+
 /**
  * What an address says about languages, done before anything is loaded. A `locale` parameter is kept in the cookie and
- * wins over a segment, which then changes; pages that have no segment lose it, and its language is kept.
+ * wins over a segment, which then changes; pages that have no segment lose it, and its language is kept. Only what a
+ * person opens is a choice.
  */
 export function followLocaleRule(
   url: URL,
@@ -16,7 +27,7 @@ export function followLocaleRule(
   const { prefix, path } = splitLocale(url.pathname);
   const asked = matchLocale(said(url.searchParams, 'locale'));
   const keep = (locale: string): void => {
-    if (services.cookies['pp_locale'] !== locale)
+    if (!RESOURCES.has(path) && services.cookies['pp_locale'] !== locale)
       services.setCookie('pp_locale', locale, { maxAge: YEAR, sameSite: 'lax' });
   };
   if (asked) keep(asked);

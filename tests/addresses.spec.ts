@@ -1,0 +1,87 @@
+import { expect, test } from '@playwright/test';
+import { ask, isPage } from './support/answers.ts';
+import { messagesIn } from './support/messages.ts';
+import { visitor } from './support/people.ts';
+import { PLACES } from './support/routes.ts';
+
+// What is a page and what is none, asked of every line of the table of routes.
+
+test.describe.configure({ mode: 'parallel' });
+test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
+
+const PHONE =
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
+
+test.describe('a first segment that is no language', () => {
+  for (const device of ['desktop', 'phone'] as const)
+    test(`is no page before any other, on a ${device}`, async ({ request }) => {
+      const tip = messagesIn('en-US')['not-found-page-tip']!;
+      const faults: string[] = [];
+      for (const { path } of PLACES)
+        for (const segment of ['blabla', 'xx-XX', 'EN-us', 'en']) {
+          const address = `/${segment}${path}`;
+          const headers: Record<string, string> = device === 'phone' ? { 'user-agent': PHONE } : {};
+          const reply = await ask(request, address, headers);
+          const text = await reply.text();
+          if (reply.status() !== 404) faults.push(`${address}: ${reply.status()}`);
+          else if (!text.includes(`Page Not Found: ${address}`)) faults.push(`${address}: no text`);
+          else if (isPage(reply) && !text.includes(tip)) faults.push(`${address}: no tip`);
+          const data = await ask(request, `${address}.data`, headers);
+          if (data.status() !== 404) faults.push(`${address}.data: ${data.status()}`);
+        }
+      expect(faults).toEqual([]);
+    });
+
+  test('is no page for who comes from another, without asking the server', async ({ browser }) => {
+    const { page } = await visitor(browser);
+    await page.goto('/faq', { waitUntil: 'networkidle' });
+    const asked: string[] = [];
+    page.on('request', (one) => void asked.push(new URL(one.url()).pathname));
+    await page.evaluate(() => {
+      const { __reactRouterDataRouter: router } = window as unknown as {
+        __reactRouterDataRouter: { navigate(to: string): Promise<void> };
+      };
+      return router.navigate('/xx-XX/faq');
+    });
+    await expect(page.getByText('Page Not Found: /xx-XX/faq')).toBeVisible();
+    await expect(page.getByText(messagesIn('en-US')['not-found-page-tip']!)).toBeVisible();
+    expect(asked.filter((path) => path.endsWith('.data'))).toEqual([]);
+  });
+
+  test('is a page only where a person would look for one', async ({ request }) => {
+    for (const path of ['/drive', '/drive/feedback', '/sign-out'])
+      expect(isPage(await ask(request, `/blabla${path}`)), path).toBe(true);
+  });
+});
+
+test('an address is written one way: other letters are another address', async ({ request }) => {
+  const faults: string[] = [];
+  for (const { path, hasLocale } of PLACES) {
+    const [first = ''] = path.split('/').slice(1);
+    if (first === '' || first.toUpperCase() === first) continue;
+    const shouted = path.replace(first, first.toUpperCase());
+    for (const address of hasLocale ? [shouted, `/ru${shouted}`] : [shouted])
+      if ((await ask(request, address)).status() !== 404) faults.push(address);
+  }
+  expect(faults).toEqual([]);
+  expect((await ask(request, '/policy/copyright-Infringement')).status()).toBe(200);
+  expect((await ask(request, '/policy/copyright-infringement')).status()).toBe(404);
+});
+
+test('a slash at the end is led to the address without it, wherever there is a page', async ({
+  request,
+  baseURL,
+}) => {
+  const faults: string[] = [];
+  for (const { path, hasLocale } of PLACES)
+    for (const prefix of hasLocale ? ['', '/zh-TW'] : ['']) {
+      const address = prefix + path;
+      if (address === '') continue;
+      const reply = await ask(request, `${address}/?a=1&b=2`);
+      const found = `${reply.status()} ${reply.headers()['location']}`;
+      if (found !== `301 ${address}?a=1&b=2`) faults.push(`${address}/: ${found}`);
+    }
+  expect(faults).toEqual([]);
+  for (const path of ['//evil.example/', '//evil.example', '/ru//evil.example/'])
+    expect((await ask(request, baseURL + path)).headers()['location']).toMatch(/^(?:\/ru)?\/evil\.example$/);
+});
