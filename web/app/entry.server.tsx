@@ -9,7 +9,7 @@ import {
   type ServerBuild,
 } from 'react-router';
 import { isbot } from 'isbot';
-import type { PageServices } from '@bowerbird/contract';
+import { negotiateLocale, type PageServices } from '@bowerbird/contract';
 import { pageServices } from './api/page-services.ts';
 import { ALL_PARTS, loadCatalogue } from './i18n/catalogue.ts';
 import { knownTimeZone } from './i18n/format.ts';
@@ -34,10 +34,11 @@ export function createHandler(
   };
 }
 
-async function frameOf(services: PageServices): Promise<PageFrameValue> {
+async function frameOf(request: Request, services: PageServices): Promise<PageFrameValue> {
   const { locale, nonce, origin, origins, framedBy, isCounting, cookies } = services;
   return {
     locale,
+    accepted: negotiateLocale(request.headers.get('accept-language') ?? undefined),
     nonce,
     origin,
     origins,
@@ -69,7 +70,7 @@ export default async function handleRequest(
   if (isCrawler && status >= 500)
     return new Response(null, { status: 503, headers: { 'retry-after': '120' } });
 
-  const frame = await frameOf(services);
+  const frame = await frameOf(request, services);
   const aborting = new AbortController();
   // Left running, it would keep every render alive until it fires.
   const timer = setTimeout(() => aborting.abort(new Error('the render took too long')), RENDER_TIMEOUT);

@@ -22,6 +22,7 @@ import { catalogueFiles, partsOf } from './i18n/catalogue.ts';
 import { FACTS_ID, useIsBrowser, usePageFrame, type PageFacts } from './i18n/page-frame.tsx';
 import { CaptchaHost } from './shield/index.ts';
 import { AreaGate } from './site/area-gate.tsx';
+import { followDocumentLanguage, useShownPlace } from './site/document-language.ts';
 import { ErrorPage } from './site/error-page.tsx';
 import { FrameHost } from './site/frame-host.ts';
 import { followLocaleRule } from './site/locale-rule.ts';
@@ -54,7 +55,8 @@ let isLedOn = false;
 /** Pages that are gone to without the server obey their addresses, too. */
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
   async ({ request, url }, next) => {
-    const elsewhere = request.method === 'GET' ? followPageAction(url) : undefined;
+    const isRead = request.method === 'GET';
+    const elsewhere = isRead ? (followDocumentLanguage(url) ?? followPageAction(url)) : undefined;
     if (elsewhere) {
       isLedOn = true;
       throw elsewhere;
@@ -89,6 +91,7 @@ export function shouldRevalidate({
 export function Layout({ children }: { children: ReactNode }) {
   const { locale, theme, nonce, catalogue: _, ...rest } = usePageFrame();
   const { pathname, search } = useLocation();
+  useShownPlace();
   // Said by the address that was asked for; pages that are gone to from there look alike.
   const query = new URLSearchParams(import.meta.env.SSR ? search : '');
   const isSnapshot = said(query, 'snapshot') === '1';

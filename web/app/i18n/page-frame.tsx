@@ -8,6 +8,8 @@ export type Theme = (typeof THEMES)[number];
 /** What is fixed for the life of a document. The server writes it into the page, the browser starts from it. */
 export interface PageFacts {
   readonly locale: Locale;
+  /** What the browser accepts best: the language where neither an address nor a choice names one. */
+  readonly accepted: Locale;
   /** IANA name as the browser told it by cookie; UTC on the very first visit. */
   readonly timeZone: string;
   /** When the server rendered, in ms; what "now" means for the first render on both sides. */

@@ -1,0 +1,173 @@
+import { expect, test } from '@playwright/test';
+import { LOCALES } from '@bowerbird/contract';
+import { ask, cookiesOf, isPage } from './support/answers.ts';
+import { messagesIn } from './support/messages.ts';
+import { expectNoComplaints, member, visitor } from './support/people.ts';
+import { PLACES } from './support/routes.ts';
+
+// In which language and which time zone somebody reads, and what counts as their choice.
+
+test.describe.configure({ mode: 'parallel' });
+test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
+
+test.describe('a language', () => {
+  test('that the address asks for is spoken at once, and from then on', async ({ playwright, baseURL }) => {
+    for (const [asked, locale] of [
+      ['ja', 'ja'],
+      ['ru-RU', 'ru'],
+      ['zh-MO', 'zh-TW'],
+      ['zh-Hans-HK', 'zh-CN'],
+    ] as const) {
+      const request = await playwright.request.newContext({ baseURL: baseURL! });
+      const reply = await ask(request, `/?locale=${asked}`);
+      expect(reply.status()).toBe(200);
+      expect(cookiesOf(reply)).toContain('pp_locale');
+      expect(await reply.text()).toContain(`<html lang="${locale}"`);
+      expect(await (await ask(request, '/faq')).text()).toContain(`<html lang="${locale}"`);
+      await request.dispose();
+    }
+  });
+
+  test('before a share is taken away and kept', async ({ playwright, baseURL }) => {
+    const request = await playwright.request.newContext({ baseURL: baseURL! });
+    const reply = await ask(request, '/ru/s/V0nothing?s_code=k7pm');
+    expect(`${reply.status()} ${reply.headers()['location']}`).toBe('302 /s/V0nothing?s_code=k7pm');
+    expect(cookiesOf(reply)).toContain('pp_locale');
+    expect(await (await ask(request, '/s/V0nothing')).text()).toContain('<html lang="ru"');
+    await request.dispose();
+  });
+
+  test('is nobody’s choice where a program fetches, and no answer for everybody sets a cookie', async ({
+    playwright,
+    baseURL,
+  }) => {
+    const resources: string[] = [];
+    for (const { path, hasLocale } of PLACES)
+      for (const prefix of hasLocale ? ['', '/ru'] : ['']) {
+        const request = await playwright.request.newContext({ baseURL: baseURL! });
+        const reply = await request.get(`${prefix}${path || '/'}?locale=ja`);
+        const isPublic = /\bpublic\b/.test(reply.headers()['cache-control'] ?? '');
+        const isResource = !isPage(reply) || path === '/offline';
+        if (isResource) resources.push(prefix + path);
+        const { cookies } = await request.storageState();
+        if (isResource || isPublic) expect(cookies, prefix + path).toEqual([]);
+        await request.dispose();
+      }
+    expect(resources).toEqual(expect.arrayContaining(['/sitemap.xml', '/offline', '/ru/blog/feed.xml']));
+  });
+
+  test('of a page is that of its data, whatever else its reader chose', async ({ request }) => {
+    const headers = { cookie: 'pp_locale=ja', 'accept-language': 'ko' };
+    for (const path of [
+      '/ru.data',
+      '/ru/faq.data',
+      '/ru/help-center/start/sign-in.data',
+      '/faq.data?locale=ru',
+    ]) {
+      const data = await (await request.get(path, { headers })).text();
+      expect(data).toMatch(/\p{Script=Cyrillic}{4}/u);
+      expect(data).not.toMatch(/[\p{Script=Hiragana}\p{Script=Hangul}]/u);
+    }
+    const first = await (await request.get('/_.data', { headers })).text();
+    expect(first).toMatch(/\p{Script=Hiragana}/u);
+  });
+});
+
+test.describe('a document has one language', () => {
+  test('who opened a link in a language chose none, also where the app is installed', async ({ browser }) => {
+    const { page, context } = await visitor(browser, { isInstalled: true });
+    await page.goto('/ja/faq');
+    await expect
+      .poll(() => page.evaluate(async () => (await (await caches.open('offline-page')).keys()).length))
+      .toBe(1);
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('pp_locale');
+    await page.goto('/');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
+  });
+
+  test('a language chosen in one tab comes to the other with its next page, whole', async ({ browser }) => {
+    const { page: first, context } = await visitor(browser);
+    await first.goto('/contact-us');
+    await first.getByLabel('Message').fill('Half a letter');
+    const second = await context.newPage();
+    await second.goto('/');
+    await second.getByRole('button', { name: 'Language' }).click();
+    await second.getByRole('menuitemradio', { name: 'Русский' }).click();
+    await expect(second).toHaveURL(/\/ru$/);
+
+    await expect(first.getByLabel('Message')).toHaveValue('Half a letter');
+    await expect(first.locator('html')).toHaveAttribute('lang', 'en-US');
+    await first.getByRole('link', { name: 'Blog' }).first().click();
+    await expect(first).toHaveURL(/\/blog$/);
+    await expect(first.locator('html')).toHaveAttribute('lang', 'ru');
+    const blog = messagesIn('ru')['blog.title']!;
+    await expect(first.getByRole('heading', { level: 1 })).toHaveText(blog);
+
+    // Once in the language, pages are gone to as ever.
+    await first.evaluate(() => Object.assign(window, { isSame: true }));
+    await first.getByRole('article').first().getByRole('link').first().click();
+    await expect(first).toHaveURL(/\/blog\/.+/);
+    expect(await first.evaluate(() => 'isSame' in window)).toBe(true);
+    await first.goBack();
+    await expect(first.getByRole('heading', { level: 1 })).toHaveText(blog);
+    expect(await first.evaluate(() => 'isSame' in window)).toBe(true);
+    expectNoComplaints(first);
+  });
+
+  test('who goes back to a page of the old language finds it in the new one', async ({ browser }) => {
+    const { page, context } = await visitor(browser);
+    await page.goto('/faq');
+    await page.getByRole('link', { name: 'Blog' }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Blog' })).toBeVisible();
+    await context.addCookies([{ name: 'pp_locale', value: 'es', url: page.url() }]);
+    await page.goBack();
+    await expect(page).toHaveURL(/\/faq$/);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(messagesIn('es')['faq.title']!);
+    expectNoComplaints(page);
+  });
+
+  test('the menu of languages keeps the page, what was asked of it and the place on it', async ({
+    browser,
+  }) => {
+    const { page } = await visitor(browser);
+    await page.goto('/help?from=letter&locale=en-US#system-share');
+    await page.getByRole('button', { name: 'Language' }).click();
+    await page.getByRole('menuitemradio', { name: 'Español' }).click();
+    await expect(page).toHaveURL(/\/es\/help\?from=letter#system-share$/);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+    await expect(page.locator('h2#system-share')).toBeInViewport();
+  });
+});
+
+/** Pages that speak of days and times, with a day that must be the same everywhere. */
+const DATED = [
+  ['/policy/privacy-policy', '23-11-06'],
+  ['/blog', ''],
+  ['/check-in', ''],
+  ['/drive/account/security', ''],
+  ['/drive/all', ''],
+] as const;
+
+for (const [zone, kept] of [
+  ['Asia/Tokyo', 'America/Sao_Paulo'],
+  ['America/Sao_Paulo', 'Asia/Tokyo'],
+  ['Pacific/Kiritimati', 'nonsense/zone'],
+] as const)
+  test(`the first render of a page is the browser’s own in ${zone}, though its cookie says ${kept}`, async ({
+    browser,
+    baseURL,
+  }) => {
+    const { page, context } = await member(browser, { zone });
+    const name = 'pp_time_zone';
+    for (const [at, locale] of LOCALES.entries()) {
+      const [path, day] = DATED[at % DATED.length]!;
+      await context.addCookies([{ name, value: encodeURIComponent(kept), url: baseURL! }]);
+      await page.goto(`/${locale}${path}`, { waitUntil: 'networkidle' });
+      await expect(page.locator('main')).toContainText(day);
+      await expect
+        .poll(async () => (await context.cookies()).find((cookie) => cookie.name === name)?.value)
+        .toBe(encodeURIComponent(zone));
+      expectNoComplaints(page);
+    }
+  });
