@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { LOCALES } from '@bowerbird/contract';
 import { ask, cookiesOf, isPage } from './support/answers.ts';
+import { goTo, open, pick, uploadsDone } from './support/files-page.ts';
 import { messagesIn } from './support/messages.ts';
 import { expectNoComplaints, member, visitor } from './support/people.ts';
 import { PLACES } from './support/routes.ts';
@@ -124,6 +125,33 @@ test.describe('a document has one language', () => {
     await expect(page).toHaveURL(/\/faq$/);
     await expect(page.locator('html')).toHaveAttribute('lang', 'es');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(messagesIn('es')['faq.title']!);
+    expectNoComplaints(page);
+  });
+
+  test('uploads that run go on before a document is loaded in the language of another tab', async ({
+    browser,
+    baseURL,
+  }) => {
+    const { page, context } = await member(browser);
+    const sent = Promise.withResolvers<void>();
+    const mayGo = Promise.withResolvers<void>();
+    await page.route('**/*', async (route) => {
+      if (route.request().method() === 'PUT') {
+        sent.resolve();
+        await mayGo.promise;
+      }
+      await route.continue();
+    });
+    await open(page, '/drive/all');
+    await pick(page, [{ name: 'Song.txt', mimeType: 'text/plain', buffer: Buffer.from('la') }]);
+    await sent.promise;
+    await context.addCookies([{ name: 'pp_locale', value: 'es', url: baseURL! }]);
+    await goTo(page, 'Starred');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
+    mayGo.resolve();
+    await uploadsDone(page, 1);
+    await page.getByRole('link', { name: 'Trash' }).first().click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es');
     expectNoComplaints(page);
   });
 
