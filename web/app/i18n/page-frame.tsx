@@ -1,4 +1,14 @@
-import { createContext, startTransition, useContext, useEffect, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  startTransition,
+  Suspense,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  type ReactNode,
+} from 'react';
 import type { Locale } from '@bowerbird/contract';
 import type { Catalogue } from './catalogue.ts';
 
@@ -45,6 +55,32 @@ export function PageFrame({ value, children }: { value: PageFrameValue; children
       <InBrowserContext value={isInBrowser}>{children}</InBrowserContext>
     </PageFrameContext>
   );
+}
+
+/**
+ * Around what React comes to later than to the rest of the page: that, too, first draws what the server drew, and is of
+ * the browser once React has come to it. What is new in the browser is of it at once.
+ */
+export function HydratedLater({ children }: { children: ReactNode }) {
+  const [isHydrated, setHydrated] = useState(useContext(InBrowserContext));
+  // The same piece as before where only the page around it came to the browser: a change would have to wait for what is
+  // not here yet, and React forgets who waits so.
+  const boundary = useMemo(
+    () => (
+      <Suspense>
+        {children}
+        <Arrival onArrived={() => setHydrated(true)} />
+      </Suspense>
+    ),
+    [children],
+  );
+  return <InBrowserContext value={isHydrated}>{boundary}</InBrowserContext>;
+}
+
+function Arrival({ onArrived }: { onArrived: () => void }) {
+  const arrive = useEffectEvent(onArrived);
+  useEffect(() => startTransition(() => arrive()), []);
+  return null;
 }
 
 /** False on the server and while hydrating, true soon after and from then on: for what only a browser can draw. */

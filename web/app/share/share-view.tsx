@@ -3,7 +3,7 @@ import { Check, Download, EllipsisVertical, Flag, Link2, QrCode, Settings2 } fro
 import { Form } from 'react-router';
 import type { File } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
-import { usePageFrame } from '#app/i18n/page-frame.tsx';
+import { HydratedLater, usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import type { DisplayMode } from '#app/node/display-mode.ts';
 import { contentUrl } from '#app/node/file-facts.ts';
@@ -78,7 +78,7 @@ function Contents({ share, listing, mode, file }: ShareViewProps) {
         menu={<MoreMenu share={share} />}
       />
       {file && !only && <WithoutScripts file={file} />}
-      <Suspense>
+      <HydratedLater>
         {only ? (
           <ShareFile share={share} file={file ?? only} />
         ) : (
@@ -90,7 +90,7 @@ function Contents({ share, listing, mode, file }: ShareViewProps) {
             onDownload={(ids, known) => void download(ids, known)}
           />
         )}
-      </Suspense>
+      </HydratedLater>
       {saving.dialogs}
     </div>
   );
