@@ -15,7 +15,7 @@ import cyrillic from '@fontsource-variable/inter/files/inter-cyrillic-wght-norma
 import css from './app.css?url';
 import { SignInHost } from './account/index.ts';
 import { ACCESS_COOKIE } from './api/access-cookie.ts';
-import { said } from './api/page-query.ts';
+import { said, says } from './api/page-query.ts';
 import { pageServices } from './api/page-services.ts';
 import { keepForTab } from './api/tab.ts';
 import { catalogueFiles, partsOf } from './i18n/catalogue.ts';
@@ -24,9 +24,7 @@ import { CaptchaHost } from './shield/index.ts';
 import { AreaGate } from './site/area-gate.tsx';
 import { followDocumentLanguage, useShownPlace } from './site/document-language.ts';
 import { ErrorPage } from './site/error-page.tsx';
-import { FrameHost } from './site/frame-host.ts';
 import { followLocaleRule } from './site/locale-rule.ts';
-import { followPageAction } from './site/page-action-rule.ts';
 import { followSlashRule } from './site/slash-rule.ts';
 import { inlineJson } from './ui/inline-json.ts';
 import { Live } from './ui/live.tsx';
@@ -39,7 +37,9 @@ export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, url, context }, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const elsewhere = isRead
-      ? (followLocaleRule(url, context.get(pageServices)) ?? followSlashRule(url) ?? followPageAction(url))
+      ? (followLocaleRule(url, context.get(pageServices)) ??
+        followSlashRule(url) ??
+        (await followAction(url)))
       : undefined;
     if (elsewhere) throw elsewhere;
     const response = await next();
@@ -49,6 +49,13 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
+/** Most addresses ask for no action, and do without the code for them. */
+async function followAction(url: URL): Promise<Response | undefined> {
+  if (!says(url.searchParams, 'action')) return undefined;
+  const { followPageAction } = await import('./site/page-action-rule.ts');
+  return followPageAction(url);
+}
+
 /** Whether an address led on to another, in a browser. The way there may have begun with a form that signed somebody in. */
 let isLedOn = false;
 
@@ -56,7 +63,7 @@ let isLedOn = false;
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
   async ({ request, url }, next) => {
     const isRead = request.method === 'GET';
-    const elsewhere = isRead ? (followDocumentLanguage(url) ?? followPageAction(url)) : undefined;
+    const elsewhere = isRead ? (followDocumentLanguage(url) ?? (await followAction(url))) : undefined;
     if (elsewhere) {
       isLedOn = true;
       throw elsewhere;
@@ -163,7 +170,6 @@ export default function App({ loaderData: { isOffered } }: Route.ComponentProps)
       <AreaGate isOffered={isOffered}>
         <Outlet />
       </AreaGate>
-      <FrameHost />
       <SignInHost />
       <CaptchaHost />
       {isBrowser && (

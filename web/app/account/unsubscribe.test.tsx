@@ -14,6 +14,7 @@ const FRAME: PageFrameValue = {
   origin: 'https://drive.example',
   origins: [],
   framedBy: [],
+  accepted: 'en-US',
   isCounting: false,
   catalogue: messages as PageFrameValue['catalogue'],
   nonce: '',
