@@ -50,7 +50,9 @@ function missingOfCard(html: string, locale: Locale): string[] {
   );
   const wanted = ['og:type', 'og:site_name', 'og:title', 'og:description', 'og:image', 'twitter:card'];
   const missing = wanted.filter((name) => !given.has(name));
-  return given.get('og:locale') === locale.replace('-', '_') ? missing : [...missing, 'og:locale'];
+  // Cards name a country with every language: `ja_JP` is `ja`.
+  const isSpoken = given.get('og:locale')?.replace('_', '-').startsWith(locale);
+  return isSpoken ? missing : [...missing, 'og:locale'];
 }
 
 async function readPage(
