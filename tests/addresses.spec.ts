@@ -54,6 +54,13 @@ test.describe('a first segment that is no language', () => {
   });
 });
 
+test('what is no page is none whatever its address asks for', async ({ request }) => {
+  for (const path of ['/xx-XX/faq', '/no-such', '/ru/no-such', '/xx-XX/drive/all']) {
+    const answer = await request.get(`${path}?action=show_task&task_id=T1`, { maxRedirects: 0 });
+    expect(answer.status(), path).toBe(404);
+  }
+});
+
 test('an address is written one way: other letters are another address', async ({ request }) => {
   const faults: string[] = [];
   for (const { path, hasLocale } of PLACES) {

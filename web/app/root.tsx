@@ -9,7 +9,7 @@ import {
   useLocation,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router';
-import { accountApi, siteApi, splitLocale } from '@bowerbird/contract';
+import { accountApi, isLocale, siteApi, splitLocale } from '@bowerbird/contract';
 import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import cyrillic from '@fontsource-variable/inter/files/inter-cyrillic-wght-normal.woff2?url';
 import css from './app.css?url';
@@ -33,13 +33,16 @@ import { Toaster } from './ui/toast.tsx';
 import { TooltipLayer } from './ui/tooltip.tsx';
 import type { Route } from './+types/root';
 
+/** The route of all that is no page. */
+const NO_PAGE = '*';
+
 export const middleware: Route.MiddlewareFunction[] = [
-  async ({ request, url, context }, next) => {
+  async ({ request, url, pattern, params, context }, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const elsewhere = isRead
       ? (followLocaleRule(url, context.get(pageServices)) ??
         followSlashRule(url) ??
-        (await followAction(url)))
+        (await followAction(url, pattern, params)))
       : undefined;
     if (elsewhere) throw elsewhere;
     const response = await next();
@@ -49,9 +52,14 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
-/** Most addresses ask for no action, and do without the code for them. */
-async function followAction(url: URL): Promise<Response | undefined> {
-  if (!says(url.searchParams, 'action')) return undefined;
+/** Most addresses ask for no action, and do without the code for them; where there is no page, that is said first. */
+async function followAction(
+  url: URL,
+  pattern: string,
+  { locale }: { locale?: string | undefined },
+): Promise<Response | undefined> {
+  const isPage = pattern !== NO_PAGE && (locale === undefined || isLocale(locale));
+  if (!isPage || !says(url.searchParams, 'action')) return undefined;
   const { followPageAction } = await import('./site/page-action-rule.ts');
   return followPageAction(url);
 }
@@ -61,9 +69,11 @@ let isLedOn = false;
 
 /** Pages that are gone to without the server obey their addresses, too. */
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
-  async ({ request, url }, next) => {
+  async ({ request, url, pattern, params }, next) => {
     const isRead = request.method === 'GET';
-    const elsewhere = isRead ? (followDocumentLanguage(url) ?? (await followAction(url))) : undefined;
+    const elsewhere = isRead
+      ? (followDocumentLanguage(url) ?? (await followAction(url, pattern, params)))
+      : undefined;
     if (elsewhere) {
       isLedOn = true;
       throw elsewhere;
