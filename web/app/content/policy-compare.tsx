@@ -67,7 +67,7 @@ export default function PolicyCompare({
       >
         {choice('from', from)}
         {choice('to', to)}
-        <Button type="submit" className="h-11!">
+        <Button type="submit" className="h-11! print:hidden">
           {t('policy.show')}
         </Button>
       </Form>
