@@ -56,12 +56,11 @@ test('what has no page says so with the address, and what to do', async ({ brows
 test('a folder of the help center opens with its first article, in the language of the address', async ({
   request,
 }) => {
-  for (const prefix of ['', '/ja'])
-    for (const slash of ['', '/']) {
-      const reply = await request.get(`${prefix}/help-center/start${slash}`, { maxRedirects: 0 });
-      expect(reply.status()).toBe(302);
-      expect(reply.headers()['location']).toBe(`${prefix}/help-center/start/make-an-account`);
-    }
+  for (const prefix of ['', '/ja']) {
+    const reply = await request.get(`${prefix}/help-center/start`, { maxRedirects: 0 });
+    expect(reply.status()).toBe(302);
+    expect(reply.headers()['location']).toBe(`${prefix}/help-center/start/make-an-account`);
+  }
 });
 
 test('the help center is searched in its texts as one types, and the address remembers what for', async ({

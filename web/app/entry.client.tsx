@@ -14,7 +14,10 @@ import { PageFrame } from './i18n/page-frame.tsx';
 
 reloadWhenOutdated();
 const facts = pageFacts();
-const catalogue = await loadCatalogue(facts.locale, partsOf(splitLocale(location.pathname).path));
+const [catalogue] = await Promise.all([
+  loadCatalogue(facts.locale, partsOf(splitLocale(location.pathname).path)),
+  window.parent === window || leaveLinksToParent(),
+]);
 startTransition(() => {
   hydrateRoot(
     document,
@@ -36,6 +39,12 @@ whenIdle(() => {
     writeCookie('pp_time_zone', timeZone, { maxAge: 365 * 86_400, sameSite: 'lax' });
   deviceId();
 });
+
+/** Only inside another page is there code for it. */
+async function leaveLinksToParent(): Promise<void> {
+  const host = await import('./site/frame-host.ts');
+  host.leaveLinksToParent();
+}
 
 /** What nobody waits for is done between what somebody does. Safari learnt to say when that is only lately. */
 function whenIdle(work: () => void): void {

@@ -1,18 +1,16 @@
 import { CodeHost } from './account/index.ts';
 import { DebugHost } from './debug/index.ts';
 import { ServiceWorkerHost } from './pwa/index.ts';
-import { FrameHost } from './site/frame-host.ts';
 
 /**
- * Stands by on every page, and comes after the page itself: sign-in by a code of the address, the console, what a page
- * around this one is told, and the worker of the installed app.
+ * Stands by on every page, and comes after the page itself: sign-in by a code of the address, the console, and the worker
+ * of the installed app.
  */
 export default function LateHosts() {
   return (
     <>
       <CodeHost />
       <DebugHost />
-      <FrameHost />
       <ServiceWorkerHost />
     </>
   );

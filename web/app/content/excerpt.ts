@@ -37,15 +37,18 @@ export function foldedWith(given: string): Folded {
 const BEFORE = 50;
 const AFTER = 110;
 
-/** The text around the first of `sought`, with every one of `marked` marked in it. */
+/** Characters of a line that says something; a cell of a table is often a name alone. */
+const TELLING = 24;
+
+/** The text around the first of `sought` that stands in a sentence, with every one of `marked` marked in it. */
 export function excerptAround(
   { text, folded, places }: Folded,
   sought: readonly RegExp[],
   marked: readonly RegExp[],
 ): Excerpt | undefined {
-  const found = sought.map((word) => word.exec(folded)?.index ?? -1).filter((at) => at >= 0);
-  if (found.length === 0) return undefined;
-  const first = places[Math.min(...found)]!;
+  const found = spansOf(folded, sought).map(([from]) => places[from]!);
+  const first = found.find((at) => lineAt(text, at) >= TELLING) ?? found[0];
+  if (first === undefined) return undefined;
   const start = beginning(text, first);
   const end = ending(text, first);
   const parts: { text: string; isFound: boolean }[] = [];
@@ -74,6 +77,12 @@ function spansOf(folded: string, words: readonly RegExp[]): [number, number][] {
     else joined.push([from, to]);
   }
   return joined;
+}
+
+/** The length of the line that a place lies in. */
+function lineAt(text: string, place: number): number {
+  const end = text.indexOf('\n', place);
+  return (end < 0 ? text.length : end) - text.lastIndexOf('\n', place - 1) - 1;
 }
 
 /** A line of the text is a paragraph of it: an excerpt stays in its paragraph, and begins and ends between words. */

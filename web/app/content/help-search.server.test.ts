@@ -65,6 +65,20 @@ describe('who searches the help center', () => {
     expect(shown([end!])[0]).toMatch(/^\w+ .{0,60}The password \[ends\] here\.$/);
   });
 
+  test('is shown a sentence, where one has the word as well as a line by itself', () => {
+    const drives = {
+      'help/start/a': {
+        title: 'Drives',
+        body: '- WebDAV\n- S3\n\nAny program that speaks WebDAV may come in.',
+      },
+      'help/start/b': { title: 'Names', body: '- WebDAV\n- S3' },
+    };
+    expect(shown(search('webdav', 'en-US', drives))).toEqual([
+      'Any program that speaks [WebDAV] may come in.',
+      '[WebDAV]',
+    ]);
+  });
+
   test('needs neither case nor marks', () => {
     expect(titles('CAFÉ')).toEqual(['Share a folder']);
     expect(titles('cafe')).toEqual(['Share a folder']);
