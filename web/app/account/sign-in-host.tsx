@@ -49,7 +49,11 @@ export function SignInHost() {
   }, []);
 
   // Whoever goes on to another page, to sign up there, has left the question and not answered it.
-  useEffect(() => setAnswers((before) => (before.length > 0 ? [] : before)), [location.pathname]);
+  const [askedAt, setAskedAt] = useState(location.pathname);
+  if (askedAt !== location.pathname) {
+    setAskedAt(location.pathname);
+    setAnswers([]);
+  }
 
   const leadsToDrive = action === 'login_to_drive';
   const goOn = (isSignedIn: boolean): void => {
