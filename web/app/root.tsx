@@ -128,11 +128,6 @@ export function Layout({ children }: { children: ReactNode }) {
     >
       <head>
         <meta charSet="utf-8" />
-        <script
-          nonce={nonce}
-          suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: `(${keepForTab.toString()})()` }}
-        />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <ThemeColor />
         {/* Before everything: without it nothing is shown. */}
@@ -146,6 +141,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links nonce={nonce} />
       </head>
       <body>
+        {/* It waits for the styles. In the head it would make all scripts of the page wait for them, too. */}
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: `(${keepForTab.toString()})()` }}
+        />
         {children}
         <script
           id={FACTS_ID}
