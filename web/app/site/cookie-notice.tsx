@@ -80,7 +80,7 @@ export default function CookieNotice() {
           </span>
         )}
       </div>
-      <div className="mt-4 flex flex-wrap justify-end gap-2">
+      <div className="mt-4 flex flex-wrap justify-end gap-2 max-sm:*:flex-auto">
         <Choice
           isChosen={chosen === 'open' ? undefined : chosen === 'refused'}
           onChoose={() => answer(false)}
