@@ -25,6 +25,12 @@ describe('a text of the library as a page', () => {
     expect(html).not.toContain('{#');
   });
 
+  test('breaks a long name between its words where a column is narrow, and nothing in it is markup', () => {
+    const { html } = renderMarkdown('`pp_trusted_device` `a < b & "c"`', PLACE);
+    expect(html).toContain('<code>pp_<wbr>trusted_<wbr>device</code>');
+    expect(html).toContain('<code>a &lt; b &amp; &quot;c&quot;</code>');
+  });
+
   test('says who runs the site in words that can’t become a part of the page', () => {
     const name = '<img src=x onerror=alert(1)>';
     const operator = { name, contact: 'a@b.example' };

@@ -71,6 +71,10 @@ export function renderMarkdown(
           ? `<a href="${escapeText(withPrefix(prefix, href))}">${inner}</a>`
           : `<a href="${escapeText(href)}" target="_blank" rel="noopener">${inner}</a>`;
       },
+      // A long name breaks between its words.
+      codespan({ text }: Tokens.Codespan) {
+        return `<code>${escapeText(text).replaceAll('_', '_<wbr>')}</code>`;
+      },
       // What is wider than a phone is scrolled, also with the keyboard.
       code({ text, lang = '' }: Tokens.Code) {
         const language = lang === '' ? '' : ` class="language-${escapeText(lang)}"`;
