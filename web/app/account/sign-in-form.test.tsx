@@ -1,25 +1,12 @@
 import { renderToString } from 'react-dom/server';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, test } from 'vitest';
-import messages from '../../../locales/en-US.json' with { type: 'json' };
-import { PageFrame, type PageFrameValue } from '#app/i18n/page-frame.tsx';
+import { PageFrame } from '#app/i18n/page-frame.tsx';
+import { FRAME } from '#app/testing/page-frame.ts';
 import type { FormResult } from './account-form.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import type { Doors } from './use-doors.ts';
 
-const FRAME: PageFrameValue = {
-  locale: 'en-US',
-  timeZone: 'UTC',
-  now: 0,
-  theme: 'system',
-  origin: 'https://drive.example',
-  origins: [],
-  framedBy: [],
-  accepted: 'en-US',
-  isCounting: false,
-  catalogue: messages as PageFrameValue['catalogue'],
-  nonce: '',
-};
 const NONE: Doors = { external: '', mailCode: false, phoneCode: false };
 
 function form(doors: Doors, answered?: FormResult, isSignUpOpen = true): string {

@@ -3,22 +3,9 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import type { ErrorId } from '@bowerbird/contract';
 import messages from '../../../locales/en-US.json' with { type: 'json' };
-import { PageFrame, type PageFrameValue } from '#app/i18n/page-frame.tsx';
+import { PageFrame } from '#app/i18n/page-frame.tsx';
+import { FRAME } from '#app/testing/page-frame.ts';
 import Unsubscribe from './unsubscribe.tsx';
-
-const FRAME: PageFrameValue = {
-  locale: 'en-US',
-  timeZone: 'UTC',
-  now: 0,
-  theme: 'system',
-  origin: 'https://drive.example',
-  origins: [],
-  framedBy: [],
-  accepted: 'en-US',
-  isCounting: false,
-  catalogue: messages as PageFrameValue['catalogue'],
-  nonce: '',
-};
 
 /** The page after its button was pressed and `failure` came back. */
 function pageAfter(failure: ErrorId): string {

@@ -3,26 +3,15 @@ import type { File } from '@bowerbird/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import messages from '../../../locales/en-US.json' with { type: 'json' };
-import { PageFrame, type PageFrameValue } from '#app/i18n/page-frame.tsx';
+import { PageFrame } from '#app/i18n/page-frame.tsx';
+import { FRAME } from '#app/testing/page-frame.ts';
 import { useEntries } from './entries.ts';
 import { Explorer } from './explorer.tsx';
 import type { ExplorerView } from './explorer-props.ts';
 import { useSelecting } from './use-selecting.ts';
 
-const FRAME: PageFrameValue = {
-  locale: 'en-US',
-  timeZone: 'Asia/Tokyo',
-  now: 0,
-  theme: 'system',
-  origin: 'https://drive.example',
-  origins: [],
-  framedBy: [],
-  accepted: 'en-US',
-  isCounting: false,
-  catalogue: messages as PageFrameValue['catalogue'],
-  nonce: '',
-};
+/** Of a reader whose day is another than the server's. */
+const IN_TOKYO = { ...FRAME, timeZone: 'Asia/Tokyo' };
 
 const file = (n: number): File => {
   const one: Partial<File> = {
@@ -68,7 +57,7 @@ function Listing({ view }: { view: ExplorerView }): ReactElement {
 
 const render = (view: ExplorerView): string =>
   renderToString(
-    <PageFrame value={FRAME}>
+    <PageFrame value={IN_TOKYO}>
       <QueryClientProvider client={new QueryClient()}>
         <Listing view={view} />
       </QueryClientProvider>

@@ -1,13 +1,20 @@
-import { useEffect, type ReactNode } from 'react';
-import { ArrowRight } from 'lucide-react';
+import { useEffect } from 'react';
+import { ArrowRight, CloudDownload } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CheckedLink } from './checked-link.tsx';
 import type { ParsedLink } from './parse-links.ts';
 import { useInspector } from './use-inspector.ts';
 
+/** Where the drive is asked to fetch a link. */
+export const placeToSave = ({ url }: ParsedLink): string =>
+  `/drive/all?action=create_task&url=${encodeURIComponent(url)}`;
+
+/** How somebody gets there: by a link, or by what is done first. */
+type Way = { readonly href: string } | { readonly busy: boolean; readonly onClick: () => void };
+
 /** What a link leads to, looked at as it is shown, and the way on: into the share, or by `save` into the drive. */
-export function FoundLink({ link, save }: { link: ParsedLink; save: ReactNode }) {
+export function FoundLink({ link, save }: { link: ParsedLink; save: Way }) {
   const t = useT();
   const inspector = useInspector();
   const { key } = link;
@@ -32,7 +39,9 @@ export function FoundLink({ link, save }: { link: ParsedLink; save: ReactNode })
             {t('urlChecker.openShare')}
           </Button>
         ) : (
-          save
+          <Button variant="primary" size="l" icon={<CloudDownload />} {...save}>
+            {t('urlChecker.save')}
+          </Button>
         )
       }
     />

@@ -1,11 +1,9 @@
 import { useMemo } from 'react';
-import { CloudDownload } from 'lucide-react';
 import { useViewer } from '#app/api/viewer.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { Button } from '#app/ui/button.tsx';
-import { FoundLink } from './found-link.tsx';
+import { FoundLink, placeToSave } from './found-link.tsx';
 import { parseLinks } from './parse-links.ts';
 
 /** The answer to what was entered on another page than the link checker's. Who signs in for it goes on by itself. */
@@ -21,21 +19,7 @@ export default function LinkAnswer({ text }: { text: string }) {
         {t('error.link_unsupported')}
       </p>
     );
-  const keep = `/drive/all?action=create_task&url=${encodeURIComponent(link.url)}`;
-  return (
-    <FoundLink
-      key={link.key}
-      link={link}
-      save={
-        <Button
-          variant="primary"
-          size="l"
-          icon={<CloudDownload />}
-          href={viewer ? keep : `/drive/login?continue=${encodeURIComponent(path(keep))}`}
-        >
-          {t('urlChecker.save')}
-        </Button>
-      }
-    />
-  );
+  const place = placeToSave(link);
+  const href = viewer ? place : `/drive/login?continue=${encodeURIComponent(path(place))}`;
+  return <FoundLink key={link.key} link={link} save={{ href }} />;
 }

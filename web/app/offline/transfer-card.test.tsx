@@ -2,26 +2,12 @@ import { renderToString } from 'react-dom/server';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Task } from '@bowerbird/contract';
-import messages from '../../../locales/en-US.json' with { type: 'json' };
-import { PageFrame, type PageFrameValue } from '#app/i18n/page-frame.tsx';
+import { PageFrame } from '#app/i18n/page-frame.tsx';
+import { FRAME } from '#app/testing/page-frame.ts';
 import { TransferCard } from './transfer-card.tsx';
 import { transferOf } from './transfer-facts.ts';
 import type { TransferDeeds } from './transfer-menu.tsx';
 import { shortAmount } from './transfer-words.ts';
-
-const FRAME: PageFrameValue = {
-  locale: 'en-US',
-  timeZone: 'UTC',
-  now: 0,
-  theme: 'system',
-  origin: 'https://drive.example',
-  origins: [],
-  framedBy: [],
-  accepted: 'en-US',
-  isCounting: false,
-  catalogue: messages as PageFrameValue['catalogue'],
-  nonce: '',
-};
 
 function card(phase: Task['phase'], params: Record<string, string>, rest: Partial<Task> = {}): string {
   const task = {

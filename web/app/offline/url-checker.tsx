@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { CloudDownload, FolderOpen, Globe, Magnet, Search } from 'lucide-react';
+import { FolderOpen, Globe, Magnet, Search } from 'lucide-react';
 import { Form, useNavigate, useNavigation, useSearchParams } from 'react-router';
 import { said } from '#app/api/page-query.ts';
 import { leftToParent } from '#app/api/parent-frame.ts';
@@ -14,7 +14,7 @@ import { Button } from '#app/ui/button.tsx';
 import { LinkInput } from '#app/ui/link-input.tsx';
 import { PlatformCards } from '#app/ui/platform-cards.tsx';
 import { PublicHead } from '#app/ui/public-head.tsx';
-import { FoundLink } from './found-link.tsx';
+import { FoundLink, placeToSave } from './found-link.tsx';
 import { parseLinks, type ParsedLink } from './parse-links.ts';
 import type { Route } from './+types/url-checker';
 
@@ -100,13 +100,12 @@ function LinkForm({ asked, isUnreadable }: { asked: string; isUnreadable: boolea
 
 /** What was found, and the way into the drive. */
 function Checked({ link }: { link: ParsedLink }) {
-  const t = useT();
   const navigate = useNavigate();
   const path = useLocalePath();
   const viewer = useViewer();
   const [query, setQuery] = useSearchParams();
   const [isAsking, setAsking] = useState(false);
-  const place = `/drive/all?action=create_task&url=${encodeURIComponent(link.url)}`;
+  const place = placeToSave(link);
   const forget = (): void =>
     setQuery({ url: said(query, 'url') }, { replace: true, preventScrollReset: true });
   const isWanted = query.get('save') === '1';
@@ -128,19 +127,7 @@ function Checked({ link }: { link: ParsedLink }) {
     });
   };
   return (
-    <FoundLink
-      link={link}
-      save={
-        <Button
-          variant="primary"
-          size="l"
-          icon={<CloudDownload />}
-          {...(viewer ? { href: place } : { busy: isAsking, onClick: signInAndSave })}
-        >
-          {t('urlChecker.save')}
-        </Button>
-      }
-    />
+    <FoundLink link={link} save={viewer ? { href: place } : { busy: isAsking, onClick: signInAndSave }} />
   );
 }
 

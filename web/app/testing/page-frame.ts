@@ -1,0 +1,17 @@
+import messages from '../../../locales/en-US.json' with { type: 'json' };
+import type { PageFrameValue } from '#app/i18n/page-frame.tsx';
+
+/** What a page in English knows from the start. */
+export const FRAME: PageFrameValue = {
+  locale: 'en-US',
+  timeZone: 'UTC',
+  now: 0,
+  theme: 'system',
+  origin: 'https://drive.example',
+  origins: [],
+  framedBy: [],
+  accepted: 'en-US',
+  isCounting: false,
+  catalogue: messages as PageFrameValue['catalogue'],
+  nonce: '',
+};
