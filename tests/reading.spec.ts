@@ -132,6 +132,15 @@ test('what changed in policies is listed, newest first, and shown word by word b
   await expect(page.locator('del', { hasText: 'Removed:Where the law gives you a right' })).toBeVisible();
 });
 
+test('on a phone the policy that is read stands whole in the row of all of them', async ({ browser }) => {
+  const { page } = await visitor(browser, { screen: 'phone' });
+  for (const path of ['/ru/policy/update', '/ru/policy/anti-abuse']) {
+    await page.goto(path);
+    await expect(page.locator('nav [aria-current=page]').first()).toBeInViewport({ ratio: 1 });
+  }
+  expectNoComplaints(page);
+});
+
 test('the blog is read by subject, and whole from its feed', async ({ browser }) => {
   const { page } = await visitor(browser);
   await page.goto('/blog');

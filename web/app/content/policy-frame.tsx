@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { LocaleNavLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
+import { showChosen } from '#app/ui/row-scroll.ts';
 
 /** The ways between the policies, and one of their pages beside them. */
 export function PolicyFrame({
@@ -12,6 +14,10 @@ export function PolicyFrame({
   children: ReactNode;
 }) {
   const t = useT();
+  const { pathname } = useLocation();
+  const row = useRef<HTMLElement>(null);
+  // On a phone they stand in a row that is longer than the screen.
+  useEffect(() => showChosen(row.current, '[aria-current=page]'), [pathname]);
   const links = [
     ...policies.map(({ name, title }) => ({ to: `/policy/${name}`, title })),
     { to: '/policy/update', title: t('policy.updates') },
@@ -19,8 +25,9 @@ export function PolicyFrame({
   return (
     <div className="mx-auto grid max-w-300 gap-14 px-8 pt-8 pb-24 max-lg:gap-8 max-lg:px-5 max-md:gap-5 max-md:pt-2 max-md:pb-14 md:grid-cols-[220px_minmax(0,1fr)] print:block print:p-0">
       <nav
+        ref={row}
         aria-label={t('policy.all')}
-        className="max-md:-mx-5 max-md:overflow-x-auto max-md:border-b max-md:border-line max-md:px-3 print:hidden"
+        className="relative max-md:-mx-5 max-md:overflow-x-auto max-md:border-b max-md:border-line max-md:px-3 print:hidden"
       >
         <ul className="md:grid md:gap-0.5 max-md:flex">
           {links.map(({ to, title }) => (
