@@ -368,8 +368,11 @@ test('what goes on is led to by addresses that ask for it, and its operator sees
   const { page, context } = await visitor(browser, { isNew: true });
   await context.addInitScript(() => localStorage.setItem('allow_analysis', '1'));
   for (const action of ['show_activity_dialog', 'show_popup_window']) {
+    // Who leaves before the page answers is not counted.
+    const counted = page.waitForRequest((request) => (request.postData() ?? '').includes('spread_page'));
     await page.goto(`${site.origin}/ru/faq?action=${action}`);
     await expect(page).toHaveURL(/\/ru\/activity\/christmas$/);
+    await counted;
   }
   // What was counted is written every few seconds.
   await expect
