@@ -19,6 +19,7 @@ import { createContact, type Contacts } from './contact/index.ts';
 import { createDav, rewriteDavHost } from './dav/index.ts';
 import { createDrive, createPictureShelf, createThumbnailer, type Drive } from './drive/index.ts';
 import {
+  awaitDatabase,
   createCursors,
   isMigrated,
   migrate,
@@ -65,6 +66,8 @@ export interface Edges {
   readonly log?: Log;
   readonly mailer?: Mailer;
   readonly storage?: BlobStore;
+  /** How long the start waits for a database that is unavailable; without it, as long as it takes. */
+  readonly patienceMs?: number;
   /** The pages: built, or from their sources for developers; without them only the API is served. */
   readonly pages?: { readonly built: string } | { readonly sources: string };
 }
@@ -118,7 +121,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const ids = createIds(clock);
   const keys = createKeys(installationSecret(config));
   const database = openDatabase(databaseUrl(config));
-  await migrate(database);
+  await awaitDatabase(() => migrate(database), { log, forMs: edges.patienceMs });
   const storageUrl = config.STORAGE_URL ?? join(config.DATA_DIR, 'files');
   const storage = edges.storage ?? (await openBlobStore(storageUrl));
   const mailer =
@@ -443,10 +446,11 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     },
     async close() {
       await Promise.all([http.close(), jobs.stop(), offline.close()]);
-      await upload.close();
-      await share.close();
-      await membership.close();
-      await site.close();
+      // What can't be written any more, because the database is gone, must not keep the rest open.
+      for (const domain of [upload, share, membership, site])
+        await domain
+          .close()
+          .catch((error: unknown) => log.warn({ err: error }, 'not everything was written'));
       await thumbnailer?.close();
       await storage.close();
       await database.close();

@@ -1,6 +1,9 @@
 import { openApp, type App } from './app.ts';
 import { createLog, type Config } from './foundation/index.ts';
 
+/** Whoever typed a command waits for a database that restarts, not for one that is down. */
+export const PATIENCE_MS = 15_000;
+
 /** Prints a line for whoever typed the command. */
 export type Say = (line: string) => void;
 
@@ -15,7 +18,7 @@ export class CommandMistake extends Error {
 /** Does something with the product opened, not listening, and closes it. Only what is wrong is logged, beside the output. */
 export async function withApp(config: Config, work: (app: App) => Promise<void>): Promise<void> {
   const log = createLog('warn', process.stderr);
-  const app = await openApp(config, { log });
+  const app = await openApp(config, { log, patienceMs: PATIENCE_MS });
   try {
     await work(app);
   } finally {

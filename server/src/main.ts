@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isApiFailure } from '@bowerbird/contract';
+import { DatabaseUnavailable } from './foundation/database/index.ts';
 import { ConfigMistakes, errorText, readConfig, type Config } from './foundation/index.ts';
 import { check } from './check-command.ts';
 import { contactCommand } from './contact-command.ts';
@@ -72,6 +73,7 @@ function explain(error: unknown): { text: string; code: number } {
   if (error instanceof ConfigMistakes) return { text: error.message, code: 2 };
   if (error instanceof CommandMistake) return { text: error.message, code: 2 };
   if (isApiFailure(error)) return { text: errorText('en-US', error.id, error.facts), code: 1 };
+  if (error instanceof DatabaseUnavailable) return { text: error.message, code: 1 };
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))
     return { text: `${String(message)}\n\n${USAGE}`, code: 2 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isApiFailure } from '@bowerbird/contract';
 import { openApp, type App } from './app.ts';
 import { CommandMistake, type Say } from './command.ts';
+import { awaitDatabase } from './foundation/database/index.ts';
 import { errorText, type Config } from './foundation/index.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -23,7 +24,7 @@ export async function serve(
     );
   const app = await openApp(config, api ? {} : { pages: dev ? { sources: WEB } : { built: BUILT } });
   try {
-    await createOperator(app);
+    await awaitDatabase(() => createOperator(app), app);
     await listen(app);
   } catch (error) {
     await app.close();
@@ -32,7 +33,7 @@ export async function serve(
   app.start();
   const site = config.SITE_URL ?? `http://localhost:${(app.http.server.address() as AddressInfo).port}`;
   say(`Bowerbird is ready at ${site}`);
-  const token = await app.accounts.setUpToken();
+  const token = await awaitDatabase(() => app.accounts.setUpToken(), app);
   if (token !== undefined) say(`Nobody runs it yet. Become its operator at ${site}/setup/${token}`);
   await stopSignal();
   await stop(app);

@@ -4,6 +4,7 @@ export { openTestApp, turnableClock, type TestApp, type TurnableClock } from './
 export { bytes, LOOPBACK_ALLOWED, openOrigin, slowly, type Answer, type Origin } from './origin.ts';
 export { knowing, openOpenidProvider, type OpenidProvider } from './openid-provider.ts';
 export { sharedApps } from './shared-app.ts';
+export { ownPostgres, type OwnPostgres } from './own-postgres.ts';
 export { callTo, realServer, type RealServer } from './real-server.ts';
 export { growHazards } from './hazards.ts';
 export { writeAccount } from './account-row.ts';

@@ -196,6 +196,22 @@ export function createFetching(deps: FetchingDeps): Fetching {
     }
   }
 
+  /** Whoever comes next need not wait for the leases to run out. */
+  async function giveBack(): Promise<void> {
+    const left = [...runs.keys()];
+    runs.clear();
+    await database.transaction(async (tx) => {
+      const now = clock.now();
+      for (const id of await store.renew(tx, owner, left, now))
+        await store.update(
+          tx,
+          id,
+          { state: 'queued', lease_owner: null, lease_until: null, attempts: 0 },
+          now,
+        );
+    });
+  }
+
   return {
     wake,
     start() {
@@ -208,19 +224,9 @@ export function createFetching(deps: FetchingDeps): Fetching {
       questions.close();
       await fetcher.close();
       await Promise.all([...runs.values()].map(({ last }) => last));
-      // Whoever comes next need not wait for the leases to run out.
-      const left = [...runs.keys()];
-      runs.clear();
-      await database.transaction(async (tx) => {
-        const now = clock.now();
-        for (const id of await store.renew(tx, owner, left, now))
-          await store.update(
-            tx,
-            id,
-            { state: 'queued', lease_owner: null, lease_until: null, attempts: 0 },
-            now,
-          );
-      });
+      await giveBack().catch((error: unknown) =>
+        log.warn({ err: error }, 'leases could not be given back; they run out'),
+      );
     },
   };
 }

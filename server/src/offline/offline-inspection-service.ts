@@ -81,6 +81,13 @@ export function createInspections({
     }
   }
 
+  /** Nobody waits for it to the end: what can't even be written down is looked at again when somebody asks. */
+  function lookQuietly(id: string): Promise<void> {
+    return look(id).catch((error: unknown) =>
+      log.warn({ err: error, source: id }, 'what is known of a source could not be written down'),
+    );
+  }
+
   /** An address that leads to a .torrent file: the torrent is what there is to fetch. */
   async function becomeTorrent(
     id: string,
@@ -97,7 +104,7 @@ export function createInspections({
   function lookOnce(id: string): Promise<void> {
     const known = underWay.get(id);
     if (known) return known;
-    const looking = look(id).finally(() => underWay.delete(id));
+    const looking = lookQuietly(id).finally(() => underWay.delete(id));
     underWay.set(id, looking);
     return looking;
   }

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import { Kysely, sql } from 'kysely';
+import { PooledPostgresDialect } from './postgres-dialect.ts';
 import { createCheckpoints, type Checkpoints } from './sqlite-checkpoints.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
 
@@ -67,24 +67,8 @@ function openSqlite(file: string): Database {
   );
 }
 
-// bigint and numeric arrive as strings otherwise; ours stay below 2^53.
-const INT8 = 20;
-const NUMERIC = 1700;
-
 function openPostgres(url: string): Database {
-  const types = new pg.TypeOverrides();
-  types.setTypeParser(INT8, Number);
-  types.setTypeParser(NUMERIC, Number);
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 16,
-    types,
-    idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: 10_000,
-  });
-  // An idle connection that the server ends must not end the process; the next query opens another.
-  pool.on('error', () => {});
-  const kysely = new Kysely<never>({ dialect: new PostgresDialect({ pool }) });
+  const kysely = new Kysely<never>({ dialect: new PooledPostgresDialect(url) });
   return database('postgres', kysely, kysely);
 }
 
@@ -160,21 +144,4 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return (
     code === '23503' || (typeof message === 'string' && message.includes('FOREIGN KEY constraint failed'))
   );
-}
-
-/** True where the database has no place left or can't be written just now: the answer is 503 or 507, never 500. */
-export function databaseTrouble(error: unknown): 'full' | 'busy' | undefined {
-  const { code, message, errcode } = error as { code?: unknown; message?: unknown; errcode?: unknown };
-  const words = typeof message === 'string' ? message : '';
-  if (code === '53100' || errcode === 13 || words.includes('database or disk is full')) return 'full';
-  if (
-    errcode === 5 ||
-    errcode === 6 ||
-    /database is locked|timeout exceeded when trying to connect|ECONNREFUSED|Connection terminated/.test(
-      words,
-    ) ||
-    (typeof code === 'string' && /^(08|57P|53[03])/.test(code))
-  )
-    return 'busy';
-  return undefined;
 }

@@ -1,5 +1,5 @@
+export { awaitDatabase, type Patience } from './await-database.ts';
 export {
-  databaseTrouble,
   isForeignKeyViolation,
   isUniqueViolation,
   openDatabase,
@@ -8,6 +8,7 @@ export {
   type Sql,
   type Tx,
 } from './database.ts';
+export { databaseTrouble, DatabaseUnavailable } from './database-trouble.ts';
 export { beyond, createCursors, cutPage, type Cursors, type Place } from './keyset.ts';
 export { isMigrated, migrate } from './migrate.ts';
 export { removeRows } from './remove-rows.ts';

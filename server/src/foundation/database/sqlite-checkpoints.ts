@@ -3,6 +3,8 @@ import { Worker } from 'node:worker_threads';
 
 /** Past this size of the write-ahead log it is worth a thread to move it into the database file. */
 const LARGE_LOG = 12 * 1024 * 1024;
+/** After a thread that failed. */
+const REST_MS = 10_000;
 
 export interface Checkpoints {
   /** To be told of every commit. */
@@ -16,6 +18,7 @@ export interface Checkpoints {
  */
 export function createCheckpoints(file: string): Checkpoints {
   let thread: Worker | undefined;
+  let restUntil = 0;
 
   function start(): void {
     const started = new Worker(new URL('./sqlite-checkpoint-thread.ts', import.meta.url), {
@@ -26,15 +29,24 @@ export function createCheckpoints(file: string): Checkpoints {
     const gone = (): void => {
       if (thread === started) thread = undefined;
     };
-    // Should it fail, the writer does the same at its own, much larger limit.
-    started.on('error', gone);
+    // Should it fail (the disk may be full), the writer does the same at its own, much larger limit.
+    started.on('error', () => {
+      restUntil = performance.now() + REST_MS;
+      gone();
+    });
     started.on('exit', gone);
     thread = started;
   }
 
   return {
     committed() {
-      if (!thread && (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > LARGE_LOG) start();
+      if (thread || performance.now() < restUntil) return;
+      try {
+        if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > LARGE_LOG) start();
+      } catch {
+        // The commit stands whether or not the log can be looked at, or a thread be started.
+        restUntil = performance.now() + REST_MS;
+      }
     },
     async close() {
       const ending = thread;

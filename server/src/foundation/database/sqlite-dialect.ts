@@ -21,6 +21,10 @@ class NodeSqlite implements SqliteDatabase {
     this.#database = database;
   }
 
+  get isTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
   close(): void {
     this.#kept.clear();
     this.#database.close();
@@ -58,11 +62,13 @@ class NodeSqlite implements SqliteDatabase {
 }
 
 class Driver extends SqliteDriver {
+  readonly #database: NodeSqlite;
   readonly #isDurable: () => boolean;
   #flushes = true;
 
   constructor(database: NodeSqlite, isDurable: () => boolean) {
     super({ database });
+    this.#database = database;
     this.#isDurable = isDurable;
   }
 
@@ -71,6 +77,8 @@ class Driver extends SqliteDriver {
     connection: DatabaseConnection,
     settings?: TransactionSettings,
   ): Promise<void> {
+    // Where the last one's rollback failed as well, it is still open.
+    if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
     if (this.#flushes !== this.#isDurable()) {
       this.#flushes = !this.#flushes;
       await connection.executeQuery(
@@ -80,6 +88,14 @@ class Driver extends SqliteDriver {
     await connection.executeQuery(
       CompiledQuery.raw(settings?.accessMode === 'read only' ? 'begin' : 'begin immediate'),
     );
+  }
+
+  /**
+   * Never hides why there is a rollback. After some errors (a full disk, failing input and output) SQLite has rolled back by
+   * itself, and refuses to do it twice.
+   */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection).catch(() => {});
   }
 }
 

@@ -12,6 +12,8 @@ import { databaseTrouble } from '../database/index.ts';
 import { errorText } from '../messages.ts';
 
 const DOMAIN = 'bowerbird';
+/** Seconds after which to ask again what is unavailable. */
+export const RETRY_AFTER = '2';
 
 /** What any thrown thing is to a caller: a refusal by its identifier; everything unknown is `internal` and says no more. */
 export function failureOf(error: unknown): ApiFailure {

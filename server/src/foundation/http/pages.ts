@@ -18,6 +18,7 @@ import type { Log } from '../log.ts';
 import type { Api } from './api.ts';
 import { appBeside, contentPolicy } from './content-policy.ts';
 import { cookieWriter } from './cookies.ts';
+import { failureOf, RETRY_AFTER } from './failure.ts';
 import type { Gate } from './gate.ts';
 import { askedAddress, pageAddress } from './page-address.ts';
 import { sendPage } from './page-reply.ts';
@@ -44,6 +45,8 @@ interface Pages {
   readonly operator: OperatorFacts;
 }
 
+/** Statuses of what is over by itself, or as soon as the operator has made room. */
+const PASSING = new Set([503, 507]);
 const YEAR_SECONDS = 365 * 24 * 3600;
 
 /** Serves the pages built into `folder`: hashed assets as files, everything that no other route answers as a rendered page. */
@@ -139,8 +142,20 @@ async function answer(
     ...request.caller,
     ...cookieWriter(request.caller.origin, request.cookies, (cookie) => void cookies.push(cookie)),
   };
-  const response = await handle(webRequest(request, reply), await servicesFor(request, caller, pages, nonce));
-  await sendPage(request, reply, response, cookies, policy);
+  let trouble: number | undefined;
+  const services = await servicesFor(request, caller, pages, nonce, (status) => (trouble = status));
+  const response = await handle(webRequest(request, reply), services);
+  // A page that broke because of something that passes says so to whoever asks again by itself.
+  const isPassing = response.status === 500 && trouble !== undefined;
+  if (isPassing && trouble === 503) response.headers.set('retry-after', RETRY_AFTER);
+  const status = isPassing ? trouble! : response.status;
+  await sendPage(
+    request,
+    reply,
+    new Response(response.body, { status, headers: response.headers }),
+    cookies,
+    policy,
+  );
 }
 
 async function servicesFor(
@@ -148,6 +163,7 @@ async function servicesFor(
   asked: Caller,
   { api, gate, log, origins, framedBy, isCounting, library, operator }: Pages,
   nonce: string,
+  onTrouble: (status: number) => void,
 ): Promise<PageServices> {
   const url = pageAddress(askedAddress(request.url, request.caller.origin));
   const locale = pageLocale(url, request.cookies['pp_locale'], request.headers['accept-language']);
@@ -155,7 +171,12 @@ async function servicesFor(
   const call: ApiCall = (spec, input) => {
     const { query, body } = input as { query?: unknown; body?: unknown };
     const asked = { query, body, caller, captcha: '', isPage: true };
-    return gate(spec, asked, () => api.call(spec, input, caller)) as Promise<ReplyOf<typeof spec>>;
+    const reply = gate(spec, asked, () => api.call(spec, input, caller)).catch((error: unknown) => {
+      const { status } = failureOf(error);
+      if (PASSING.has(status)) onTrouble(status);
+      throw error;
+    });
+    return reply as Promise<ReplyOf<typeof spec>>;
   };
   // Pages are for people: a program's token shows it what a visitor sees.
   const viewer: Profile | null = caller.viewer?.scopes.has(SIGNED_IN)

@@ -22,7 +22,7 @@ import type { Api } from './api.ts';
 import { parseBody } from './body.ts';
 import { cookieWriter, secretReader } from './cookies.ts';
 import { mountAsked, openToAll, openToSite } from './cross-origin.ts';
-import { envelope, failureOf } from './failure.ts';
+import { envelope, failureOf, RETRY_AFTER } from './failure.ts';
 import type { Gate } from './gate.ts';
 import { hostRole } from './host-role.ts';
 import { safeHeaders } from './safe-headers.ts';
@@ -74,7 +74,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     request.refused = failure.id;
     if (failure.status >= 500) options.log.error({ err: error, id: request.id }, 'a request failed');
     const { locale, origin } = request.caller ?? { locale: 'en-US', origin: '' };
-    if (failure.status === 503) reply.header('retry-after', '2');
+    if (failure.status === 503) reply.header('retry-after', RETRY_AFTER);
     return reply
       .status(failure.status)
       .headers(headers)

@@ -1,0 +1,76 @@
+import { PostgresDialect, PostgresDriver, type PostgresDialectConfig } from 'kysely';
+import pg from 'pg';
+import { DatabaseUnavailable } from './database-trouble.ts';
+
+// bigint and numeric arrive as strings otherwise; ours stay below 2^53.
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/**
+ * A connection that may be lost at any moment, lent or idle. It then emits `error`, and without a listener that would end the
+ * process. The query under way fails as well, so the event itself needs no answer.
+ */
+class Client extends pg.Client {
+  #isLost = false;
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.on('error', () => (this.#isLost = true));
+    this.on('end', () => (this.#isLost = true));
+  }
+
+  override query(...parameters: unknown[]): never {
+    const ask = super.query.bind(this) as (...parameters: unknown[]) => Promise<unknown>;
+    const answer = ask(...parameters).catch((error: unknown) => {
+      // What PostgreSQL says itself, even as it goes down, is more exact than that the connection is gone.
+      throw this.#isLost && !(error instanceof pg.DatabaseError) ? new DatabaseUnavailable(error) : error;
+    });
+    return answer as never;
+  }
+}
+
+class Driver extends PostgresDriver {
+  override acquireConnection(
+    ...parameters: Parameters<PostgresDriver['acquireConnection']>
+  ): ReturnType<PostgresDriver['acquireConnection']> {
+    return super.acquireConnection(...parameters).catch((error: unknown) => {
+      throw new DatabaseUnavailable(error);
+    });
+  }
+
+  /** Never hides why there is a rollback: a connection that can't even do that is discarded, and its transaction with it. */
+  override async rollbackTransaction(
+    ...parameters: Parameters<PostgresDriver['rollbackTransaction']>
+  ): Promise<void> {
+    await super.rollbackTransaction(...parameters).catch(() => {});
+  }
+}
+
+export class PooledPostgresDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+
+  constructor(url: string) {
+    const types = new pg.TypeOverrides();
+    types.setTypeParser(INT8, Number);
+    types.setTypeParser(NUMERIC, Number);
+    const pool = new pg.Pool({
+      Client,
+      connectionString: url,
+      max: 16,
+      types,
+      // A host that vanished without a word is noticed, too.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      idleTimeoutMillis: 30_000,
+      connectionTimeoutMillis: 10_000,
+    });
+    // An idle connection that was lost is replaced at the next query.
+    pool.on('error', () => {});
+    super({ pool });
+    this.#config = { pool };
+  }
+
+  override createDriver(): Driver {
+    return new Driver(this.#config);
+  }
+}
