@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, type APIRequestContext, type Page, type TestInfo } from '@playwright/test';
+import { dragUntilOpen, dropFromDesktop } from './support/dragging.ts';
 import {
   bar,
   choose,
@@ -136,6 +138,45 @@ test('a new folder comes to sight selected; things move into it by picker, by dr
   expect(await names(request, '', true)).toEqual(['Two']);
   await page.keyboard.press('ControlOrMeta+z');
   await expect(entry(page, 'Two')).toBeVisible();
+  await expect(toast(page, 'Undone: Moved 1 item to the trash')).toBeVisible();
+  expectNoComplaints(page);
+});
+
+test('what is dropped into a folder that opened under the pointer, or onto one from the desktop, is in that folder', async ({
+  browser,
+}) => {
+  const { page, context } = await member(browser);
+  const { request } = context;
+  const [full, empty] = [await folder(request, 'Full'), await folder(request, 'Empty')];
+  await folder(request, 'Inside', full);
+  for (const name of ['One', 'Two']) await folder(request, name);
+  const area = page.locator('[data-listing]');
+
+  for (const [what, into, id] of [
+    ['One', 'Full', full],
+    ['Two', 'Empty', empty],
+  ] as const) {
+    await open(page, '/drive/all');
+    await dragUntilOpen(page, entry(page, what), entry(page, into), id);
+    await area.hover({ position: { x: 500, y: 560 } });
+    await page.mouse.up();
+    await expect(entry(page, what)).toBeVisible();
+    await expect.poll(() => names(request, id)).toContain(what);
+  }
+
+  await open(page, '/drive/all');
+  const desktop = join(import.meta.dirname, '..');
+  await dropFromDesktop(page, [join(desktop, 'LICENSE')], entry(page, 'Full'));
+  await expect.poll(() => names(request, full)).toContain('LICENSE');
+  await expect(page.getByText('Drop to upload')).toBeHidden();
+  await dropFromDesktop(page, [join(desktop, 'README.md')], area, { x: 500, y: 560 });
+  await expect(entry(page, 'README.md')).toBeVisible();
+  const places = page.getByRole('navigation', { name: 'Places' });
+  await open(page, `/drive/all/${full}`);
+  await dropFromDesktop(page, [join(desktop, 'package.json')], places.getByRole('link', { name: 'Files' }));
+  await expect.poll(() => names(request)).toEqual(['Empty', 'Full', 'package.json', 'README.md']);
+  await dropFromDesktop(page, [join(desktop, 'LICENSE')], places.getByRole('link', { name: 'Shares' }));
+  await expect(page).toHaveURL(new RegExp(full));
   expectNoComplaints(page);
 });
 
@@ -214,20 +255,26 @@ test('stars are set by key and found again; moves out of the starred go back to 
   const { request } = context;
   const deep = await folder(request, 'Deep');
   await folder(request, 'Target');
+  const other = await folder(request, 'Other');
   await folder(request, 'Inner', deep);
+  const outer = await folder(request, 'Outer', other);
+  await post(request, '/drive/v1/files:star', { ids: [outer] });
   await open(page, `/drive/all/${deep}`);
   await select(page, 'Inner');
   await page.keyboard.press('s');
   await expect(toast(page, 'Starred 1 item')).toBeVisible();
   await goTo(page, 'Starred');
-  await select(page, 'Inner');
+  await select(page, 'Inner', 'Outer');
   await bar(page, 'Move to');
   await page.getByRole('dialog').getByRole('button', { name: 'Target' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Move here' }).click();
-  await expect(toast(page, 'Moved 1 item')).toBeVisible();
+  await expect(toast(page, 'Moved 2 items')).toBeVisible();
   expect(await names(request, deep)).toEqual([]);
-  await toast(page, 'Moved 1 item').getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(() => names(request, deep)).toEqual(['Inner']);
+  expect(await names(request, other)).toEqual([]);
+  await toast(page, 'Moved 2 items').getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page, 'Undone: Moved 2 items')).toBeVisible();
+  expect(await names(request, deep)).toEqual(['Inner']);
+  expect(await names(request, other)).toEqual(['Outer']);
 });
 
 test('all but one of more than a thousand are moved and trashed', async ({ browser }) => {
@@ -291,6 +338,24 @@ test('a keyboard is enough: walk, open, go up, select, open menus, and the focus
   await expect(page.getByText('3 selected', { exact: true }).first()).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('toolbar')).toBeHidden();
+
+  // The newest is first: Gamma, Beta, Alpha.
+  const selected = () => page.getByRole('row', { selected: true });
+  await entry(page, 'Gamma').click();
+  await entry(page, 'Beta').click({ modifiers: ['Shift'] });
+  await expect(selected()).toHaveText(['Gamma', 'Beta']);
+  await entry(page, 'Alpha').click();
+  await entry(page, 'Gamma').click({ modifiers: ['Shift'] });
+  await expect(selected()).toHaveText(['Gamma', 'Beta', 'Alpha']);
+  await entry(page, 'Beta').click({ modifiers: ['Shift'] });
+  await expect(selected()).toHaveText(['Beta', 'Alpha']);
+  await entry(page, 'Gamma').click();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(selected()).toHaveText(['Gamma', 'Beta']);
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(selected()).toHaveText(['Gamma', 'Beta', 'Alpha']);
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect(selected()).toHaveText(['Gamma', 'Beta']);
   expectNoComplaints(page);
 });
 

@@ -13,6 +13,7 @@ import type { Route } from './+types/drive-layout';
 import { DriveBanner } from './drive-banner.tsx';
 import { DriveFrame } from './drive-frame.tsx';
 import { usePageAction } from './page-action.ts';
+import { useStrayDrops } from './use-stray-drops.ts';
 import { tellOtherTabs, useOtherTabs } from './other-tabs.ts';
 import { COLLAPSED, Sidebar } from './sidebar.tsx';
 import { useRefresh } from './use-refresh.ts';
@@ -81,6 +82,7 @@ function Shell({ isCollapsed, children }: { isCollapsed: boolean; children: Reac
   const [dialog, setDialog] = useState<'keys' | 'storage'>();
   const close = (): void => setDialog(undefined);
   const [askedAt, setAskedAt] = useState<string>();
+  useStrayDrops();
   usePageAction({
     show_mobile_sidebar: () => setAskedAt(key),
     show_storage_dialog: () => setDialog('storage'),

@@ -30,7 +30,7 @@ import { PageTitle } from '#app/ui/page-title.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useBusyTitle, useOffline } from '#app/offline/index.ts';
 import { takeLeftFiles } from '#app/pwa/index.ts';
-import { DropZone, useUploads } from '#app/upload/index.ts';
+import { useUploads } from '#app/upload/index.ts';
 import type { Route } from './+types/files';
 import { clipboard, useClipboard } from './clipboard.ts';
 import {
@@ -42,6 +42,7 @@ import {
   soon,
   type FolderPath,
 } from './drive-data.ts';
+import { FolderArea } from './folder-area.tsx';
 import { useDriveKeys } from './key-help.tsx';
 import { ListingView, useListing } from './listing.tsx';
 import { NameDialog } from '#app/node/name-dialog.tsx';
@@ -239,9 +240,9 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
           paste: () => (held ? paste() : false),
         }}
         frame={(className, children) => (
-          <DropZone target={here} className={className}>
+          <FolderArea folder={here} onDrop={dropInto} onFiles={dropFiles} className={className}>
             {children}
-          </DropZone>
+          </FolderArea>
         )}
         onParent={parent ? () => goTo(parent.id) : undefined}
         order={mode.order}

@@ -49,7 +49,7 @@ export function useDriveKeys({
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || isElsewhere(event)) return;
     const mod = event.ctrlKey || event.metaKey;
-    if (mod && !event.shiftKey && event.key.toLowerCase() === 'z' && toast.runLatest())
+    if (mod && !event.shiftKey && event.key.toLowerCase() === 'z' && toast.undoLatest())
       event.preventDefault();
     // On a Mac the key with Option writes something else.
     if (event.altKey && !mod && event.code === 'KeyN') {

@@ -155,7 +155,7 @@ function Form({
         onClose();
         toast.show({
           text: t('drive.share.changed', { title: choices.title }),
-          action: { label: t('drive.undo'), run: () => void takeBack(subject.share) },
+          undo: { label: t('drive.undo'), run: () => void takeBack(subject.share) },
         });
       } else {
         remember(choices);

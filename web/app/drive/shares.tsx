@@ -81,7 +81,7 @@ export default function Shares({ loaderData }: Route.ComponentProps) {
     onSuccess: (_, { share, paused }) =>
       void toast.show({
         text: paused ? t('drive.shares.paused') : t('drive.shares.resumed'),
-        action: { label: t('drive.undo'), run: () => pause.mutate({ share, paused: !paused }) },
+        undo: { label: t('drive.undo'), run: () => pause.mutate({ share, paused: !paused }) },
       }),
     ...told,
   });

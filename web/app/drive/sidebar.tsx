@@ -7,6 +7,7 @@ import { LocaleLink, LocaleNavLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT, type MessageKey } from '#app/i18n/t.ts';
 import { useFolderDrop, type Dragged } from '#app/node/index.ts';
 import { RunningBadge } from '#app/offline/index.ts';
+import { useUploads } from '#app/upload/index.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Mark } from '#app/ui/mark.tsx';
@@ -155,11 +156,14 @@ interface PlaceProps {
 function Place({ to, label, icon, isCollapsed, onTake }: PlaceProps) {
   const navigate = useNavigate();
   const path = useLocalePath();
+  const { take } = useUploads();
+  const isRoot = to === '/drive/all';
   const { isOver, props } = useFolderDrop({
     // The files are the root folder; the other places are none that entries could come from.
-    folderId: to === '/drive/all' ? '' : to,
+    folderId: isRoot ? '' : to,
     onDrop: (_, dragged, copy) => void dragged.ids().then((ids) => onTake?.(dragged, ids, copy)),
-    onSpring: to === '/drive/all' ? () => void navigate(path(to)) : undefined,
+    onFiles: isRoot ? (id, data) => take(data, { id, name: label }) : undefined,
+    onSpring: isRoot ? () => void navigate(path(to)) : undefined,
   });
   return (
     <LocaleNavLink

@@ -77,7 +77,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
     setAsked(undefined);
     if (asked === 'everything') {
       entries.change(() => undefined);
-      void operations.emptyTrash();
+      void operations.emptyTrash(entries.total ?? entries.count);
     } else {
       gone(asked.ids);
       void operations.remove(asked.ids);

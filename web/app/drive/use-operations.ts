@@ -31,7 +31,8 @@ export interface Operations {
   trash(ids: readonly string[]): Promise<void>;
   untrash(ids: readonly string[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
-  emptyTrash(): Promise<void>;
+  /** `count`: how many lie in it. */
+  emptyTrash(count: number): Promise<void>;
   star(ids: readonly string[], starred: boolean): Promise<void>;
   /** Begins to extract an archive beside it, and says so; undefined where that failed, which is said as well. */
   extract(
@@ -45,6 +46,10 @@ export interface Operations {
   /** … or folders and several things as archives, one for each batch. */
   downloadPacked(selections: readonly WireSelection[]): Promise<void>;
 }
+
+/** What takes longer than this says that it is on its way. */
+const SLOW_MS = 400;
+const FRESH_MS = 60_000;
 
 function batches(ids: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(ids.length / LIMITS.batch) }, (_, at) =>
@@ -71,19 +76,38 @@ export function useOperations(): Operations {
 function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: () => void): Operations {
   const once = () => ({ idempotencyKey: randomHex() });
 
+  /** Says what was done and how to take it back; taking it back is said as well. */
+  function say(text: string, takeBack?: () => Promise<void>): void {
+    const run = (): void =>
+      void quietly(async () => {
+        await takeBack?.();
+        toast.show({ text: t('drive.undone', { what: text }) });
+      });
+    toast.show({ text, ...(takeBack ? { undo: { label: t('drive.undo'), run } } : {}) });
+  }
   /** Runs, refreshes, says it; what failed is said and nothing else happens. */
   async function doing(work: () => Promise<{ text: string; undo?: () => Promise<void> }>): Promise<void> {
     try {
       const { text, undo } = await work();
-      toast.show({
-        text,
-        ...(undo ? { action: { label: t('drive.undo'), run: () => void quietly(undo) } } : {}),
-      });
+      say(text, undo);
     } catch (error) {
       toast.show({ text: errorText(t, error), tone: 'danger' });
     } finally {
       refresh();
     }
+  }
+  /** The same for many items: what takes a while says that it is on its way. */
+  async function doingAll(count: number, work: Parameters<typeof doing>[0]): Promise<void> {
+    let silence = (): void => undefined;
+    const slow = setTimeout(() => {
+      silence = toast.show({ text: t('drive.working', { count }) });
+    }, SLOW_MS);
+    await doing(() =>
+      work().finally(() => {
+        clearTimeout(slow);
+        silence();
+      }),
+    );
   }
   async function quietly(work: () => Promise<void>): Promise<void> {
     try {
@@ -115,20 +139,8 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
         return errorText(t, error);
       }
       refresh();
-      toast.show({
-        text: t('drive.done.renamed', { name }),
-        action: {
-          label: t('drive.undo'),
-          run: () =>
-            void quietly(
-              async () =>
-                void (await call(
-                  driveApi.rename,
-                  { params: { id: file.id }, body: { name: file.name } },
-                  once(),
-                )),
-            ),
-        },
+      say(t('drive.done.renamed', { name }), async () => {
+        await call(driveApi.rename, { params: { id: file.id }, body: { name: file.name } }, once());
       });
       return undefined;
     },
@@ -142,10 +154,7 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
         );
         const { id } = file!;
         refresh();
-        toast.show({
-          text: t('drive.done.created', { name }),
-          action: { label: t('drive.undo'), run: () => void quietly(() => each(driveApi.trash, [id])) },
-        });
+        say(t('drive.done.created', { name }), () => each(driveApi.trash, [id]));
         return { id };
       } catch (error) {
         return { error: errorText(t, error) };
@@ -154,7 +163,7 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
 
     move: (ids, from, to) => {
       const before = Map.groupBy(ids, from);
-      return doing(async () => {
+      return doingAll(ids.length, async () => {
         await moveAll(ids, to);
         return {
           text: t('drive.done.moved', { count: ids.length }),
@@ -166,7 +175,7 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
     },
 
     copy: (ids, to) =>
-      doing(async () => {
+      doingAll(ids.length, async () => {
         const made: string[] = [];
         for (const some of batches(ids)) {
           const { task_id } = await call(
@@ -176,14 +185,18 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
           );
           made.push(...madeIds(await finished(callPatiently, task_id)));
         }
+        const madeAt = Date.now();
+        // A copy that was only just made leaves nothing in the trash; later somebody may have put something into it.
+        const takeBack = (): Promise<void> =>
+          each(Date.now() - madeAt < FRESH_MS ? driveApi.removeMany : driveApi.trash, made);
         return {
           text: t('drive.done.copied', { count: ids.length }),
-          ...(made.length > 0 ? { undo: () => each(driveApi.trash, made) } : {}),
+          ...(made.length > 0 ? { undo: takeBack } : {}),
         };
       }),
 
     trash: (ids) =>
-      doing(async () => {
+      doingAll(ids.length, async () => {
         await each(driveApi.trash, ids);
         return {
           text: t('drive.done.trashed', { count: ids.length }),
@@ -192,7 +205,7 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
       }),
 
     untrash: (ids) =>
-      doing(async () => {
+      doingAll(ids.length, async () => {
         await each(driveApi.untrash, ids);
         return {
           text: t('drive.done.restored', { count: ids.length }),
@@ -201,19 +214,19 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
       }),
 
     remove: (ids) =>
-      doing(async () => {
+      doingAll(ids.length, async () => {
         await each(driveApi.removeMany, ids);
         return { text: t('drive.done.removed', { count: ids.length }) };
       }),
 
-    emptyTrash: () =>
-      doing(async () => {
+    emptyTrash: (count) =>
+      doingAll(count, async () => {
         await finished(callPatiently, (await call(driveApi.emptyTrash, {}, once())).task_id);
         return { text: t('drive.done.emptied') };
       }),
 
     star: (ids, starred) =>
-      doing(async () => {
+      doingAll(ids.length, async () => {
         const set = async (on: boolean): Promise<void> => {
           for (const some of batches(ids))
             await call(on ? driveApi.star : driveApi.unstar, { body: { ids: some } }, once());

@@ -96,7 +96,10 @@ export function mayDrop(folderId: string, what: Dragged | undefined, copy: boole
   );
 }
 
-/** Makes an element stand for a folder that things can be dropped onto: a crumb, a pinned folder, a place in the sidebar. */
+/**
+ * Makes an element stand for a folder that things can be dropped onto: a crumb, a place in the sidebar, the area of the
+ * open folder. What lies within the element and takes the drop itself comes first.
+ */
 export function useFolderDrop({ folderId, onDrop, onFiles, onSpring }: FolderDrop) {
   const [isOver, setOver] = useState(false);
   const spring = useSpring(onSpring);
@@ -109,6 +112,8 @@ export function useFolderDrop({ folderId, onDrop, onFiles, onSpring }: FolderDro
   return {
     isOver,
     props: {
+      // Before whatever lies within has answered; what is not taken there comes back to onDragOver in the same turn.
+      onDragOverCapture: () => setOver(false),
       onDragOver(event: DragEvent) {
         if (!takes(event)) return;
         event.preventDefault();

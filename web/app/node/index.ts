@@ -42,7 +42,7 @@ export {
 } from './display-mode.ts';
 export { type DisplayModeControl, useDisplayMode } from './use-display-mode.ts';
 export { useAskedDisplay } from './use-asked-display.ts';
-export { beginDrag, type Dragged, endDrag, useDragged, useFolderDrop } from './dragging.ts';
+export { beginDrag, type Dragged, endDrag, type FolderDrop, useDragged, useFolderDrop } from './dragging.ts';
 export { changeEntries, type Entries, type EntriesSource, entriesQuery, useEntries } from './entries.ts';
 export type { EntryBook, EntryPage } from './entry-book.ts';
 export { Explorer } from './explorer.tsx';

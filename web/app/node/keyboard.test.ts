@@ -68,6 +68,7 @@ describe('moving', () => {
     expect(rowAfter('right', 3, { ...lie, rightToLeft: true })).toBe(2);
     expect(rowAfter('down', 1, lie)).toBe(5);
     expect(rowAfter('down', 7, lie)).toBe(9);
+    expect(rowAfter('down', 8, lie)).toBe(8);
     expect(rowAfter('down', 9, lie)).toBe(9);
     expect(rowAfter('up', 2, lie)).toBe(2);
     expect(rowAfter('page-up', 9, lie)).toBe(1);

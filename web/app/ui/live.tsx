@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react';
 
+/** Afterwards nobody who reads through the page comes upon old news. */
+const KEPT_MS = 5000;
+
 let say: ((text: string) => void) | undefined;
 
 /** Tells a screen reader what changed on the screen. */
@@ -16,6 +19,11 @@ export function Live() {
       say = undefined;
     };
   }, []);
+  useEffect(() => {
+    if (message.text === '') return undefined;
+    const timer = setTimeout(() => setMessage({ text: '', turn: message.turn + 1 }), KEPT_MS);
+    return () => clearTimeout(timer);
+  }, [message]);
   return (
     <div aria-live="polite" className="sr-only">
       {/* The same words twice are two messages. */}

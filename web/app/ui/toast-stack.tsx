@@ -9,10 +9,11 @@ const LIFE = 10_000;
 interface ToastStackProps {
   toasts: readonly Toast[];
   onDismiss: (id: number) => void;
+  onUndo: (id: number) => void;
 }
 
 /** Toasts over everything, the newest at the bottom. They are read aloud by the live region. */
-export default function ToastStack({ toasts, onDismiss }: ToastStackProps) {
+export default function ToastStack({ toasts, onDismiss, onUndo }: ToastStackProps) {
   const layer = useRef<HTMLDivElement>(null);
   const newest = toasts.at(-1)?.id;
 
@@ -27,22 +28,20 @@ export default function ToastStack({ toasts, onDismiss }: ToastStackProps) {
     <div
       ref={layer}
       popover="manual"
-      className="pointer-events-none fixed inset-auto bottom-[calc(24px+var(--bar,0px)+var(--tray,0px))] left-1/2 m-0 w-max max-w-[calc(100vw-32px)] -translate-x-1/2 flex-col items-center gap-2 border-0 bg-transparent p-0 max-md:bottom-[calc(20px+var(--bar,64px)+var(--tray,0px))] [&:popover-open]:flex"
+      className="pointer-events-none fixed inset-auto bottom-[calc(24px+var(--bar,0px)+var(--tray,0px))] left-1/2 m-0 w-max max-w-[calc(100vw-32px)] -translate-x-1/2 flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-0 max-md:bottom-[calc(20px+var(--bar,64px)+var(--tray,0px))] [&:popover-open]:flex"
     >
       {toasts.map((one) => (
-        <ToastCard key={one.id} toast={one} onDismiss={onDismiss} />
+        <ToastCard key={one.id} toast={one} onDismiss={onDismiss} onUndo={onUndo} />
       ))}
     </div>
   );
 }
 
 function ToastCard({
-  toast: { id, text, action, tone = 'neutral' },
+  toast: { id, text, action, undo, tone = 'neutral' },
   onDismiss,
-}: {
-  toast: Toast;
-  onDismiss: (id: number) => void;
-}) {
+  onUndo,
+}: { toast: Toast } & Omit<ToastStackProps, 'toasts'>) {
   const t = useT();
   const timer = useRef(0);
   const start = (): void => {
@@ -68,18 +67,28 @@ function ToastCard({
       {tone === 'danger' && <CircleAlert className="text-danger" />}
       <span className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">{text}</span>
       {action && (
-        <button
-          type="button"
-          onClick={() => {
+        <ToastAction
+          label={action.label}
+          onPress={() => {
             onDismiss(id);
             action.run();
           }}
-          className="h-9 shrink-0 rounded-control px-3 font-semibold text-blue-strong hover:bg-blue-wash"
-        >
-          {action.label}
-        </button>
+        />
       )}
+      {undo && <ToastAction label={undo.label} onPress={() => onUndo(id)} />}
       <IconButton label={t('ui.close')} icon={<X />} onClick={() => onDismiss(id)} />
     </div>
+  );
+}
+
+function ToastAction({ label, onPress }: { label: string; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      className="h-9 shrink-0 rounded-control px-3 font-semibold text-blue-strong hover:bg-blue-wash"
+    >
+      {label}
+    </button>
   );
 }

@@ -1,14 +1,16 @@
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { announce } from './live.tsx';
-import type { Toast, ToastContent } from './toast-content.ts';
+import { withToast, type Toast, type ToastContent } from './toast-content.ts';
 
-const MOST = 3;
+/** Steps that Ctrl/Cmd+Z goes back. */
+const STEPS = 50;
 
 const ToastStack = lazy(() => import('./toast-stack.tsx'));
 
 const none: readonly Toast[] = [];
 let toasts = none;
 let lastId = 0;
+let steps: readonly { readonly id: number; readonly run: () => void }[] = [];
 const listeners = new Set<() => void>();
 
 function change(next: readonly Toast[]): void {
@@ -21,19 +23,25 @@ export const toast = {
   show(content: ToastContent): () => void {
     lastId += 1;
     const id = lastId;
-    change([...toasts, { ...content, id }].slice(-MOST));
+    change(withToast(toasts, { ...content, id }));
+    if (content.undo) steps = [...steps, { id, run: content.undo.run }].slice(-STEPS);
     announce(content.text);
     return () => dismiss(id);
   },
-  /** Runs the action of the newest toast that has one (Ctrl/Cmd+Z); false where there is none. */
-  runLatest(): boolean {
-    const latest = toasts.findLast(({ action }) => action !== undefined);
-    if (!latest) return false;
-    dismiss(latest.id);
-    latest.action!.run();
-    return true;
+  /** Takes back the last thing that was done and not taken back yet (Ctrl/Cmd+Z); false where there is none. */
+  undoLatest(): boolean {
+    const latest = steps.at(-1);
+    if (latest) undo(latest.id);
+    return latest !== undefined;
   },
 };
+
+function undo(id: number): void {
+  const step = steps.find((one) => one.id === id);
+  steps = steps.filter((one) => one.id !== id);
+  dismiss(id);
+  step?.run();
+}
 
 function dismiss(id: number): void {
   if (toasts.some((one) => one.id === id)) change(toasts.filter((one) => one.id !== id));
@@ -56,7 +64,7 @@ export function Toaster() {
   if (!isUsed) return null;
   return (
     <Suspense>
-      <ToastStack toasts={shown} onDismiss={dismiss} />
+      <ToastStack toasts={shown} onDismiss={dismiss} onUndo={undo} />
     </Suspense>
   );
 }

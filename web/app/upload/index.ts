@@ -2,10 +2,9 @@
  * Uploads: the engine and what is seen of it.
  *
  * `<UploadProvider user onLanded>` once around the drive; `useUploads().pick('files' | 'folder', target)` from menus;
- * `<DropZone target>` around the content (its box must be positioned); `<UploadRing onOpen>` in the top bar and
- * `<UploadTray isOpen onToggle>` with `useTray()` in the layout.
+ * `take` for what is dropped; `<UploadRing onOpen>` in the top bar and `<UploadTray isOpen onToggle>` with `useTray()` in
+ * the layout.
  */
-export { DropZone } from './drop-zone.tsx';
 export { UploadProvider, useUploads, useUploadSnapshot } from './upload-provider.tsx';
 export type { Target } from './upload-queue.ts';
 export { UploadRing } from './upload-ring.tsx';

@@ -76,7 +76,9 @@ export default function Preview(props: PreviewProps) {
 
   const name = file?.name;
   useEffect(() => {
-    if (name !== undefined) announce(name);
+    if (name === undefined) return undefined;
+    announce(name);
+    return () => announce('');
   }, [name]);
 
   const turn = (step: 1 | -1) => {
