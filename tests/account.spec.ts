@@ -25,6 +25,16 @@ async function signIn(page: Page, email: string, secret: string): Promise<void> 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
+/** Opens a dialog twice: Escape closes it, and so does a press outside. */
+async function closesBothWays(page: Page, button: string): Promise<void> {
+  for (const close of [() => page.keyboard.press('Escape'), () => page.mouse.click(8, 8)]) {
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await close();
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+}
+
 test('a member changes name and address, password, and is the only one left signed in', async ({
   browser,
 }) => {
@@ -36,6 +46,7 @@ test('a member changes name and address, password, and is the only one left sign
   await page.getByRole('menuitem', { name: 'Account' }).click();
   await expect(page.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
 
+  for (const button of ['Change your name', 'Change your address']) await closesBothWays(page, button);
   await page.getByRole('button', { name: 'Change your name' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Ann of the Bower');
   await page.keyboard.press('Enter');
@@ -59,6 +70,7 @@ test('a member changes name and address, password, and is the only one left sign
   await page.getByRole('link', { name: 'Security' }).click();
   await expect(page.getByText('This device')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Sign out Chrome|^Sign out Unknown/ })).toHaveCount(1);
+  for (const button of ['Change your password', 'Set up the second step']) await closesBothWays(page, button);
   await page.getByRole('button', { name: 'Change your password' }).click();
   await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill('password123');

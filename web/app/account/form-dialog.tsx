@@ -55,7 +55,7 @@ export function FormDialog({
       size={size}
       onClose={onClose}
       title={title}
-      isDismissable={false}
+      isDismissable={fetcher.state === 'idle'}
       footer={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>

@@ -77,7 +77,8 @@ export function PictureDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title={t('profile.picture.title')}
-      isDismissable={!picture}
+      isDismissable={!isBusy}
+      holdsWork={picture !== undefined}
       footer={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>

@@ -40,7 +40,7 @@ export default function CaptchaOverlay({
   return (
     <Dialog
       isOpen
-      isDismissable={false}
+      holdsWork
       onClose={() => onAnswered(undefined)}
       title={t('shield.dialog')}
       className="md:w-[370px]!"

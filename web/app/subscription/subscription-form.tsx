@@ -46,7 +46,8 @@ export function SubscriptionForm({
     <Dialog
       isOpen
       size="l"
-      isDismissable={false}
+      isDismissable={!isSaving}
+      holdsWork={url.trim() !== ''}
       onClose={onClose}
       title={subscription ? t('subscription.form.editTitle') : t('subscription.form.addTitle')}
       footer={

@@ -15,8 +15,10 @@ export interface DialogProps {
   compact?: boolean;
   /** Comes from below on phones, as high as what is in it. */
   sheet?: boolean;
-  /** Pressing outside or Esc does not close it: something is being typed or runs. */
+  /** False while it must not be closed by accident: something runs, or a secret is shown that never comes again. */
   isDismissable?: boolean;
+  /** Something in it would be lost: Esc closes it, a press outside, which may be a slip, does not. */
+  holdsWork?: boolean;
   role?: 'dialog' | 'alertdialog';
   footer?: ReactNode;
   children?: ReactNode;
@@ -37,6 +39,7 @@ function OpenDialog({
   compact = false,
   sheet = false,
   isDismissable = true,
+  holdsWork = false,
   role = 'dialog',
   footer,
   children,
@@ -74,7 +77,7 @@ function OpenDialog({
         if (isDismissable) close.current();
       }}
       onPointerDown={(event) => {
-        if (isDismissable && event.target === event.currentTarget) close.current();
+        if (isDismissable && !holdsWork && event.target === event.currentTarget) close.current();
       }}
       className={cx(
         'fixed m-0 flex max-h-none max-w-none flex-col overflow-hidden border-line bg-card text-ink shadow-float outline-none',
