@@ -129,6 +129,9 @@ export interface Staging {
    * already holds as many bytes, the staged ones are dropped; if it holds another number, rejects with KeyTaken.
    * Rejects with PartMissing when a named part isn't staged in that size, or isn't in that version any more: with
    * `version` the caller is sure to keep the very bytes it hashed. After a rejection the parts are staged as before.
+   *
+   * An area that was kept may be opened again. It is empty then, and what is kept of it under another key lies beside the
+   * earlier blob: removing the one leaves the other.
    */
   keep(key: string, parts: readonly PartChoice[]): Promise<void>;
 }

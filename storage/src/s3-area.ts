@@ -6,7 +6,7 @@ import type { Bucket, Metadata } from './s3-bucket.ts';
 //   staged/<upload id>                        the upload holds an area; empty
 //   discarding/<upload id>                    the upload is being forgotten; empty
 //   segments/<upload id>/<number>/<version>   a part, staged or kept: it never moves
-//   segments/<upload id>/keeping              the key that the parts are, or are about to be, kept under
+//   segments/<upload id>/keeping              the keys that parts are, or are about to be, kept under, one a line
 //   kept/<key>                                small bytes, or (metadata `upload` and `size`) the manifest of a blob
 
 /** A part in an object of its own, which never changes. */
@@ -80,18 +80,41 @@ export function metadataOf(upload: string, size: number): Metadata {
   return { upload, size: String(size) };
 }
 
-/** The parts of this upload that a kept blob is made of, by name: they are no longer the upload's to forget. */
+/** The keys that the flag names: more than one where the area was used again after a keep, or a keep broke off. */
+export async function flaggedKeys(
+  bucket: Bucket,
+  uploadId: string,
+  { keeping }: Pick<AreaView, 'keeping'>,
+): Promise<string[]> {
+  const flag = keeping ? await bucket.read(keepingName(uploadId)) : null;
+  return flag ? flag.bytes.toString().split('\n').filter(Boolean) : [];
+}
+
+/** The parts of this upload that blobs under these keys are made of, by name: they are no longer the upload's to forget. */
+export async function partsUnder(
+  bucket: Bucket,
+  uploadId: string,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const names = await Promise.all(
+    keys.map(async (key) => {
+      const kept = await bucket.read(keptName(key));
+      if (kept?.metadata['upload'] !== uploadId) return [];
+      const { segments } = JSON.parse(kept.bytes.toString()) as Manifest;
+      // An empty blob has no parts, but is as kept as any other.
+      return [keepingName(uploadId), ...segments.map(({ name }) => segmentsOf(uploadId) + name)];
+    }),
+  );
+  return new Set(names.flat());
+}
+
+/** As {@link partsUnder}, of all keys that the flag names. */
 export async function keptParts(
   bucket: Bucket,
   uploadId: string,
   view: AreaView,
 ): Promise<ReadonlySet<string>> {
-  const key = view.keeping && (await bucket.read(keepingName(uploadId)))?.bytes.toString();
-  const kept = key ? await bucket.read(keptName(key)) : null;
-  if (kept?.metadata['upload'] !== uploadId) return new Set();
-  const { segments } = JSON.parse(kept.bytes.toString()) as Manifest;
-  // An empty blob has no parts, but is as kept as any other.
-  return new Set([keepingName(uploadId), ...segments.map(({ name }) => segmentsOf(uploadId) + name)]);
+  return partsUnder(bucket, uploadId, await flaggedKeys(bucket, uploadId, view));
 }
 
 /**

@@ -4,12 +4,14 @@ import { checkedFlow } from './part-flow.ts';
 import { checkChoices, chooseParts, compareVersions, latestParts, nextVersion } from './parts.ts';
 import {
   closeArea,
+  flaggedKeys,
   isOpen,
   keepingName,
   keptName,
   keptParts,
   manifestOf,
   metadataOf,
+  partsUnder,
   versionsOf,
   versionsOfPart,
   viewArea,
@@ -69,11 +71,12 @@ export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string
 
   async function keep(key: string, size: number, choices: readonly PartChoice[]): Promise<void> {
     if (await renew(key, size)) return close();
-    const parts = await chooseForGood(key, choices);
+    const { parts, others } = await chooseForGood(key, choices);
     const manifest = Buffer.from(JSON.stringify(manifestOf(uploadId, size, parts)));
     if (await bucket.put(keptName(key), manifest, metadataOf(uploadId, size), true)) {
       const view = await confirm(key, parts);
-      return close({ view, kept: new Set([keepingName(uploadId), ...parts.map(({ name }) => name)]) });
+      const kept = new Set([keepingName(uploadId), ...others, ...parts.map(({ name }) => name)]);
+      return close({ view, kept });
     }
     // Somebody was faster, with this upload or with another of the same bytes.
     if (!(await renew(key, size))) throw new StorageUnavailable(`${key} is being removed`);
@@ -99,17 +102,22 @@ export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string
     return bucket.touch(keptName(key), kept.metadata);
   }
 
-  /** Finds the parts, and raises the flag that keeps others from dropping them. */
-  async function chooseForGood(key: string, choices: readonly PartChoice[]): Promise<PartObject[]> {
+  /** Finds the parts, and raises the flag that keeps others from dropping them; `others` are those of earlier blobs. */
+  async function chooseForGood(
+    key: string,
+    choices: readonly PartChoice[],
+  ): Promise<{ parts: PartObject[]; others: ReadonlySet<string> }> {
     if (!(await isOpen(bucket, uploadId))) throw new StagingGone(uploadId);
     const before = await viewArea(bucket, uploadId);
-    chooseParts(before.parts, choices); // refused while nothing is marked yet
-    // The flag is the only way back from an upload to its blob, so it is never turned to another.
-    if ((await keptParts(bucket, uploadId, before)).size > 0) throw new StagingGone(uploadId);
-    await bucket.put(keepingName(uploadId), Buffer.from(key));
+    const earlier = await flaggedKeys(bucket, uploadId, before);
+    const others = await partsUnder(bucket, uploadId, earlier);
+    const free = ({ parts }: AreaView): PartObject[] => parts.filter(({ name }) => !others.has(name));
+    chooseParts(free(before), choices); // refused while nothing is marked yet
+    // The flag is the only way back from an upload to its blobs, so it never loses one.
+    await bucket.put(keepingName(uploadId), Buffer.from([...new Set([...earlier, key])].join('\n')));
     const view = await viewArea(bucket, uploadId);
     if (view.discarding) throw new StagingGone(uploadId);
-    return chooseParts(view.parts, choices);
+    return { parts: chooseParts(free(view), choices), others };
   }
 
   /** A discard that began meanwhile either saw the blob and spares it, or did not and takes its parts: wait and see. */

@@ -57,6 +57,47 @@ export function judgeKeeping(scene: Scene): void {
       expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
     });
 
+    test('an area that was kept takes other parts and keeps them under another key, beside the first blob', async () => {
+      const uploadId = freshId();
+      const keys = [freshKey(), freshKey(), freshKey()] as const;
+      const bodies = [randomBytes(1000), randomBytes(1000), randomBytes(500)] as const;
+      for (const at of [0, 1, 2] as const) {
+        const staging = await (at === 1 ? await scene.ground.open() : scene.store).stage(uploadId);
+        expect(await staging.parts()).toEqual([]);
+        const { version } = await staging.writePart(1, flow(bodies[at]));
+        expect(await staging.parts()).toMatchObject([{ number: 1, version }]);
+        await staging.keep(keys[at], [{ number: 1, size: bodies[at].length, version }]);
+        expect(await stagedIds()).not.toContain(uploadId);
+      }
+      const isWhole = async (at: 0 | 1 | 2) => expect(sha256(await read(keys[at]))).toBe(sha256(bodies[at]));
+      for (const at of [0, 1, 2] as const) await isWhole(at);
+      // Each goes alone, whatever is removed or discarded.
+      await scene.store.remove(keys[1]);
+      await isWhole(0);
+      await isWhole(2);
+      await scene.store.discard(uploadId);
+      await isWhole(0);
+      await isWhole(2);
+      await scene.store.remove(keys[0]);
+      await isWhole(2);
+      await scene.store.remove(keys[2]);
+      for (const key of keys) expect(await scene.store.stat(key)).toBeNull();
+      expect(await stagedIds()).not.toContain(uploadId);
+    });
+
+    test('parts that a blob is made of are not there for another', async () => {
+      const uploadId = freshId();
+      const body = randomBytes(1000);
+      const first = await scene.store.stage(uploadId);
+      const { version } = await first.writePart(1, flow(body));
+      const key = freshKey();
+      await first.keep(key, [{ number: 1, size: 1000, version }]);
+      const again = await scene.store.stage(uploadId);
+      await expect(again.keep(freshKey(), [{ number: 1, size: 1000, version }])).rejects.toThrow(PartMissing);
+      await scene.store.discard(uploadId);
+      expect(sha256(await read(key))).toBe(sha256(body));
+    });
+
     test('bytes that are there already are kept once, and are as young as new', async () => {
       const bodies = [randomBytes(10), randomBytes(20)];
       const key = await keepNew(bodies);
