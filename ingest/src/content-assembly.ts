@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cidWindows } from '@bowerbird/contract';
+import { cidWindows, gcidBlockSize } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import {
   assembleBlocks,
@@ -30,6 +30,25 @@ export async function identifyKept(
     );
   }
   return { ...table.content(), cid: await cidOf(storage, key, table.size) };
+}
+
+/** Hashes a whole file that goes nowhere. Ends early where it is longer than announced: its size says so. */
+export async function digestsOf(
+  source: AsyncIterable<Uint8Array>,
+  announced: number,
+  { digests, memory }: Hashing,
+): Promise<HashedPart> {
+  const block = gcidBlockSize(announced);
+  const found: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of gather(source, memory, { position: 0, block, size: announced })) {
+    size += piece.byteLength;
+    if (size > announced) break;
+    const reply = await digests.of(piece, piece.byteLength, block);
+    found.push(reply.digests);
+    memory.giveBack(reply.bytes.buffer);
+  }
+  return { size, position: 0, digests: Buffer.concat(found) };
 }
 
 async function hashStretch(

@@ -1,5 +1,5 @@
 /** How bytes become content: hashed block by block while they land in the storage, in threads beside whoever receives them. */
-export { identifyKept } from './content-assembly.ts';
+export { digestsOf, identifyKept } from './content-assembly.ts';
 export { assembleBlocks, type BlockTable, type Content, type HashedPart } from './content-hash.ts';
 export { DIGEST_BYTES, digestBlocks } from './digest-blocks.ts';
 export { createDigests, type Digests } from './digest-pool.ts';

@@ -30,6 +30,8 @@ export interface Landing {
   readonly block: number;
   /** Where the part probably begins in the file; undefined where nothing speaks for any place. */
   readonly position: number | undefined;
+  /** Told what came when the source has ended, whether or not the storage takes it. */
+  readonly came?: ((part: HashedPart) => void) | undefined;
 }
 
 /**
@@ -74,7 +76,7 @@ export async function landPart(
   landing: Landing,
   { digests, memory }: Hashing,
 ): Promise<LandedPart> {
-  const { number, source, size, maxSize, total, block, position } = landing;
+  const { number, source, size, maxSize, total, block, position, came } = landing;
   const found: Uint8Array[] = [];
 
   async function hash(piece: Uint8Array<ArrayBuffer>, from: number): Promise<DigestReply> {
@@ -102,6 +104,7 @@ export async function landPart(
       if (waiting.length > LOOK_AHEAD) yield await next();
     }
     while (waiting.length > 0) yield await next();
+    came?.({ size: at - (position ?? 0), position, digests: Buffer.concat(found) });
   }
 
   const written = await staging.writePart(number, hashed(), {

@@ -77,7 +77,7 @@ export function createUpload(deps: UploadDeps): Upload {
   const completions = createCompletions({ ...deps, store, hashing, parts, endings, appearances });
   const receptions = createReceptions({ ...deps, hashing, endings });
   const tickets = createTickets({ ...deps, store, completions });
-  const upkeep = createUpkeep({ database, store, storage, endings, clock });
+  const upkeep = createUpkeep({ database, store, storage, endings, completions, clock, log });
   const access = createObjectAccess({ keys, clock });
 
   tasks.onCancel('upload', async (tx, task) => {

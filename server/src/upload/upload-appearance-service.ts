@@ -20,7 +20,7 @@ export interface Appearances {
    * The one step in which a file appears: upload, bytes, node, quota and task in one transaction. False where somebody
    * else ended the upload first; the caller's bytes are given back then. Rejects with the refusals of names and folders.
    */
-  appear(upload: UploadRow, from: 'open' | 'completing', kept: KeptContent): Promise<boolean>;
+  appear(upload: UploadRow, kept: KeptContent): Promise<boolean>;
 }
 
 export interface AppearanceDeps {
@@ -58,14 +58,9 @@ export function createAppearances(deps: AppearanceDeps): Appearances {
   }
 
   /** False where the upload had ended already. */
-  async function close(
-    tx: Tx,
-    { id }: UploadRow,
-    from: 'open' | 'completing',
-    kept: KeptContent,
-  ): Promise<boolean> {
+  async function close(tx: Tx, { id }: UploadRow, kept: KeptContent): Promise<boolean> {
     const { storeKey, hash } = kept;
-    if (await store.complete(tx, id, from, { storeKey, hash, now: clock.now() })) {
+    if (await store.complete(tx, id, { storeKey, hash, now: clock.now() })) {
       await store.forgetParts(tx, id);
       return true;
     }
@@ -73,15 +68,11 @@ export function createAppearances(deps: AppearanceDeps): Appearances {
     return false;
   }
 
-  async function addFile(
-    upload: UploadRow,
-    from: 'open' | 'completing',
-    kept: KeptContent,
-  ): Promise<boolean> {
+  async function addFile(upload: UploadRow, kept: KeptContent): Promise<boolean> {
     const { id, account, parent, name, size, conflict, userModifiedAt } = upload;
     const { hash, gcid, cid, storeKey } = kept;
     return database.transaction(async (tx) => {
-      if (!(await close(tx, upload, from, kept))) return false;
+      if (!(await close(tx, upload, kept))) return false;
       const { row: blob } = await blobs.ensure(tx, { hash, size, gcid, cid, storeKey });
       const file = { id, account, parent, name, blob: blob.hash, size, conflict, userModifiedAt };
       const node = await nodes.addFile(tx, file);
@@ -95,14 +86,9 @@ export function createAppearances(deps: AppearanceDeps): Appearances {
   }
 
   /** The upload is complete, though what it brought is not wanted. */
-  async function leaveResident(
-    upload: UploadRow,
-    from: 'open' | 'completing',
-    kept: KeptContent,
-    resident: NodeRow,
-  ): Promise<boolean> {
+  async function leaveResident(upload: UploadRow, kept: KeptContent, resident: NodeRow): Promise<boolean> {
     return database.transaction(async (tx) => {
-      if (!(await close(tx, upload, from, kept))) return false;
+      if (!(await close(tx, upload, kept))) return false;
       await quota.release(tx, upload.account, upload.size);
       const { id: fileId, name: fileName } = resident;
       await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_COMPLETE', fileId, fileName });
@@ -112,12 +98,12 @@ export function createAppearances(deps: AppearanceDeps): Appearances {
   }
 
   return {
-    async appear(upload, from, kept) {
+    async appear(upload, kept) {
       try {
-        return await addFile(upload, from, kept);
+        return await addFile(upload, kept);
       } catch (error) {
         if (!(error instanceof ResidentStays)) throw error;
-        return leaveResident(upload, from, kept, error.resident);
+        return leaveResident(upload, kept, error.resident);
       }
     },
   };

@@ -229,18 +229,61 @@ eachDatabase((dialect) => {
       expect(await app.quota.ledgerTotal(app.database, ann.id)).toBe(MIB);
     });
 
-    test('of whole bodies at once one is the file, and all are answered alike', async () => {
+    test('one whole body that comes several times at once is answered alike every time', async () => {
+      const bytes = randomBytes(300 * KIB);
+      const { client, fileId } = await begin(bytes.length);
+      const replies = await Promise.all(Array.from({ length: 5 }, () => client.put(bytes)));
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      expect(new Set(replies.map(({ etag }) => etag)).size).toBe(1);
+      expect((await contentOf(fileId)).equals(bytes)).toBe(true);
+      expect(await quota()).toMatchObject({ used: bytes.length, reserved: 0 });
+      await expect.poll(kept).toBe(1);
+      await expect.poll(staged).toBe(0);
+    });
+
+    test('of different whole bodies at once one is the file, and the others are refused', async () => {
       const bodies = Array.from({ length: 5 }, () => randomBytes(300 * KIB));
       const { client, fileId } = await begin(300 * KIB);
       const replies = await Promise.all(bodies.map((body) => client.put(body)));
-      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-      expect(new Set(replies.map(({ etag }) => etag)).size).toBe(1);
+      expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        200, 409, 409, 409, 409,
+      ]);
       const content = await contentOf(fileId);
-      expect(bodies.some((body) => body.equals(content))).toBe(true);
+      const winner = replies.findIndex(({ status }) => status === 200);
+      expect(bodies[winner]!.equals(content)).toBe(true);
       expect((await list())[0]!.hash).toBe(known(content).gcid);
       expect(await quota()).toMatchObject({ used: 300 * KIB, reserved: 0 });
       await expect.poll(kept).toBe(1);
       await expect.poll(staged).toBe(0);
+    });
+
+    test.each([
+      ['of the same size', (bytes: Buffer) => Buffer.concat([bytes.subarray(1), bytes.subarray(0, 1)])],
+      ['that is shorter', (bytes: Buffer) => bytes.subarray(1)],
+      ['that is longer', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
+      ['that is empty', () => Buffer.alloc(0)],
+    ])(
+      'a body %s is refused once the file is there; the same one is answered again',
+      async (_what, other) => {
+        for (const size of [1000, 3 * MIB]) {
+          const bytes = randomBytes(size);
+          const { client, fileId } = await begin(size, { name: String(size) });
+          const first = await client.put(bytes);
+          expect(await client.put(other(bytes))).toMatchObject({ status: 409, code: 'FileAlreadyExists' });
+          expect(await client.put(bytes)).toMatchObject({ status: 200, etag: first.etag });
+          expect((await contentOf(fileId)).equals(bytes)).toBe(true);
+        }
+        expect(await list()).toHaveLength(2);
+      },
+    );
+
+    test('a whole body for a file that came in parts is answered only where it is the same', async () => {
+      const bytes = randomBytes(700 * KIB);
+      const { client } = await begin(bytes.length);
+      const etag = await client.putPart(1, bytes);
+      const completed = await client.complete({ 1: etag });
+      expect(await client.put(bytes)).toMatchObject({ status: 200, etag: completed.all('ETag')[0] });
+      expect(await client.put(randomBytes(bytes.length))).toMatchObject({ status: 409 });
     });
 
     test('a completion against an abort: one of them wins, wholly', async () => {

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiFailure, ERRORS, isApiFailure, type ErrorId } from '@bowerbird/contract';
-import { identifyKept, type HashedPart, type Hashing } from '@bowerbird/ingest';
+import {
+  assembleBlocks,
+  digestsOf,
+  identifyKept,
+  type HashedPart,
+  type Hashing,
+  type LandedPart,
+} from '@bowerbird/ingest';
 import {
   BlobNotFound,
   PartMissing,
@@ -17,10 +24,12 @@ import type { PartBody, Parts } from './upload-part-service.ts';
 import type { UploadStore } from './upload-store.ts';
 import {
   checkOrder,
+  CLAIM_IDLE_MS,
   PartsRefused,
   stagingIdOf,
   storeKeyOf,
   UNFINISHED,
+  type ChosenPart,
   type PartRow,
   type UploadRow,
 } from './upload.ts';
@@ -34,10 +43,13 @@ export interface Completed {
 export interface Completions {
   /** Makes the file of the named parts. Of several at once all get the same answer, as does who asks again later. */
   complete(upload: string, named: readonly { number: number; etag: string }[]): Promise<Completed>;
-  /** Makes the file of one body. */
+  /**
+   * Makes the file of one body. Whoever sends the same body again gets the same answer; another body for a ticket that
+   * has its file is refused with `already_exists`.
+   */
   putWhole(upload: string, body: PartBody): Promise<Completed>;
-  /** Makes a file without any bytes. */
-  completeEmpty(upload: UploadRow): Promise<Completed>;
+  /** Carries out a claim that was made before, perhaps by a process that is gone. */
+  resume(upload: string): Promise<Completed>;
 }
 
 export interface CompletionDeps {
@@ -55,6 +67,8 @@ export interface CompletionDeps {
 /** For how long who lost waits for the winner. */
 const WINNER_TRIES = 40;
 const WINNER_PAUSE_MS = 100;
+/** While a claim is carried out, its row says so this often: well below {@link CLAIM_IDLE_MS}. */
+const STILL_AT_IT_MS = CLAIM_IDLE_MS / 3;
 
 export function createCompletions(deps: CompletionDeps): Completions {
   const { database, store, storage, hashing, parts, endings, appearances, clock, ids } = deps;
@@ -80,18 +94,16 @@ export function createCompletions(deps: CompletionDeps): Completions {
   /** Identifies kept bytes and lets the file appear; refusals end the upload, faults leave it to be tried again. */
   async function finish(
     upload: UploadRow,
-    from: 'open' | 'completing',
     storeKey: string,
     landed: readonly HashedPart[],
   ): Promise<Completed> {
     const content = await identifyKept(storage, storeKey, landed, hashing);
     let won: boolean;
     try {
-      won = await appearances.appear(upload, from, { ...content, storeKey });
+      won = await appearances.appear(upload, { ...content, storeKey });
     } catch (error) {
       if (!isApiFailure(error) || ERRORS[error.id].status >= 500) throw error;
       await giveUp(upload.id, { state: 'failed', failure: error.id });
-      if (from === 'open') letGo(storage.remove(storeKey));
       throw error;
     }
     return won ? { hash: content.hash, size: upload.size } : answerOfWinner(upload.id);
@@ -139,16 +151,28 @@ export function createCompletions(deps: CompletionDeps): Completions {
     });
   }
 
-  async function claim(upload: UploadRow, named: readonly { number: number; etag: string }[]): Promise<void> {
+  /**
+   * Writes down of which parts the file is made and where they are kept, before they are: any process can carry it out
+   * from then on. False where the upload isn't open any more. Not flushed: what only a power cut can lose is claimed anew.
+   */
+  async function claim(upload: UploadRow, chosen: readonly ChosenPart[]): Promise<boolean> {
+    const storeKey = storeKeyOf(upload.id, ids.secret().toLowerCase());
+    const plain = chosen.map(({ number, version, size }) => ({ number, version, size }));
+    return database.transaction(
+      (tx) => store.claim(tx, upload.id, { storeKey, chosen: plain, now: clock.now() }),
+      { durable: false },
+    );
+  }
+
+  async function claimNamed(
+    upload: UploadRow,
+    named: readonly { number: number; etag: string }[],
+  ): Promise<void> {
     const chosen = await choose(upload, named);
     if (chosen.length === 0) throw new PartsRefused('part', 1);
     if (chosen.reduce((sum, part) => sum + part.size, 0) !== upload.size)
       return fail(upload, 'upload_size_mismatch');
-    const storeKey = storeKeyOf(upload.id, ids.secret().toLowerCase());
-    const plain = chosen.map(({ number, version, size }) => ({ number, version, size }));
-    await database.transaction((tx) =>
-      store.claim(tx, upload.id, { storeKey, chosen: plain, now: clock.now() }),
-    );
+    await claim(upload, chosen);
   }
 
   async function keep(upload: UploadRow, storeKey: string, choices: readonly PartChoice[]): Promise<void> {
@@ -163,32 +187,71 @@ export function createCompletions(deps: CompletionDeps): Completions {
     }
   }
 
-  /** Carries out a claim, whoever made it. */
-  async function carryOut(upload: UploadRow): Promise<Completed> {
+  /** Keeps other processes from taking up a claim while this one is at it. */
+  async function stillAtIt<R>({ id }: UploadRow, work: () => Promise<R>): Promise<R> {
+    const telling = setInterval(() => {
+      database.transaction((tx) => store.touchClaim(tx, id, clock.now()), { durable: false }).catch(() => {}); // another process may do the same work, which does no harm
+    }, STILL_AT_IT_MS);
+    return work().finally(() => clearInterval(telling));
+  }
+
+  /** Carries out a claim, whoever made it; `landed` is what is known of its parts beside what was noted. */
+  async function carryOut(upload: UploadRow, landed?: readonly HashedPart[]): Promise<Completed> {
     const { storeKey, chosen } = upload;
-    const rows = new Map(
-      (await store.parts(database, upload.id)).map((part) => [`${part.number} ${part.version}`, part]),
-    );
-    const landed = chosen!.map(
-      ({ number, version, size }): HashedPart =>
-        rows.get(`${number} ${version}`) ?? { size, position: undefined, digests: new Uint8Array() },
-    );
     try {
-      await keep(upload, storeKey!, chosen!);
-      return await finish(upload, 'completing', storeKey!, landed);
+      return await stillAtIt(upload, async () => {
+        await keep(upload, storeKey!, chosen!);
+        return finish(upload, storeKey!, landed ?? (await notedOf(upload)));
+      });
     } catch (error) {
       if (error instanceof StagingGone || error instanceof BlobNotFound) return yieldToWinner(upload.id);
       throw error;
     }
   }
 
+  async function notedOf({ id, chosen }: UploadRow): Promise<HashedPart[]> {
+    const rows = new Map(
+      (await store.parts(database, id)).map((part) => [`${part.number} ${part.version}`, part]),
+    );
+    return chosen!.map(
+      ({ number, version, size }) =>
+        rows.get(`${number} ${version}`) ?? { size, position: undefined, digests: new Uint8Array() },
+    );
+  }
+
+  /** Carries out the claim that an upload has now; gives the answer of its end where it has none. */
+  async function carryOutCurrent(id: string): Promise<Completed> {
+    const now = await store.find(database, id);
+    return now?.state === 'completing' ? carryOut(now) : yieldToWinner(id);
+  }
+
+  /** Makes the file of a body that has landed; its part doesn't count where another was claimed before. */
+  async function completeWhole(upload: UploadRow, part: LandedPart): Promise<Completed> {
+    const claimed = await claim(upload, [part]);
+    const now = claimed ? await store.find(database, upload.id) : undefined;
+    if (now?.state === 'completing' && now.chosen?.[0]?.version === part.version)
+      return once(upload.id, () => carryOut(now, [part]));
+    return sameAs(await resume(upload.id), part);
+  }
+
+  /** The answer that was given, or is about to be, to whoever sends the same body once more. */
+  async function answerAgain(upload: UploadRow, { source, size }: PartBody): Promise<Completed> {
+    const whole = upload.state === 'completing' ? await resume(upload.id) : await answerOfWinner(upload.id);
+    if (size !== undefined && size !== whole.size) throw new ApiFailure('already_exists');
+    return sameAs(whole, await digestsOf(source, whole.size, hashing));
+  }
+
+  const resume = (id: string): Promise<Completed> => once(id, () => carryOutCurrent(id));
+
   return {
+    resume,
+
     complete: (id, named) =>
       once(id, async () => {
         const upload = await store.find(database, id);
         const refused =
           upload?.state === 'open'
-            ? await claim(upload, named).catch((error: unknown) => ({ error }))
+            ? await claimNamed(upload, named).catch((error: unknown) => ({ error }))
             : undefined;
         const now = await store.find(database, id);
         if (now?.state === 'completing') return carryOut(now);
@@ -199,30 +262,28 @@ export function createCompletions(deps: CompletionDeps): Completions {
 
     async putWhole(id, body) {
       const upload = await store.find(database, id);
-      if (upload?.state === 'done') {
-        for await (const _ of body.source); // who sends again gets the answer that was lost
-        return done(upload);
-      }
-      if (upload?.state !== 'open') return answerOfWinner(id);
+      if (!upload) throw new ApiFailure('upload_not_found');
+      if (upload.state !== 'open') return answerAgain(upload, body);
       if (body.size !== undefined && body.size !== upload.size) return fail(upload, 'upload_size_mismatch');
+      let came: HashedPart | undefined;
       try {
-        const part = await parts.writeWhole(upload, body);
-        const storeKey = storeKeyOf(id, part.version);
-        const staging = await storage.stage(stagingIdOf(id));
-        await staging.keep(storeKey, [part]);
-        return await finish(upload, 'open', storeKey, [part]);
+        const part = await parts.writeWhole(upload, body, (whole) => (came = whole));
+        return await completeWhole(upload, part);
       } catch (error) {
         if (error instanceof SizeMismatch) return fail(upload, 'upload_size_mismatch');
-        if (error instanceof StagingGone || error instanceof PartMissing) return yieldToWinner(id);
+        if (error instanceof StagingGone) return sameAs(await yieldToWinner(id), came);
+        // The storage lost the body before it was kept: it has to come once more.
+        if (error instanceof PartsRefused) throw new ApiFailure('unavailable');
         throw error;
       }
     },
-
-    async completeEmpty(upload) {
-      const storeKey = storeKeyOf(upload.id, 'empty');
-      const staging = await storage.stage(stagingIdOf(upload.id));
-      await staging.keep(storeKey, []);
-      return finish(upload, 'open', storeKey, []);
-    },
   };
+}
+
+/** The answer for a body that came when the file was whole already: only who sent the same content may have it. */
+function sameAs(whole: Completed, came: HashedPart | undefined): Completed {
+  if (!came) throw new ApiFailure('unavailable'); // nobody knows what the body was: it has to come once more
+  if (came.size !== whole.size || assembleBlocks([came]).content().hash !== whole.hash)
+    throw new ApiFailure('already_exists');
+  return whole;
 }

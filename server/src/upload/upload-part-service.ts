@@ -1,5 +1,5 @@
 import { ApiFailure, gcidBlockSize, LIMITS } from '@bowerbird/contract';
-import { landPart, type Hashing, type LandedPart } from '@bowerbird/ingest';
+import { landPart, type HashedPart, type Hashing, type LandedPart, type Landing } from '@bowerbird/ingest';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
@@ -16,9 +16,15 @@ export interface PartBody {
 export interface Parts {
   /** Writes one part of an open upload; durable when it resolves. */
   write(upload: string, number: number, body: PartBody): Promise<LandedPart>;
-  /** Writes a body that is the whole file, as a part of its own that no other write replaces. */
-  writeWhole(upload: UploadRow, body: PartBody): Promise<LandedPart>;
-  /** The parts that are held, by number; those that nothing was noted of are to be hashed when the file is completed. */
+  /**
+   * Writes a body that is the whole file, as a part of its own that no other write replaces. `came` is told what the body
+   * was once it has come, even where it isn't held because the upload ended meanwhile.
+   */
+  writeWhole(upload: UploadRow, body: PartBody, came: (part: HashedPart) => void): Promise<LandedPart>;
+  /**
+   * The parts that are held, by number; those that nothing was noted of are to be hashed when the file is completed. Of a
+   * file that is being completed they are those that it is made of.
+   */
   list(upload: string): Promise<PartRow[]>;
 }
 
@@ -89,7 +95,7 @@ export function createParts({
     upload: UploadRow,
     number: number,
     { source, size }: PartBody,
-    { maxSize, position }: { maxSize: number; position: number | undefined },
+    at: Pick<Landing, 'maxSize' | 'position' | 'came'>,
   ): Promise<LandedPart> {
     await checkDisk(size ?? 0);
     const staging = await storage.stage(stagingIdOf(upload.id));
@@ -97,10 +103,9 @@ export function createParts({
       number,
       source: stillHere(upload.id, source),
       size,
-      maxSize,
       total: upload.size,
       block: gcidBlockSize(upload.size),
-      position,
+      ...at,
     };
     return landPart(staging, landing, hashing);
   }
@@ -130,33 +135,29 @@ export function createParts({
       return part;
     },
 
-    async writeWhole(upload, body) {
+    async writeWhole(upload, body, came) {
       wholes = (wholes + 1) % 80_000;
       const number = LIMITS.partsMax + 1 + wholes;
       const { size } = upload;
       return announce(upload.id, number, size, () =>
-        land(upload, number, { source: body.source, size }, { maxSize: size, position: 0 }),
+        land(upload, number, { source: body.source, size }, { maxSize: size, position: 0, came }),
       );
     },
 
     async list(id) {
       const upload = await store.find(database, id);
+      const isHeld = ({ number }: { number: number }): boolean => number <= LIMITS.partsMax;
+      const unnoted = { position: undefined, digests: new Uint8Array(), landedAt: upload?.activeAt ?? 0 };
+      if (upload?.state === 'completing')
+        return upload.chosen!.filter(isHeld).map((part) => ({ ...part, ...unnoted }));
       if (upload?.state !== 'open') throw new ApiFailure('upload_not_found');
       await notes.settle(id);
       const noted = new Map(
         (await store.parts(database, id)).map((row) => [`${row.number} ${row.version}`, row]),
       );
       const staging = await storage.stage(stagingIdOf(id));
-      const held = (await staging.parts()).filter(({ number }) => number <= LIMITS.partsMax);
-      return held.map(
-        (part) =>
-          noted.get(`${part.number} ${part.version}`) ?? {
-            ...part,
-            position: undefined,
-            digests: new Uint8Array(),
-            landedAt: upload.activeAt,
-          },
-      );
+      const held = (await staging.parts()).filter(isHeld);
+      return held.map((part) => noted.get(`${part.number} ${part.version}`) ?? { ...part, ...unnoted });
     },
   };
 }

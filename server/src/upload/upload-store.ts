@@ -116,6 +116,10 @@ export function createUploadStore() {
     touch: (tx: Tx, id: string, now: number): Promise<boolean> =>
       change(tx, id, ['open'], { active_at: now }),
 
+    /** As {@link touch}, where it is being completed. */
+    touchClaim: (tx: Tx, id: string, now: number): Promise<boolean> =>
+      change(tx, id, ['completing'], { active_at: now }),
+
     /** Decides, once, of which parts the file is made and where it is kept. */
     claim: (
       tx: Tx,
@@ -132,19 +136,18 @@ export function createUploadStore() {
     unclaim: (tx: Tx, id: string, storeKey: string): Promise<boolean> =>
       change(tx, id, ['completing'], { state: 'open', store_key: null, chosen: null }, storeKey),
 
-    /** Completed from `completing` it must be the claim of this store key. */
+    /** False where the claim of this store key isn't the upload's any more. */
     complete: (
       tx: Tx,
       id: string,
-      from: 'open' | 'completing',
       { storeKey, hash, now }: { storeKey: string; hash: string; now: number },
     ): Promise<boolean> =>
       change(
         tx,
         id,
-        [from],
-        { state: 'done', store_key: storeKey, hash, chosen: null, active_at: now, finished_at: now },
-        from === 'completing' ? storeKey : undefined,
+        ['completing'],
+        { state: 'done', hash, chosen: null, active_at: now, finished_at: now },
+        storeKey,
       ),
 
     async giveUp(
@@ -255,6 +258,21 @@ export function createUploadStore() {
         .limit(limit)
         .execute();
       return rows.map(fromRow);
+    },
+
+    /** Claims that nobody has been at since then. */
+    async claimedBefore(sql: Sql, time: number, limit: number): Promise<string[]> {
+      const rows = await sql
+        .on<UploadTables>()
+        .selectFrom('upload')
+        .select('id')
+        .where('finished_at', 'is', null)
+        .where('active_at', '<', time)
+        .where('state', '=', 'completing')
+        .orderBy('active_at')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
     },
 
     async finishedBefore(sql: Sql, time: number, limit: number): Promise<string[]> {

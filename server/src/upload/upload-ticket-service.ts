@@ -7,7 +7,7 @@ import type { Quota } from '../membership/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
 import type { Completions } from './upload-completion-service.ts';
 import type { UploadStore } from './upload-store.ts';
-import { readAsk, type UploadRow } from './upload.ts';
+import { readAsk, storeKeyOf, type UploadRow } from './upload.ts';
 
 export interface TicketAsk {
   readonly parent_id?: string | undefined;
@@ -130,6 +130,9 @@ export function createTickets({
         userModifiedAt,
         createdAt: clock.now(),
       });
+      // Nothing has to come: it is claimed at once.
+      if (size === 0)
+        await store.claim(tx, id, { storeKey: storeKeyOf(id, 'empty'), chosen: [], now: clock.now() });
       return { upload: (await store.find(tx, id))!, task };
     });
   }
@@ -148,7 +151,7 @@ export function createTickets({
       await checkDisk(ask.size);
       const { upload, task } = await reserve(ask);
       if (upload.size > 0) return { upload, task };
-      await completions.completeEmpty(upload);
+      await completions.resume(upload.id);
       const finished = (await tasks.byId(database, task.id))!;
       return { node: (await nodes.find(database, account, finished.fileId))!, task: finished };
     },

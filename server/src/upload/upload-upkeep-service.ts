@@ -2,12 +2,15 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { LIMITS } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
-import type { Clock } from '../foundation/index.ts';
+import type { Clock, Log } from '../foundation/index.ts';
 import type { Endings } from './upload-ending-service.ts';
 import type { UploadStore } from './upload-store.ts';
-import { uploadOfStaging } from './upload.ts';
+import type { Completions } from './upload-completion-service.ts';
+import { CLAIM_IDLE_MS, uploadOfStaging } from './upload.ts';
 
 export interface Upkeep {
+  /** Completes what a process that died, or a database that failed, left half-way between its bytes and its row. */
+  finish(signal: AbortSignal): Promise<void>;
   /** Ends uploads that nothing was sent to for a day, and forgets those that ended a day ago. */
   expire(signal: AbortSignal): Promise<void>;
   /** Gives back staged bytes that belong to no unfinished upload: what a killed process left. */
@@ -22,15 +25,30 @@ export function createUpkeep({
   store,
   storage,
   endings,
+  completions,
   clock,
+  log,
 }: {
   database: Database;
   store: UploadStore;
   storage: BlobStore;
   endings: Endings;
+  completions: Pick<Completions, 'resume'>;
   clock: Clock;
+  log: Log;
 }): Upkeep {
   return {
+    async finish(signal) {
+      const before = clock.now() - CLAIM_IDLE_MS;
+      for (const id of await store.claimedBefore(database, before, SLICE)) {
+        if (signal.aborted) return;
+        await completions.resume(id).catch((error: unknown) => {
+          // A refusal has ended it; what else went wrong may not next time.
+          log.warn({ err: error, upload: id }, 'an interrupted upload could not be completed yet');
+        });
+      }
+    },
+
     async expire(signal) {
       const idleSince = clock.now() - LIMITS.uploadIdleSeconds * 1000;
       for (let more = true; more && !signal.aborted;) {

@@ -13,12 +13,16 @@ const LARGEST_FILE = LIMITS.partsMax * LARGEST_PART;
  *     │  ◀──      │
  *     └───────────┴──▶ failed | cancelled | expired
  *
- * A body in one piece goes from open to done. An upload goes back from completing to open where a part that was chosen
- * had been replaced. Each arrow is one conditional UPDATE: of two that want to leave a state, one does.
+ * A completing upload has a claim in its row: its parts, and the key they are kept under. Any process can carry it out,
+ * and one does where the process that made it is gone. An upload goes back from completing to open where a part that was
+ * chosen had been replaced. Each arrow is one conditional UPDATE: of two that want to leave a state, one does.
  */
 export type UploadState = 'open' | 'completing' | 'done' | 'failed' | 'cancelled' | 'expired';
 /** States in which bytes and quota are held. */
 export const UNFINISHED = ['open', 'completing'] as const satisfies readonly UploadState[];
+
+/** A claim that nobody has said anything of for so long is nobody's: a process took it along when it died. */
+export const CLAIM_IDLE_MS = 30_000;
 
 /** A file on its way. Its id is the file's, the object's key and the dialect's UploadId in one. */
 export interface UploadRow {

@@ -138,6 +138,17 @@ export const objects = {
     }
   },
 
+  /** Whether the file is whole, so that nothing of it needs to be sent any more. */
+  async isWhole(ticket: UploadTicket['params'], signal: AbortSignal): Promise<boolean> {
+    try {
+      await send(ticket, 'HEAD', {}, null, signal);
+      return true;
+    } catch (error) {
+      if (error instanceof ObjectFailure && error.gone) return false;
+      throw error;
+    }
+  },
+
   async complete(
     ticket: UploadTicket['params'],
     uploadId: string,

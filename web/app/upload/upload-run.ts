@@ -56,8 +56,13 @@ export async function runUpload(
       return await sendParts(job, record, tools, events, signal);
     } catch (error) {
       if (!(error instanceof ObjectFailure && error.gone)) throw error;
-      // The server let go of it: begin anew.
+      // Either the server finished it while nobody was looking, or it let go of it and we begin anew.
+      const isWhole = await patiently(tools, signal, () => objects.isWhole(record.ticket, signal));
       tools.records.forget(print);
+      if (isWhole) {
+        events.loaded(job.file.size);
+        return record.nodeId;
+      }
     }
   }
   const opened = await openTicket(job, tools, signal);

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { driveApi, taskApi } from '@bowerbird/contract';
+import { openBlobStore, StorageUnavailable } from '@bowerbird/storage';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  askTicket,
+  eachDatabase,
+  faultyStorage,
+  objectClient,
+  openTestApp,
+  turnableClock,
+  type Faults,
+  type Member,
+  type TestApp,
+} from '../../testing/index.ts';
+
+const MIB = 2 ** 20;
+
+eachDatabase((dialect) => {
+  describe.each(['disk', 's3'] as const)('on %s', (engine) => {
+    let app: TestApp;
+    let ann: Member;
+    let faults: Faults;
+    let folder: string;
+    let members = 0;
+    const clock = turnableClock();
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'bowerbird-upload-'));
+      const bucket = new URL(process.env['TEST_S3_URL']!);
+      bucket.pathname += `/upload-${randomBytes(6).toString('hex')}`;
+      const faulty = faultyStorage(await openBlobStore(engine === 'disk' ? folder : bucket.href));
+      faults = faulty.faults;
+      app = await openTestApp({ dialect, clock, storage: faulty.storage });
+    });
+    afterAll(async () => {
+      for await (const { key } of app.storage.list('')) await app.storage.remove(key);
+      for await (const { uploadId } of app.storage.staged()) await app.storage.discard(uploadId);
+      await app.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+    beforeEach(async () => {
+      faults.keep = faults.open = undefined;
+      ann = await app.signUp(`ann${(members += 1)}`);
+    });
+
+    const quota = () => app.quota.of(app.database, ann.id);
+    const names = async () => (await ann.call(driveApi.list, { query: {} })).files.map(({ name }) => name);
+    const keys = async () => (await Array.fromAsync(app.storage.list('blob/'))).map(({ key }) => key);
+    const contentOf = async (id: string): Promise<Buffer> => {
+      const file = await ann.call(driveApi.get, { params: { id }, query: {} });
+      return (await ann.inject({ url: file.web_content_link.replace('http://drive.test', '') })).rawPayload;
+    };
+    /** A minute passes, in which the server does what it does by itself. */
+    const aMinute = async (): Promise<void> => {
+      for (let turn = 0; turn < 3; turn++) {
+        clock.advance(20_000);
+        await app.database.transaction((tx) => app.jobs.enqueue(tx, 'finish-uploads', null));
+        await app.jobs.drain();
+      }
+    };
+
+    /** Sends a file whose completion breaks off, and gives how to ask for it once more. */
+    async function interrupted(how: 'one body' | 'parts', moment: 'keep' | 'open', bytes: Buffer) {
+      const { resumable, file, task } = await askTicket(ann, { name: 'a.bin', size: bytes.length });
+      const client = objectClient(app, resumable!.params);
+      const etags: Record<number, string> = {};
+      if (how === 'parts') {
+        etags[1] = await client.putPart(1, bytes.subarray(0, MIB));
+        etags[2] = await client.putPart(2, bytes.subarray(MIB));
+      }
+      const again = () => (how === 'parts' ? client.complete(etags) : client.put(bytes));
+      faults[moment] = new StorageUnavailable('the process ends here');
+      expect(await again()).toMatchObject({ status: 503, code: 'ServiceUnavailable' });
+      faults[moment] = undefined;
+      expect(await names()).toEqual([]);
+      expect(await quota()).toMatchObject({ used: 0, reserved: bytes.length });
+      return { client, again, etags, id: file!.id, taskId: task!.id };
+    }
+
+    const theFileIsThere = async (id: string, taskId: string, bytes: Buffer): Promise<void> => {
+      expect(await names()).toEqual(['a.bin']);
+      expect((await contentOf(id)).equals(bytes)).toBe(true);
+      expect(await quota()).toMatchObject({ used: bytes.length, reserved: 0 });
+      expect(await ann.call(taskApi.get, { params: { id: taskId } })).toMatchObject({
+        phase: 'PHASE_TYPE_COMPLETE',
+        file_id: id,
+      });
+    };
+
+    describe.each(['one body', 'parts'] as const)('a file that came in %s', (how) => {
+      describe.each([
+        ['before its bytes are kept', 'keep'],
+        ['after its bytes are kept', 'open'],
+      ] as const)('and was interrupted %s', (_when, moment) => {
+        test('is finished by the server within a minute, and later by nobody twice', async () => {
+          const bytes = randomBytes(MIB + 12_345);
+          const before = await keys();
+          const { client, again, id, taskId } = await interrupted(how, moment, bytes);
+          await aMinute();
+          await theFileIsThere(id, taskId, bytes);
+          const head = await client.send('HEAD', '');
+          expect(head.status).toBe(200);
+          const repeated = await again();
+          expect(repeated.status).toBe(200);
+          expect([repeated.etag, ...repeated.all('ETag')]).toContain(head.etag);
+          await theFileIsThere(id, taskId, bytes);
+          await expect.poll(async () => (await keys()).length).toBe(before.length + 1);
+          expect(await app.drive.check({ repair: false })).toEqual([]);
+        });
+
+        test('is completed at once by who asks again', async () => {
+          const bytes = randomBytes(MIB + 12_345);
+          const { again, id, taskId } = await interrupted(how, moment, bytes);
+          expect((await again()).status).toBe(200);
+          await theFileIsThere(id, taskId, bytes);
+        });
+
+        test('gives everything back where it is aborted', async () => {
+          const before = await keys();
+          const { client } = await interrupted(how, moment, randomBytes(MIB + 1));
+          expect((await client.abort()).status).toBe(204);
+          expect(await quota()).toMatchObject({ used: 0, reserved: 0 });
+          await aMinute();
+          expect(await names()).toEqual([]);
+          await expect.poll(keys).toEqual(before);
+        });
+      });
+    });
+
+    test('the parts of an interrupted completion are listed, by the tags that complete it', async () => {
+      const bytes = randomBytes(MIB + 500);
+      const { client, etags, id, taskId } = await interrupted('parts', 'open', bytes);
+      const listed = await client.list();
+      expect(listed.status).toBe(200);
+      expect(listed.all('PartNumber')).toEqual(['1', '2']);
+      expect(listed.all('Size')).toEqual([String(MIB), '500']);
+      expect(listed.all('ETag')).toEqual([etags[1], etags[2]]);
+      expect((await client.list('&part-number-marker=1')).all('PartNumber')).toEqual(['2']);
+      expect((await client.complete(etags)).status).toBe(200);
+      await theFileIsThere(id, taskId, bytes);
+    });
+
+    test('another body does not take the place of one that was interrupted', async () => {
+      const bytes = randomBytes(MIB);
+      const { client, id, taskId } = await interrupted('one body', 'open', bytes);
+      expect(await client.put(randomBytes(MIB))).toMatchObject({ status: 409, code: 'FileAlreadyExists' });
+      await theFileIsThere(id, taskId, bytes);
+    });
+
+    test('an empty file whose ticket broke off appears by itself', async () => {
+      faults.keep = new StorageUnavailable('the process ends here');
+      await expect(askTicket(ann, { name: 'empty', size: 0 })).rejects.toThrow();
+      faults.keep = undefined;
+      await aMinute();
+      expect(await names()).toEqual(['empty']);
+    });
+
+    test('what is being completed right now is left to who is at it', async () => {
+      const { id } = await interrupted('one body', 'keep', randomBytes(1000));
+      clock.advance(10_000);
+      await app.database.transaction((tx) => app.jobs.enqueue(tx, 'finish-uploads', null));
+      await app.jobs.drain();
+      expect(await names()).toEqual([]);
+      await aMinute();
+      expect(await ann.call(driveApi.get, { params: { id }, query: {} })).toMatchObject({
+        phase: 'PHASE_TYPE_COMPLETE',
+      });
+    });
+  });
+});
