@@ -15,6 +15,8 @@ export * from './fetch-order.ts';
 export * from './file.ts';
 export * from './gcid.ts';
 export * from './happenings.ts';
+export { decodeStrictly, encodingLabelled } from './legacy-text/encodings.ts';
+export { legacyReader, legacyText } from './legacy-text/legacy-text.ts';
 export type * from './library.ts';
 export * from './limits.ts';
 export * from './locales.ts';

@@ -1,5 +1,6 @@
+import { legacyReader } from '@bowerbird/contract';
 import { BadArchive, MOST_ITEMS, type ArchiveItem } from './archive-items.ts';
-import { nameDecoder, segmentsOf } from './archive-names.ts';
+import { segmentsOf } from './archive-names.ts';
 
 /** An entry as the engine lists it. */
 export interface PackedItem extends ArchiveItem {
@@ -44,7 +45,7 @@ export function createListing() {
     },
     items(): PackedItem[] {
       if (rest !== '') readLine(rest);
-      const decode = nameDecoder(records.map((record) => bytesOf(record.get('Path'))));
+      const decode = legacyReader(records.map((record) => bytesOf(record.get('Path'))));
       return records.map((record, index) => itemOf(record, index, decode));
     },
   };

@@ -1,7 +1,8 @@
 import { setImmediate as yielded } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
+import { legacyReader } from '@bowerbird/contract';
 import { BadArchive, MOST_ITEMS, type ArchiveItem, type RandomAccess } from './archive-items.ts';
-import { nameDecoder, segmentsOf } from './archive-names.ts';
+import { segmentsOf } from './archive-names.ts';
 
 /** How an entry is locked. */
 export type Lock = 'none' | 'classic' | 'aes' | 'unknown';
@@ -55,7 +56,7 @@ export async function readZipDirectory(bytes: RandomAccess): Promise<ZipItem[]> 
     at = next;
     if (records.length % ITEMS_AT_ONCE === 0) await yielded();
   }
-  const decode = nameDecoder(records.flatMap(({ name }) => (typeof name === 'string' ? [] : [name])));
+  const decode = legacyReader(records.flatMap(({ name }) => (typeof name === 'string' ? [] : [name])));
   const items: ZipItem[] = [];
   for (const record of records) {
     items.push(readItem(record, items.length, decode));

@@ -111,7 +111,37 @@ it('reads names as UTF-8 first, then as the torrent says, and lets strange ones 
     ['..', '/etc', '', 'a\0b'],
     ['..', '/etc', '', 'a\0b'],
   ]);
-  expect(paths({ encoding: 'no-such-thing' })[0]![0]).toContain('\ufffd');
+  expect(paths({ encoding: 'no-such-thing' })[0]).toEqual(['电影']);
+  expect(paths({})[0]).toEqual(['电影']);
+});
+
+it('reads all names of a torrent in one encoding, and keeps what it says of it when it is written again', () => {
+  // Of the two characters of the first name each is a pair of Cyrillic letters as well.
+  const names = [
+    [0xc4, 0xbf, 0xc2, 0xbc],
+    [0xb5, 0xe7, 0xd3, 0xb0, 0x31],
+    [0xd7, 0xf7, 0xd2, 0xb5],
+  ];
+  const bytes = (outer: Fields): Buffer =>
+    folder(
+      names.map((name) => ({ path: [raw(Buffer.from(name))] })),
+      outer,
+    );
+  expect(readTorrent(bytes({})).files.map(({ path }) => path[0])).toEqual(['目录', '电影1', '作业']);
+  for (const outer of [{ codepage: 936 }, { encoding: 'windows-1251' }]) {
+    const facts = readTorrent(bytes(outer));
+    expect(readTorrent(Buffer.from(facts.torrent!.file, 'base64'))).toEqual(facts);
+  }
+  expect(readTorrent(bytes({ encoding: 'windows-1251' })).files[2]!.path).toEqual(['ЧчТµ']);
+  expect(readTorrent(bytes({ codepage: 936 })).files[2]!.path).toEqual(['作业']);
+});
+
+it('keeps different names different, whatever bytes they have', () => {
+  const [first, second] = [
+    [0xce, 0xc4, 0xbb, 0xd0],
+    [0xff, 0xc4, 0xbb, 0xfe],
+  ].map((name) => folder([{ path: [raw(Buffer.from(name))] }]));
+  expect(readTorrent(first!).files[0]!.path).not.toEqual(readTorrent(second!).files[0]!.path);
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SourceFacts } from '@bowerbird/contract';
+import { legacyReader, legacyText, type SourceFacts } from '@bowerbird/contract';
 import { FetchFailed } from '../fetch/engine.ts';
 import {
   BencodeError,
@@ -27,6 +27,8 @@ export interface Torrent extends Sources {
   readonly single: boolean;
   /** The dictionary whose hash the info-hash is, byte for byte. */
   readonly info: Uint8Array;
+  /** What its names are said to be written in, by label or by number. */
+  readonly encoding: string | number | undefined;
 }
 
 export interface TorrentEntry {
@@ -67,13 +69,15 @@ export function factsOf(torrent: Torrent): SourceFacts {
 }
 
 /** The file again, without anything that we don't understand around its info. */
-export function writeTorrent({ info, trackers, webSeeds }: Torrent): Buffer {
+export function writeTorrent({ info, trackers, webSeeds, encoding }: Torrent): Buffer {
   const file = new Map<string, Writable>();
   if (trackers.length > 0)
     file.set(
       'announce-list',
       trackers.map((tracker) => [tracker]),
     );
+  if (typeof encoding === 'number') file.set('codepage', encoding);
+  if (typeof encoding === 'string') file.set('encoding', encoding);
   file.set('info', { raw: info });
   if (webSeeds.length > 0) file.set('url-list', webSeeds);
   return writeBencoded(file);
@@ -86,7 +90,6 @@ export function parseTorrent(bytes: Uint8Array): Torrent {
   const span = spans.get('info');
   const info = outer.get('info');
   if (!span || !(info instanceof Map)) throw invalid('no_info');
-  const encoding = outer.get('encoding');
   return describe(
     info,
     bytes.subarray(...span),
@@ -94,14 +97,14 @@ export function parseTorrent(bytes: Uint8Array): Torrent {
       addressesIn([outer.get('announce'), outer.get('announce-list')]),
       addressesIn(outer.get('url-list')),
     ),
-    encoding instanceof Uint8Array ? decode(encoding) : 'utf-8',
+    declaredEncoding(outer),
   );
 }
 
 /** What peers hand out for a magnet link: the info alone. */
 export function parseInfo(info: Uint8Array, sources: Sources): Torrent {
   if (info.length > MAX_TORRENT_BYTES) throw invalid('too_large');
-  return describe(read(info), info, sources, 'utf-8');
+  return describe(read(info), info, sources, undefined);
 }
 
 function read(bytes: Uint8Array, spans?: Map<string, [number, number]>): BencodedDictionary {
@@ -114,7 +117,19 @@ function read(bytes: Uint8Array, spans?: Map<string, [number, number]>): Bencode
   throw invalid('not_bencoded');
 }
 
-function describe(info: BencodedDictionary, raw: Uint8Array, sources: Sources, encoding: string): Torrent {
+/** What a torrent says that its names are written in. */
+function declaredEncoding(outer: BencodedDictionary): string | number | undefined {
+  const [encoding, codePage] = [outer.get('encoding'), outer.get('codepage')];
+  if (encoding instanceof Uint8Array) return Buffer.from(encoding).toString('latin1');
+  return typeof codePage === 'number' ? codePage : undefined;
+}
+
+function describe(
+  info: BencodedDictionary,
+  raw: Uint8Array,
+  sources: Sources,
+  encoding: string | number | undefined,
+): Torrent {
   const pieces = info.get('pieces');
   if (!(pieces instanceof Uint8Array)) {
     throw invalid(info.get('meta version') === 2 || info.has('file tree') ? 'version_2_only' : 'no_pieces');
@@ -124,8 +139,9 @@ function describe(info: BencodedDictionary, raw: Uint8Array, sources: Sources, e
     throw invalid('piece_length');
   }
   const infoHash = createHash('sha1').update(raw).digest('hex');
-  const name = textOf(info, 'name', encoding) || infoHash;
-  const files = filesOf(info, name, encoding);
+  const read = legacyReader(namesIn(info), encoding);
+  const name = textOf(info, 'name', read) || infoHash;
+  const files = filesOf(info, name, read);
   const last = files.at(-1);
   const length = last ? last.offset + last.size : 0;
   const pieceCount = Math.ceil(length / pieceLength);
@@ -142,18 +158,33 @@ function describe(info: BencodedDictionary, raw: Uint8Array, sources: Sources, e
     files,
     single: !info.has('files'),
     info: raw,
+    encoding,
     ...sources,
   };
 }
 
-function filesOf(info: BencodedDictionary, name: string, encoding: string): TorrentEntry[] {
+type Read = (bytes: Uint8Array) => string;
+
+/** All names that may not be UTF-8: together they tell what they are. */
+function* namesIn(info: BencodedDictionary): Generator<Uint8Array> {
+  const files = info.get('files');
+  const own = info.get('name');
+  if (own instanceof Uint8Array && !info.has('name.utf-8')) yield own;
+  for (const file of Array.isArray(files) ? files : []) {
+    if (!(file instanceof Map) || file.has('path.utf-8')) continue;
+    const path = file.get('path');
+    for (const segment of Array.isArray(path) ? path : []) if (segment instanceof Uint8Array) yield segment;
+  }
+}
+
+function filesOf(info: BencodedDictionary, name: string, read: Read): TorrentEntry[] {
   const list = info.get('files');
   if (list === undefined) return [{ path: [name], size: sizeOf(info), offset: 0, filler: false }];
   if (!Array.isArray(list) || list.length === 0 || list.length > MAX_FILES) throw invalid('files');
   let offset = 0;
   return list.map((file) => {
     if (!(file instanceof Map)) throw invalid('files');
-    const entry = { path: pathOf(file, encoding), size: sizeOf(file), offset };
+    const entry = { path: pathOf(file, read), size: sizeOf(file), offset };
     offset += entry.size;
     if (!Number.isSafeInteger(offset)) throw invalid('file_size');
     return { ...entry, filler: isFiller(file, entry.path) };
@@ -172,44 +203,27 @@ function sizeOf(file: BencodedDictionary): number {
   return size;
 }
 
-function pathOf(file: BencodedDictionary, encoding: string): string[] {
-  const [segments, written] = file.has('path.utf-8')
-    ? [file.get('path.utf-8'), 'utf-8']
-    : [file.get('path'), encoding];
+function pathOf(file: BencodedDictionary, read: Read): string[] {
+  const [segments, decoded] = file.has('path.utf-8')
+    ? [file.get('path.utf-8'), decode]
+    : [file.get('path'), read];
   if (!Array.isArray(segments) || segments.length === 0 || segments.length > MAX_SEGMENTS)
     throw invalid('file_path');
   return segments.map((segment) => {
     if (!(segment instanceof Uint8Array)) throw invalid('file_path');
-    return decode(segment, written);
+    return decoded(segment);
   });
 }
 
-function textOf(dictionary: BencodedDictionary, key: string, encoding: string): string {
+function textOf(dictionary: BencodedDictionary, key: string, read: Read): string {
   const preferred = dictionary.get(`${key}.utf-8`);
   if (preferred instanceof Uint8Array) return decode(preferred);
   const value = dictionary.get(key);
-  return value instanceof Uint8Array ? decode(value, encoding) : '';
+  return value instanceof Uint8Array ? read(value) : '';
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** UTF-8 where it is that; what the torrent says it is otherwise; never a failure. */
-function decode(bytes: Uint8Array, encoding = 'utf-8'): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return legacy(encoding).decode(bytes);
-  }
-}
-
-function legacy(encoding: string): InstanceType<typeof TextDecoder> {
-  try {
-    return new TextDecoder(encoding);
-  } catch {
-    return lossy;
-  }
-}
+/** What should be UTF-8, whatever was declared. */
+const decode = (bytes: Uint8Array): string => legacyText(bytes);
 
 /** All strings in something that should be an address, a list of them, or lists of lists. */
 function* addressesIn(value: Bencoded | undefined | (Bencoded | undefined)[]): Generator<string> {

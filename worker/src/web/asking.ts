@@ -7,7 +7,6 @@ import { createCookies } from './cookies.ts';
 import { headersFor } from './member-headers.ts';
 import { MOST_HEADER_BYTES, MOST_REDIRECTS, type Patience } from './patience.ts';
 import { refusalOf, setbackOf } from './setback.ts';
-import { headerText } from './source-name.ts';
 
 export interface Answer {
   /** Where it came from in the end. */
@@ -114,8 +113,11 @@ export function createAsking(spec: WebSpec, patience: Patience, connections: num
   };
 }
 
+const encodeByte = (byte: number): string => `%${byte.toString(16).toUpperCase()}`;
+
 function followed(location: string, from: URL): URL {
-  const text = headerText(location);
+  // The bytes that the site knows its path by, whatever they are encoded in.
+  const text = location.replace(/[\x80-\xff]/g, (byte) => encodeByte(byte.charCodeAt(0)));
   const url = URL.canParse(text, from) ? new URL(text, from) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new FetchFailed('link_unsupported', { final: true });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { sourceName } from './source-name.ts';
 
 const AT = new URL('https://files.example.org/pub/%E6%96%87%E4%BB%B6.zip?token=1#x');
+const gbk = (before: string, after: string): string => `${before}\xd6\xd0\xce\xc4${after}`;
 /** As it arrives: one character for each byte. */
 const wire = (text: string): string => Buffer.from(text).toString('latin1');
 
@@ -23,6 +24,10 @@ test.for([
   ['an unknown charset', "attachment; filename*=klingon''a; filename=b.txt", 'b.txt'],
   ['UTF-8 as it is', wire('attachment; filename="文件 – список.txt"'), '文件 – список.txt'],
   ['Latin as it is', 'attachment; filename="caf\u00e9.txt"', 'café.txt'],
+  ['GBK as it is', gbk('attachment; filename="', '.zip"'), '中文.zip'],
+  ['GBK in percent encoding', 'attachment; filename="%D6%D0%CE%C4.zip"', '中文.zip'],
+  ['RFC 8187 in GBK', "attachment; filename*=GBK''%D6%D0%CE%C4.zip", '中文.zip'],
+  ['RFC 2047 in a code page', 'attachment; filename="=?cp936?B?1tDOxA==?=.zip"', '中文.zip'],
   ['percent encoding where there should be none', 'attachment; filename="%E6%96%87.txt"', '文.txt'],
   ['RFC 2047', 'attachment; filename="=?UTF-8?B?5paH5Lu2?= =?utf-8?q?_1.txt?="', '文件 1.txt'],
   ['paths', 'attachment; filename="C:\\Users\\me\\x.txt"', 'C:\\Users\\me\\x.txt'],
@@ -39,6 +44,10 @@ test.for([
   ['https://example.org/a/b/', 'b'],
   ['https://example.org/', 'example.org'],
   ['https://example.org', 'example.org'],
+  ['https://example.org/%D6%D0%CE%C4.zip', '中文.zip'],
+  ['https://example.org/%95%5C%8E%A6.txt', '表示.txt'],
+  ['https://example.org/%C0%FC%C0%DA%C3%A5/', '전자책'],
+  ['https://example.org/%CD%EE%E2%E0%FF%20%EF%E0%EF%EA%E0.zip', 'Новая папка.zip'],
   ['https://example.org/%E4%ZZ.bin', '\u00e4%ZZ.bin'],
   ['https://example.org/%2e%2e%2f%2e%2e%2fetc%2fpasswd', '../../etc/passwd'],
   ['https://example.org/a%00b%0D%0Ac.txt', 'a\0b\r\nc.txt'],

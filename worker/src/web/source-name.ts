@@ -1,19 +1,11 @@
+import { decodeStrictly, encodingLabelled, legacyText } from '@bowerbird/contract';
+
 // What a source calls its file. Header values come as one character for each byte.
 
 const LONGEST = 1024;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-const western = new TextDecoder('windows-1252');
 
-/** Text as it was meant: UTF-8 where the bytes are that, or else what old servers write. */
-export function textOf(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return western.decode(bytes);
-  }
-}
-
-export const headerText = (value: string): string => textOf(Buffer.from(value, 'latin1'));
+/** Text as it was meant: UTF-8 where the bytes are that, or else what servers wrote before it. */
+const headerText = (value: string): string => legacyText(Buffer.from(value, 'latin1'));
 
 /** The suggested name, not cleaned: from Content-Disposition, else the requested path, else the host. */
 export function sourceName(disposition: string | undefined, requested: URL): string {
@@ -69,11 +61,8 @@ function extendedValue(value: string): string | undefined {
     encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
   );
-  try {
-    return new TextDecoder(charset, { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const encoding = encodingLabelled(charset);
+  return encoding && decodeStrictly(bytes, encoding);
 }
 
 function plainValue(value: string): string {
@@ -94,9 +83,5 @@ function encodedWord(whole: string, charset: string, encoding: string, text: str
             .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
           'latin1',
         );
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    return whole;
-  }
+  return encodingLabelled(charset) === undefined ? whole : legacyText(bytes, charset);
 }

@@ -1,0 +1,152 @@
+import { decodeStrictly, encodingLabelled, LEGACY_ENCODINGS, type LegacyEncoding } from './encodings.ts';
+import { LANGUAGES, type Language } from './languages.ts';
+import { improbability } from './likelihood.ts';
+
+const { russian, ukrainian, japanese, simplifiedChinese, traditionalChinese, korean } = LANGUAGES;
+const { spanish, portuguese, french, german, nordic, italian } = LANGUAGES;
+const { polish, czech, hungarian, romanian, croatian, turkish, vietnamese } = LANGUAGES;
+const western = [spanish, portuguese, french, german, nordic, italian];
+const central = [polish, czech, hungarian, romanian, croatian, german];
+
+/** Languages that are written in an encoding, and how much more seldom than others it is met. */
+const WRITTEN: Readonly<Record<LegacyEncoding, { languages: readonly Language[]; rarity: number }>> = {
+  gb18030: { languages: [simplifiedChinese, traditionalChinese], rarity: 0 },
+  big5: { languages: [traditionalChinese], rarity: 0.5 },
+  shift_jis: { languages: [japanese], rarity: 0 },
+  'euc-jp': { languages: [japanese], rarity: 1.5 },
+  'euc-kr': { languages: [korean], rarity: 0.5 },
+  ibm866: { languages: [russian, ukrainian], rarity: 0.3 },
+  cp1125: { languages: [ukrainian], rarity: 3 },
+  'windows-1251': { languages: [russian, ukrainian], rarity: 0 },
+  'koi8-u': { languages: [russian, ukrainian], rarity: 1 },
+  'windows-1252': { languages: western, rarity: 0 },
+  'windows-1250': { languages: central, rarity: 1.2 },
+  'windows-1254': { languages: [turkish], rarity: 2 },
+  'windows-1258': { languages: [vietnamese], rarity: 4 },
+  cp850: { languages: western, rarity: 0.2 },
+  cp437: { languages: western, rarity: 1 },
+  cp852: { languages: central, rarity: 2 },
+  cp860: { languages: [portuguese], rarity: 2.5 },
+};
+
+/** So many names tell an encoding. */
+const MOST_JUDGED = 200;
+/** Enough of a long text. */
+const BYTES_JUDGED = 512;
+/** What a byte costs in an encoding that it does not fit: more than in any that it does. */
+const MISFIT = 12;
+/** What it costs that a name ends within a character. */
+const CUT = 10;
+
+/** The encoding of bytes that aren't UTF-8, judged over all of them together; undefined where all are UTF-8. */
+export function guessLegacy(samples: Iterable<Uint8Array>): LegacyEncoding | undefined {
+  const judged = namesToJudge(samples);
+  if (judged.length === 0) return undefined;
+  const costs = LEGACY_ENCODINGS.map((encoding) => {
+    const { languages, rarity } = WRITTEN[encoding];
+    const cost = judged.reduce((sum, bytes) => sum + costOf(bytes, encoding, languages), rarity);
+    return { encoding, cost };
+  });
+  return costs.reduce((best, next) => (next.cost < best.cost ? next : best)).encoding;
+}
+
+function namesToJudge(samples: Iterable<Uint8Array>): Uint8Array[] {
+  const foreign: Uint8Array[] = [];
+  const odd: Uint8Array[] = [];
+  let isUtf8Written = false;
+  for (const sample of samples) {
+    if (foreign.length >= MOST_JUDGED) break;
+    const text = decodeStrictly(sample, 'utf-8');
+    if (text === undefined) foreign.push(sample.subarray(0, BYTES_JUDGED));
+    else if (isOddUtf8(text)) odd.push(sample);
+    else if (/[^\0-\x7f]/.test(text)) isUtf8Written = true;
+  }
+  return foreign.length > 0 || isUtf8Written ? foreign : odd.slice(0, MOST_JUDGED);
+}
+
+function costOf(bytes: Uint8Array, encoding: LegacyEncoding, languages: readonly Language[]): number {
+  const whole = decodeStrictly(bytes, encoding);
+  const text = whole ?? readCut(bytes, encoding);
+  if (text === undefined) return bytes.reduce((sum, byte) => sum + (byte < 0x80 ? 3 : MISFIT), 0);
+  return leastImprobable(text, languages) + (whole === undefined ? CUT : 0);
+}
+
+const leastImprobable = (text: string, languages: readonly Language[]): number =>
+  Math.min(...languages.map((language) => improbability(text, language)));
+
+type Reader = (bytes: Uint8Array) => string;
+
+/**
+ * Reads names that belong together and whose program may not have said how it wrote them: as `declared` where that fits
+ * all of them, UTF-8 where they are that, else by a guess over all. No byte is dropped: what was cut off in the middle
+ * of a character is written as `%8F`, so different names stay different.
+ */
+export function legacyReader(samples: Iterable<Uint8Array>, declared?: string | number): Reader {
+  const names = [...samples];
+  const encoding = declaredFor(names, declared) ?? guessLegacy(names);
+  return (bytes) => {
+    const text = decodeStrictly(bytes, 'utf-8');
+    if (text === undefined) return (encoding && readIn(bytes, encoding)) ?? readAlone(bytes);
+    const rival = encoding && decodeStrictly(bytes, encoding);
+    return rival !== undefined && isUtf8ByChance(text, rival) ? rival : text;
+  };
+}
+
+/** A lone text of which nobody may have said how it is written. */
+export function legacyText(bytes: Uint8Array, declared?: string | number): string {
+  return legacyReader([bytes], declared)(bytes);
+}
+
+function declaredFor(
+  names: readonly Uint8Array[],
+  declared: string | number | undefined,
+): string | undefined {
+  const encoding = declared === undefined ? undefined : encodingLabelled(declared);
+  if (encoding === undefined || encoding.startsWith('utf')) return undefined;
+  return names.every((name) => decodeStrictly(name, encoding) !== undefined) ? encoding : undefined;
+}
+
+const readIn = (bytes: Uint8Array, encoding: string): string | undefined =>
+  decodeStrictly(bytes, encoding) ?? readCut(bytes, encoding);
+
+function readAlone(bytes: Uint8Array): string {
+  const encoding = guessLegacy([bytes]) ?? 'cp437';
+  return readIn(bytes, encoding) ?? decodeStrictly(bytes, 'cp437')!;
+}
+
+const LONGEST_CHARACTER = 4;
+
+/** Programs cut long names between bytes, and so within a character. */
+function readCut(bytes: Uint8Array, encoding: string): string | undefined {
+  for (let cut = 1; cut < LONGEST_CHARACTER && cut < bytes.length; cut++) {
+    const text = decodeStrictly(bytes.subarray(0, -cut), encoding);
+    if (text !== undefined) return text + [...bytes.subarray(-cut)].map(escaped).join('');
+  }
+  return undefined;
+}
+
+const escaped = (byte: number): string =>
+  byte < 0x80 ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase()}`;
+
+/** How much more improbable a reading as UTF-8 must be before it is taken for chance. */
+const CHANCE = 8;
+const MOST_BY_CHANCE = 4;
+const everyLanguage: readonly Language[] = Object.values(LANGUAGES);
+
+/**
+ * What a few bytes of another encoding may look like by chance: characters of two bytes, signs among the letters, or an
+ * ideograph that hardly anybody has seen.
+ */
+function isOddUtf8(text: string): boolean {
+  const foreign = [...text].filter((character) => character > '\x7f');
+  if (foreign.length === 1 && /[\u{20000}-\u{3ffff}]/u.test(foreign[0]!)) return true;
+  return (
+    foreign.length > 0 &&
+    foreign.length <= MOST_BY_CHANCE &&
+    foreign.every((character) => character < '\u0800') &&
+    foreign.some((character) => !/[\p{L}\p{M}]/u.test(character))
+  );
+}
+
+const isUtf8ByChance = (text: string, rival: string): boolean =>
+  isOddUtf8(text) && leastImprobable(text, everyLanguage) > leastImprobable(rival, everyLanguage) + CHANCE;
