@@ -307,7 +307,15 @@ const CORPUS: readonly (readonly [
 ];
 
 /** Alone these tell too little, or look like something else: other names beside them decide. */
-const SHORT = ['鬼吹灯.txt', '桜.png', 'Їжак.jpg', 'Ґрунт.pdf', 'Wait….txt', 'zdjęcia.zip', 'książka.pdf'];
+const SHORT = new Set([
+  '鬼吹灯.txt',
+  '桜.png',
+  'Їжак.jpg',
+  'Ґрунт.pdf',
+  'Wait….txt',
+  'zdjęcia.zip',
+  'książka.pdf',
+]);
 
 const cases = CORPUS.flatMap(([language, encodings, names]) =>
   encodings.map((encoding) => ({
@@ -321,7 +329,7 @@ const cases = CORPUS.flatMap(([language, encodings, names]) =>
 );
 
 test.each(cases)('each name in $language is read from $encoding by itself', ({ written }) => {
-  const alone = written.filter(({ name }) => !SHORT.includes(name));
+  const alone = written.filter(({ name }) => !SHORT.has(name));
   expect(alone.map(({ bytes }) => legacyText(bytes).normalize('NFC'))).toEqual(alone.map(({ name }) => name));
 });
 

@@ -13,14 +13,30 @@ describe('the encoding of a text', () => {
     ['letters of UTF-8', new TextEncoder().encode('Größe 日本'), 'utf-8'],
     ['UTF-8 that the end cuts', new TextEncoder().encode('日本').subarray(0, 5), 'utf-8'],
   ])('is found by %s', (_, text, encoding) => {
-    expect(guessEncoding(text, 'en-US')).toBe(encoding);
+    expect(guessEncoding(text)).toBe(encoding);
   });
 
-  it('is what readers of a language are used to where nothing else fits', () => {
-    const cyrillic = bytes(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2);
-    expect(decoded(cyrillic, guessEncoding(cyrillic, 'ru'))).toBe('Привет');
-    const japanese = bytes(0x93, 0xfa, 0x96, 0x7b);
-    expect(decoded(japanese, guessEncoding(japanese, 'ja'))).toBe('日本');
+  it.each([
+    ['windows-1251', bytes(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2), 'Привет'],
+    ['Shift-JIS', bytes(0x93, 0xfa, 0x96, 0x7b), '日本'],
+    ['GBK', bytes(0xcb, 0xb5, 0xc3, 0xf7, 0x0a, 0xce, 0xc4, 0xbc, 0xfe), '说明\n文件'],
+    ['a code page of DOS', bytes(0x66, 0x81, 0x72, 0x0a, 0x70, 0x6c, 0x84, 0x6e, 0x65), 'für\npläne'],
+    [
+      'windows-1252 behind plain lines',
+      bytes(
+        ...'a'
+          .repeat(900)
+          .split('')
+          .map(() => 0x61),
+        0x0a,
+        0x66,
+        0xfc,
+        0x72,
+      ),
+      `${'a'.repeat(900)}\nfür`,
+    ],
+  ])('is told by its words where it is %s', (_, text, read) => {
+    expect(decoded(text, guessEncoding(text))).toBe(read);
   });
 });
 

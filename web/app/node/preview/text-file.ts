@@ -1,13 +1,7 @@
-/** Encodings that a person can choose from; the first three are also recognised. */
-export const ENCODINGS = [
-  'utf-8',
-  'utf-16le',
-  'utf-16be',
-  'gb18030',
-  'shift_jis',
-  'euc-kr',
-  'windows-1251',
-] as const;
+import { decodeStrictly, guessLegacy, LEGACY_ENCODINGS } from '@bowerbird/contract';
+
+/** Encodings that a person can choose from, all of which are also recognized. */
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', ...LEGACY_ENCODINGS] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** So much of a file is shown; the rest is for an app of one's own. */
@@ -54,8 +48,8 @@ async function firstBytes(stream: ReadableStream<Uint8Array>, most: number): Pro
   return bytes.subarray(0, most);
 }
 
-/** The most likely encoding: by its mark, by zeros between letters, else UTF-8 where that fits, else the reader's habit. */
-export function guessEncoding(bytes: Uint8Array, locale: string): Encoding {
+/** The most likely encoding: by its mark, by zeros between letters, else UTF-8 where that fits, else by its words. */
+export function guessEncoding(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   const sample = bytes.subarray(0, 4096);
@@ -65,7 +59,7 @@ export function guessEncoding(bytes: Uint8Array, locale: string): Encoding {
   });
   if (zeros[1]! > sample.length / 8 && zeros[0] === 0) return 'utf-16le';
   if (zeros[0]! > sample.length / 8 && zeros[1] === 0) return 'utf-16be';
-  return isUtf8(bytes) ? 'utf-8' : habitOf(locale);
+  return isUtf8(bytes) ? 'utf-8' : (guessLegacy(linesOf(bytes.subarray(0, JUDGED_BYTES))) ?? 'utf-8');
 }
 
 function isUtf8(bytes: Uint8Array): boolean {
@@ -78,22 +72,23 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-function habitOf(locale: string): Encoding {
-  switch (locale.slice(0, 2)) {
-    case 'zh':
-      return 'gb18030';
-    case 'ja':
-      return 'shift_jis';
-    case 'ko':
-      return 'euc-kr';
-    case 'ru':
-      return 'windows-1251';
-    default:
-      return 'utf-8';
+/** Enough of a text to tell its encoding. */
+const JUDGED_BYTES = 64 * 1024;
+const LINE_FEED = 0x0a;
+
+function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  let start = 0;
+  while (start < bytes.length) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    yield bytes.subarray(start, end < 0 ? bytes.length : end);
+    if (end < 0) return;
+    start = end + 1;
   }
 }
 
 export function decoded(bytes: Uint8Array, encoding: Encoding): string {
+  // Browsers know no code pages of DOS, in which every byte is a character.
+  if (encoding.startsWith('cp')) return decodeStrictly(bytes, encoding)!;
   return new TextDecoder(encoding).decode(bytes, { stream: true });
 }
 

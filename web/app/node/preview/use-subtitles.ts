@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { useLocale } from '#app/i18n/locale.tsx';
 import { contentUrl } from '../file-facts.ts';
 import { asWebVtt, type SubtitleFile, subtitlesOf } from './subtitles.ts';
 import { decoded, guessEncoding, readBeginning } from './text-file.ts';
@@ -7,7 +6,6 @@ import type { ViewerProps } from './viewer-props.ts';
 
 /** The subtitles beside a video; the chosen one is read, made WebVTT and shown by the browser. */
 export function useSubtitles({ file: video, beside, load }: ViewerProps, element: HTMLVideoElement | null) {
-  const locale = useLocale();
   const found: readonly SubtitleFile[] = subtitlesOf(video, beside);
   const [shown, show] = useState<string>();
   const chosen = found.find(({ file }) => file.id === shown);
@@ -33,7 +31,7 @@ export function useSubtitles({ file: video, beside, load }: ViewerProps, element
     void read().then(
       ({ bytes }) => {
         if (left.signal.aborted) return;
-        const text = asWebVtt(decoded(bytes, guessEncoding(bytes, locale)), name);
+        const text = asWebVtt(decoded(bytes, guessEncoding(bytes)), name);
         address = URL.createObjectURL(new Blob([text], { type: 'text/vtt' }));
         track.src = address;
         element.append(track);
@@ -46,7 +44,7 @@ export function useSubtitles({ file: video, beside, load }: ViewerProps, element
       track.remove();
       URL.revokeObjectURL(address);
     };
-  }, [element, id, listedUrl, name, label, locale]);
+  }, [element, id, listedUrl, name, label]);
 
   return { found, shown, show };
 }

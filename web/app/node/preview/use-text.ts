@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { File } from '@bowerbird/contract';
-import { useLocale } from '#app/i18n/locale.tsx';
 import { contentUrl } from '../file-facts.ts';
 import { decoded, type Encoding, guessEncoding, readBeginning, type TextBytes } from './text-file.ts';
 
@@ -14,7 +13,6 @@ export type TextOfFile = LoadedText | { readonly state: 'loading' | 'failed' };
 
 /** The beginning of a file as text; in the encoding that is chosen, or looks right. */
 export function useText(file: File, chosen?: Encoding): TextOfFile {
-  const locale = useLocale();
   const url = contentUrl(file);
   const isEmpty = file.size === '0';
   const [read, setRead] = useState<{ url: string | undefined; bytes?: TextBytes }>();
@@ -36,7 +34,7 @@ export function useText(file: File, chosen?: Encoding): TextOfFile {
     if (!read || read.url !== url) return { state: 'loading' };
     if (!read.bytes) return { state: 'failed' };
     const { bytes, isCut } = read.bytes;
-    const encoding = chosen ?? guessEncoding(bytes, locale);
+    const encoding = chosen ?? guessEncoding(bytes);
     return { state: 'ready', content: decoded(bytes, encoding), encoding, isCut };
-  }, [read, url, chosen, locale]);
+  }, [read, url, chosen]);
 }
