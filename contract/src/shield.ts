@@ -71,7 +71,10 @@ export const shieldApi = {
         description: 'METHOD:/path of the call that is meant, or METHOD: and its whole address',
       }),
       captcha_token: Type.Optional(
-        Type.String({ maxLength: 4096, description: 'the token before; given again while it is good' }),
+        Type.Unknown({
+          description:
+            'the token before; given again while it is good, and otherwise ignored, whatever it is',
+        }),
       ),
       meta: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), {

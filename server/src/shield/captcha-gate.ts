@@ -85,8 +85,11 @@ export function createGate({ database, store, seals, risks, config, clock }: Par
       spec.captcha !== undefined &&
       policy !== 'off' &&
       (spec.credentials === 'none' || asked.caller.viewer === null);
+    // What anybody may call without a token includes every call that brings a new token, renews a session or ends one. Their
+    // callers hold tokens that have run out, so a token is only a hint there.
+    const isHint = spec.captcha === undefined && spec.credentials !== 'required';
     const text = asked.captcha || wordIn(asked.body, 'captcha_token') || wordIn(asked.query, 'captcha_token');
-    if (!isNeeded && (text === '' || policy === 'off' || asked.isPage)) return;
+    if (!isNeeded && (isHint || text === '' || policy === 'off' || asked.isPage)) return;
     if (text === '') {
       // Forms of our own pages work without scripts, as long as there is no reason against it; reading is the page itself.
       const isFree = spec.captcha === true && wordIn(asked.query, 'pass_code') === '';

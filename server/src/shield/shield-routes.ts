@@ -16,7 +16,7 @@ export function mountShield(api: Api, { captchas, config }: Parts): void {
       client,
       device,
       action: body.action,
-      previous: body.captcha_token ?? '',
+      previous: typeof body.captcha_token === 'string' ? body.captcha_token : '',
       meta: body.meta ?? {},
       redirectUri: body.redirect_uri ?? '',
       caller,

@@ -3,7 +3,7 @@ import { completionDocument } from '../uploading.ts';
 import * as answers from './answers.ts';
 import { gcidOf } from './rclone.ts';
 import type { Decode } from './strict.ts';
-import { ask, Refused, send, type Ask, type Line } from './wire.ts';
+import { ask, Refused, send, timeOf, type Ask, type Line } from './wire.ts';
 
 const USER = 'user.mypikpak.net';
 const DRIVE = 'api-drive.mypikpak.net';
@@ -32,9 +32,9 @@ const PATIENCE = 3;
 const PAGE = '100';
 const FILTERS = JSON.stringify({ phase: { eq: 'PHASE_TYPE_COMPLETE' }, trashed: { eq: false } });
 
-function meta(platform: Platform, device: string, user: string): Record<string, string> {
+function meta(platform: Platform, device: string, user: string, now: number): Record<string, string> {
   const { client, version, pack } = PLATFORMS[platform];
-  const timestamp = String(Date.now());
+  const timestamp = String(now);
   const sign = createHash('md5').update(`${client}${version}${pack}${device}${timestamp}`).digest('hex');
   return { captcha_sign: `1.${sign}`, client_version: version, package_name: pack, timestamp, user_id: user };
 }
@@ -94,9 +94,9 @@ export async function connectOpenList(
       return await ask(line, name, { host: DRIVE, ...asked, headers: headers() }, decode);
     } catch (error) {
       if (!(error instanceof Refused) || tries >= PATIENCE) throw error;
-      if ([4122, 4121, 16].includes(error.code)) await client.refresh();
+      if ([4122, 4121, 16].includes(error.code)) await renew();
       else if (error.code === 9)
-        await newCaptcha(`${asked.method}:${asked.path}`, meta(platform, device, tokens!.sub));
+        await newCaptcha(`${asked.method}:${asked.path}`, meta(platform, device, tokens!.sub, timeOf(line)));
       else throw error;
       return call(name, asked, decode, tries + 1);
     }
@@ -119,7 +119,7 @@ export async function connectOpenList(
     const endpoint = platform === 'android' ? 'mypikpak.net' : params.endpoint;
     const isAddress = /^\d+\.\d+\.\d+\.\d+(:\d+)?$/.test(endpoint);
     const key = encodeURIComponent(params.key);
-    const date = new Date().toUTCString();
+    const date = new Date(timeOf(line)).toUTCString();
     const own = { 'x-oss-security-token': params.security_token };
     const type = body ? 'application/octet-stream' : '';
     const signed = [
@@ -319,21 +319,35 @@ export async function connectOpenList(
   };
 
   const login = /@/.test(username) ? { email: username } : { username };
-  await newCaptcha('POST:/v1/auth/signin', login);
-  tokens = await ask(
-    line,
-    'sign-in',
-    {
-      method: 'POST',
-      host: USER,
-      path: '/v1/auth/signin',
-      query: { client_id: clientId },
-      headers: headers(),
-      body: { captcha_token: captchaToken, client_id: clientId, client_secret: '', username, password },
-    },
-    answers.tokens,
-  );
-  await newCaptcha('GET:/drive/v1/files', meta(platform, device, tokens.sub));
+  async function signIn(): Promise<void> {
+    await newCaptcha('POST:/v1/auth/signin', login);
+    tokens = await ask(
+      line,
+      'sign-in',
+      {
+        method: 'POST',
+        host: USER,
+        path: '/v1/auth/signin',
+        query: { client_id: clientId },
+        headers: headers(),
+        body: { captcha_token: captchaToken, client_id: clientId, client_secret: '', username, password },
+      },
+      answers.tokens,
+    );
+    await newCaptcha('GET:/drive/v1/files', meta(platform, device, tokens.sub, timeOf(line)));
+  }
+
+  /** 4126 leads back to the password. */
+  async function renew(): Promise<void> {
+    try {
+      await client.refresh();
+    } catch (error) {
+      if (!(error instanceof Refused && error.code === 4126)) throw error;
+      await signIn();
+    }
+  }
+
+  await signIn();
   return client;
 }
 
@@ -345,43 +359,57 @@ export async function connectShare(
   const { client: clientId, agent } = PLATFORMS[platform];
   const device = createHash('md5').update(shareId).digest('hex');
   let passToken = '';
-  const { captcha_token: captchaToken, url } = await ask(
-    line,
-    'captcha',
-    {
-      method: 'POST',
-      host: USER,
-      path: '/v1/shield/captcha/init',
-      headers: { 'user-agent': agent, 'x-client-id': clientId, 'x-device-id': device },
-      body: {
-        action: 'GET:/drive/v1/share:batch_file_info',
-        captcha_token: '',
-        client_id: clientId,
-        device_id: device,
-        meta: meta(platform, device, ''),
-      },
-    },
-    answers.captcha,
-  );
-  if (url !== '') throw new Error('need verify');
-  const headers = {
+  let captchaToken = '';
+
+  const headers = (): Record<string, string> => ({
     'user-agent': agent,
     'x-client-id': clientId,
     'x-device-id': device,
     'x-captcha-token': captchaToken,
-  };
-  const call = <T>(
+  });
+
+  async function newCaptcha(action: string): Promise<void> {
+    const answer = await ask(
+      line,
+      'captcha',
+      {
+        method: 'POST',
+        host: USER,
+        path: '/v1/shield/captcha/init',
+        headers: headers(),
+        body: {
+          action,
+          captcha_token: captchaToken,
+          client_id: clientId,
+          device_id: device,
+          meta: meta(platform, device, '', timeOf(line)),
+        },
+      },
+      answers.captcha,
+    );
+    if (answer.url !== '') throw new Error('need verify');
+    captchaToken = answer.captcha_token;
+  }
+
+  /** A 9 asks for another captcha, without an end, were it not for us. */
+  async function call<T>(
     name: string,
     path: string,
     query: Record<string, string>,
     decode: Decode<T>,
-  ): Promise<T> =>
-    ask(
-      line,
-      name,
-      { method: 'GET', host: DRIVE, path, query: { share_id: shareId, ...query }, headers },
-      decode,
-    );
+    tries = 0,
+  ): Promise<T> {
+    const asked = { method: 'GET', host: DRIVE, path, query: { share_id: shareId, ...query } };
+    try {
+      return await ask(line, name, { ...asked, headers: headers() }, decode);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== 9 || tries >= PATIENCE) throw error;
+      await newCaptcha(`GET:${path}`);
+      return call(name, path, query, decode, tries + 1);
+    }
+  }
+
+  await newCaptcha('GET:/drive/v1/share:batch_file_info');
 
   async function enter(): Promise<void> {
     const opened = await call(

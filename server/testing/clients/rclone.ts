@@ -3,7 +3,7 @@ import { gcidBlockSize } from '@bowerbird/contract';
 import { completionDocument, signV4 } from '../uploading.ts';
 import * as answers from './answers.ts';
 import { mapOf } from './strict.ts';
-import { ask, Refused, send, type Ask, type Line } from './wire.ts';
+import { ask, Refused, send, timeOf, type Ask, type Line } from './wire.ts';
 
 const USER = 'user.mypikpak.com';
 const DRIVE = 'api-drive.mypikpak.com';
@@ -11,6 +11,8 @@ const OBJECTS = 'mypikpak.com';
 const CLIENT = 'YUMx5nI8ZU8Ap8pm';
 const VERSION = '2.0.0';
 const AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:129.0) Gecko/20100101 Firefox/129.0';
+/** Tokens that end sooner are renewed before they are used. */
+const MARGIN_MS = 10_000;
 
 export const gcidOf = (bytes: Buffer): string => {
   const block = gcidBlockSize(bytes.length);
@@ -31,7 +33,11 @@ export async function connectRclone(
 ) {
   const device = randomBytes(16).toString('hex');
   let captchaToken = '';
-  let tokens: { access_token: string; refresh_token: string } | undefined;
+  let captchaEnds = 0;
+  let tokens: { access_token: string; refresh_token: string; expires_in: number } | undefined;
+  let accessEnds = 0;
+
+  const isOver = (end: number): boolean => end - timeOf(line) < MARGIN_MS;
 
   const headers = (): Record<string, string> => ({
     'user-agent': AGENT,
@@ -58,6 +64,12 @@ export async function connectRclone(
     );
     if (seconds === 0 || token === '') throw new Error("couldn't get captcha token");
     captchaToken = token;
+    captchaEnds = timeOf(line) + seconds * 1000;
+  }
+
+  function keep(answer: ReturnType<typeof answers.tokens>): void {
+    tokens = answer;
+    accessEnds = timeOf(line) + answer.expires_in * 1000;
   }
 
   const userOf = (token: string): string =>
@@ -65,7 +77,7 @@ export async function connectRclone(
       .sub ?? '';
 
   const signedMeta = (): Record<string, string> => {
-    const timestamp = String(Date.now());
+    const timestamp = String(timeOf(line));
     const sign = createHash('md5')
       .update(`${CLIENT}${VERSION}mypikpak.com${device}${timestamp}`)
       .digest('hex');
@@ -83,7 +95,10 @@ export async function connectRclone(
     asked: Omit<Ask, 'host' | 'headers'> & { host?: string },
     decode: Parameters<typeof ask<T>>[3],
   ): Promise<T> {
-    if (captchaToken === '') await newCaptcha(`${asked.method}:${asked.path}`, signedMeta());
+    if (isOver(accessEnds)) await renew();
+    // A token that has run out is still sent with the request for the next one, in the header and in the body.
+    if (captchaToken === '' || isOver(captchaEnds))
+      await newCaptcha(`${asked.method}:${asked.path}`, signedMeta());
     try {
       return await ask(line, name, { host: DRIVE, ...asked, headers: headers() }, decode);
     } catch (error) {
@@ -123,7 +138,7 @@ export async function connectRclone(
     body?: Buffer | string,
   ): Promise<{ status: number; text: string; etag: string }> {
     const host = `${ticket.bucket}.${OBJECTS}`;
-    const signed = signV4(ticket, { method, path: `/${ticket.key}`, query, host, at: Date.now() });
+    const signed = signV4(ticket, { method, path: `/${ticket.key}`, query, host, at: timeOf(line) });
     const reply = await send(line.origin, {
       method,
       host,
@@ -151,19 +166,36 @@ export async function connectRclone(
     if (!completed.text.includes('<CompleteMultipartUploadResult')) throw new Error(completed.text);
   }
 
-  await newCaptcha('POST:/v1/auth/signin', { username });
-  tokens = await ask(
-    line,
-    'sign-in',
-    {
-      method: 'POST',
-      host: USER,
-      path: '/v1/auth/signin',
-      headers: headers(),
-      body: { username, password, client_id: CLIENT },
-    },
-    answers.tokens,
-  );
+  async function signIn(): Promise<void> {
+    tokens = undefined;
+    await newCaptcha('POST:/v1/auth/signin', { username });
+    keep(
+      await ask(
+        line,
+        'sign-in',
+        {
+          method: 'POST',
+          host: USER,
+          path: '/v1/auth/signin',
+          headers: headers(),
+          body: { username, password, client_id: CLIENT },
+        },
+        answers.tokens,
+      ),
+    );
+  }
+
+  /** A refresh token that is no longer good leads back to the password. */
+  async function renew(): Promise<void> {
+    try {
+      await client.refresh();
+    } catch (error) {
+      if (!(error instanceof Refused && error.id === 'invalid_grant')) throw error;
+      await signIn();
+    }
+  }
+
+  await signIn();
   // The next process begins with the token alone.
   captchaToken = '';
 
@@ -175,17 +207,19 @@ export async function connectRclone(
         refresh_token: tokens!.refresh_token,
         client_id: CLIENT,
       });
-      tokens = await ask(
-        line,
-        'refresh',
-        {
-          method: 'POST',
-          host: USER,
-          path: '/v1/auth/token',
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-          body: Buffer.from(form.toString()),
-        },
-        answers.tokens,
+      keep(
+        await ask(
+          line,
+          'refresh',
+          {
+            method: 'POST',
+            host: USER,
+            path: '/v1/auth/token',
+            headers: { 'content-type': 'application/x-www-form-urlencoded' },
+            body: Buffer.from(form.toString()),
+          },
+          answers.tokens,
+        ),
       );
     },
 
@@ -271,7 +305,7 @@ export async function connectRclone(
     async get(id: string, range?: string): Promise<Buffer> {
       const file = await call('get', { method: 'GET', path: `/drive/v1/files/${id}` }, answers.file);
       const url = new URL(file.links['application/octet-stream']!.url);
-      if (!(Number(url.searchParams.get('expire')) > Date.now() / 1000 + 10))
+      if (!(Number(url.searchParams.get('expire')) > timeOf(line) / 1000 + 10))
         throw new Error('the link is over');
       const reply = await send(line.origin, {
         method: 'GET',

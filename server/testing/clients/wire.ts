@@ -7,7 +7,11 @@ export interface Line {
   readonly origin: string;
   /** Every answer under the name that it was asked for by: the last one of each. */
   readonly answers: Map<string, unknown>;
+  /** The clock of the machine that the program runs on; the real one where it is absent. */
+  readonly now?: () => number;
 }
+
+export const timeOf = ({ now = Date.now }: Line): number => now();
 
 export interface Ask {
   readonly method: string;
