@@ -14,7 +14,7 @@ test.afterAll(() => origin[Symbol.asyncDispose]());
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
 const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Add links' });
-const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Links, one a line' });
+const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Links, one per line' });
 const card = (page: Page, name: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByRole('button', { name, exact: true }) });
 const tab = (page: Page, name: 'Running' | 'Finished' | 'Failed'): Locator =>
@@ -119,10 +119,15 @@ test('a link that fails says why in plain words, and works after the site is men
   const { page } = await member(browser);
   origin.refuse('/lost.zip', 404);
   origin.refuse('/members only.zip', 403);
-  await open(page, '/drive/all');
-  await paste(page, `${origin.url}/lost.zip\n${origin.url}/members%20only.zip`);
-  await expect(dialog(page).getByText('The file is not there any more.')).toBeVisible();
-  await dialog(page).getByRole('button', { name: 'Start 2 downloads' }).click();
+  for (const name of ['lost.zip', 'members%20only.zip'])
+    await post(page.context().request, '/drive/v1/files', {
+      kind: 'drive#file',
+      upload_type: 'UPLOAD_TYPE_URL',
+      parent_id: '',
+      folder_type: 'DOWNLOAD',
+      url: { url: `${origin.url}/${name}` },
+    });
+  await open(page, '/drive/transfers');
   await tab(page, 'Failed').click();
   await expect(card(page, 'lost.zip')).toContainText(
     'The file is not there any more. Look for another link.',
@@ -146,6 +151,81 @@ test('a link that fails says why in plain words, and works after the site is men
   await tab(page, 'Finished').click();
   await expect(card(page, 'members only.zip')).toBeVisible({ timeout: 30_000 });
   await expect(tab(page, 'Failed')).toHaveText(/0/);
+});
+
+test('only links that can be fetched are started, and the others stay with their reasons', async ({
+  browser,
+}) => {
+  const { page } = await member(browser);
+  origin.refuse('/gone.zip', 404);
+  origin.refuse('/private.zip', 403);
+  origin.serve('/small.txt', Buffer.from('done at once'));
+  origin.serve('/long.iso', randomBytes(30_000_000), { bytesPerSecond: 300_000 });
+  await open(page, '/drive/all');
+  await addLinks(
+    page,
+    ['small.txt', 'gone.zip', 'long.iso', 'private.zip']
+      .map((name) => `${origin.url}/${name}`)
+      .concat('ftp://old.example/a.zip', 'only words')
+      .join('\n'),
+  );
+  const unread = dialog(page).getByRole('list', { name: 'Lines without a usable link' });
+  await expect(unread.getByRole('listitem')).toHaveText([
+    'Line 5ftp://old.example/a.zipftp links are not supported',
+    'Line 6only wordsno link',
+  ]);
+  await unread.getByRole('button', { name: 'only words' }).click();
+  expect(
+    await box(page).evaluate((area: HTMLTextAreaElement) =>
+      area.value.slice(area.selectionStart, area.selectionEnd),
+    ),
+  ).toBe('only words');
+
+  await expect(dialog(page).getByText('2 links can’t be downloaded and stay here')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Start 2 downloads' }).click();
+  await expect(box(page)).toHaveValue(
+    `${origin.url}/gone.zip\n${origin.url}/private.zip\nftp://old.example/a.zip\nonly words`,
+  );
+  await expect(dialog(page).getByRole('button', { name: 'Start', exact: true })).toBeDisabled();
+  await dialog(page).getByText('Options').click();
+  await dialog(page).getByLabel('Cookie').fill('session=1');
+  await expect(dialog(page).getByRole('button', { name: 'Start download' })).toBeEnabled();
+
+  origin.serve('/gone.zip', randomBytes(100));
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+  await expect(tab(page, 'Running')).toHaveAttribute('aria-selected', 'true');
+  await expect(card(page, 'long.iso')).toBeVisible();
+  await expect(tab(page, 'Failed')).toHaveText(/0/);
+  expectNoComplaints(page);
+});
+
+test('waiting looks like waiting: the bar travels, or is striped for those who want no motion', async ({
+  browser,
+}) => {
+  const { page } = await member(browser);
+  await post(page.context().request, '/drive/v1/files', {
+    kind: 'drive#file',
+    upload_type: 'UPLOAD_TYPE_URL',
+    parent_id: '',
+    folder_type: 'DOWNLOAD',
+    url: { url: `magnet:?xt=urn:btih:${randomBytes(20).toString('hex')}&dn=nobody-has-it` },
+  });
+  await open(page, '/drive/transfers');
+  const bar = card(page, 'nobody-has-it').getByRole('progressbar');
+  await expect(bar).toBeVisible();
+  expect(await bar.getAttribute('aria-valuenow')).toBeNull();
+  const left = (): Promise<number> =>
+    bar.locator('div').evaluate((piece) => piece.getBoundingClientRect().left);
+  const before = await left();
+  await expect.poll(left).not.toBe(before);
+
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const widths = await bar.evaluate((track) => [
+    track.getBoundingClientRect().width,
+    track.firstElementChild!.getBoundingClientRect().width,
+  ]);
+  expect(widths[1]).toBe(widths[0]);
+  expect(await bar.evaluate((track) => track.getAnimations({ subtree: true }).length)).toBe(0);
 });
 
 test('a download is paused, goes on where it was, and is cancelled', async ({ browser }) => {

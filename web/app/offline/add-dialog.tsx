@@ -28,11 +28,12 @@ export function AddDialog({ request, onClose }: { request: AddRequest; onClose: 
   const path = useLocalePath();
   const [picksFolder, setPicksFolder] = useState(false);
   const [showsOptions, setShowsOptions] = useState(request.showOptions === true);
-  const adding = useAdding(request, (tasks) => {
-    onClose();
+  const adding = useAdding(request, (tasks, isAll) => {
+    if (isAll) onClose();
+    // What is left stays in the dialog, over the page where the others run.
     void navigate(path(`/drive/transfers?action=show_task&task_id=${tasks.slice(0, MARKED).join(',')}`));
   });
-  const { wanted, find, progress, target } = adding;
+  const { wanted, startable, find, progress, target } = adding;
   const shown = wanted.slice(0, SHOWN_LINKS);
 
   return (
@@ -44,16 +45,16 @@ export function AddDialog({ request, onClose }: { request: AddRequest; onClose: 
       title={t('offline.add.title')}
       footer={
         <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button onClick={onClose}>{t(adding.hasStarted ? 'ui.close' : 'ui.cancel')}</Button>
           <Button
             variant="primary"
-            disabled={wanted.length === 0}
+            disabled={startable.length === 0}
             busy={progress !== undefined}
             onClick={adding.start}
           >
             {progress && progress.count > 1
               ? t('offline.add.starting', progress)
-              : t('offline.add.start', { count: wanted.length })}
+              : t('offline.add.start', { count: startable.length })}
           </Button>
         </>
       }
@@ -79,14 +80,15 @@ export function AddDialog({ request, onClose }: { request: AddRequest; onClose: 
                     found={found}
                     failure={adding.failureOf(one.key)}
                     help={
-                      found?.error === 'source_denied' && (
-                        <button
-                          type="button"
-                          onClick={() => setShowsOptions(true)}
-                          className="rounded-small font-medium text-blue-strong hover:underline"
-                        >
-                          {t('transfers.addCookie')}
-                        </button>
+                      found?.state === 'failed' && (
+                        <>
+                          {found.error === 'source_denied' && (
+                            <Help onClick={() => setShowsOptions(true)}>{t('transfers.addCookie')}</Help>
+                          )}
+                          {one.link && found.error !== 'link_unsupported' && (
+                            <Help onClick={() => adding.lookAgain(one)}>{t('offline.found.lookAgain')}</Help>
+                          )}
+                        </>
                       )
                     }
                     onRemove={() => adding.remove(one)}
@@ -138,8 +140,20 @@ export function AddDialog({ request, onClose }: { request: AddRequest; onClose: 
   );
 }
 
+function Help({ onClick, children }: { onClick: () => void; children: string }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="relative rounded-small font-medium text-blue-strong after:absolute after:-inset-x-1 after:-inset-y-2.5 hover:underline"
+    >
+      {children}
+    </button>
+  );
+}
+
 /** What it comes to, against the room that is left and the tasks of the day. */
-function Limits({ adding: { wanted, find } }: { adding: Adding }) {
+function Limits({ adding: { wanted, startable, find } }: { adding: Adding }) {
   const t = useT();
   const call = useCall();
   const format = useFormat();
@@ -153,7 +167,7 @@ function Limits({ adding: { wanted, find } }: { adding: Adding }) {
   });
 
   let bytes = 0;
-  for (const { key } of wanted) {
+  for (const { key } of startable) {
     const found = find(key);
     bytes += (found?.tree && found.isWhole ? found.tree.totals().chosenBytes : found?.size) ?? 0;
   }
@@ -165,8 +179,12 @@ function Limits({ adding: { wanted, find } }: { adding: Adding }) {
     allowance && allowance.daily_limit >= 0
       ? Math.max(0, allowance.daily_limit - allowance.daily_used)
       : undefined;
+  const dead = wanted.filter(
+    ({ key }) => find(key)?.state === 'failed' && !startable.some((one) => one.key === key),
+  );
   return (
     <div className="num grid gap-1 text-13 text-ink-2">
+      {dead.length > 0 && <p role="status">{t('offline.add.dead', { count: dead.length })}</p>}
       {free !== undefined && (
         <p className={cx(isTooMuch && 'font-medium text-danger')}>
           {isTooMuch
@@ -177,7 +195,7 @@ function Limits({ adding: { wanted, find } }: { adding: Adding }) {
         </p>
       )}
       {left !== undefined && (
-        <p className={cx(left < wanted.length && 'font-medium text-warning')}>
+        <p className={cx(left < startable.length && 'font-medium text-warning')}>
           {t('offline.add.tasksLeft', { left, limit: allowance!.daily_limit })}
         </p>
       )}

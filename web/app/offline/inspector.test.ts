@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { ApiCall, Resource, ResourceFile, ResourceList } from '@bowerbird/contract';
-import { createInspector } from './inspector.ts';
+import { createInspector, isDead } from './inspector.ts';
 import { parseLinks } from './parse-links.ts';
 
 const resource = (over: Partial<Resource> = {}): Resource => ({
@@ -54,6 +54,21 @@ test('links are asked about once, together, and each answer goes to its own', as
     error: 'source_not_found',
     name: 'two',
   });
+});
+
+test('a link that failed is dead, but one that was refused may be let in with a cookie', async () => {
+  const { inspector } = inspecting(
+    listOf(
+      resource({ meta: { status: '2', error: 'source_denied' } }),
+      resource({ meta: { status: '2', error: 'source_not_found' } }),
+    ),
+  );
+  expect(isDead(undefined, false)).toBe(false);
+  inspector.look(TWO);
+  expect(isDead(inspector.get(TWO[0]!.key), false)).toBe(false);
+  await vi.waitFor(() => expect(isDead(inspector.get(TWO[0]!.key), false)).toBe(true));
+  expect(isDead(inspector.get(TWO[0]!.key), true)).toBe(false);
+  expect(isDead(inspector.get(TWO[1]!.key), true)).toBe(true);
 });
 
 test('what is looked for is asked for again until it is known', async () => {

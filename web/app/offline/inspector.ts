@@ -28,6 +28,13 @@ export interface Found {
   readonly isWhole: boolean;
 }
 
+/**
+ * Whether a download of it would fail at once. A site that refused may let in whoever sends a cookie along, which is not
+ * sent while looking.
+ */
+export const isDead = (found: Found | undefined, hasHeaders: boolean): boolean =>
+  found?.state === 'failed' && !(hasHeaders && found.error === 'source_denied');
+
 /** Characters of links that one question takes: the address of its answer carries them. */
 const CHARACTERS = 4000;
 const LINKS = 50;
@@ -198,7 +205,10 @@ export function createInspector(call: ApiCall, onChange: () => void) {
       reading.set(key, work);
       return work;
     },
-    forget: (key: string): void => void entries.delete(key),
+    forget(key: string): void {
+      entries.delete(key);
+      onChange();
+    },
     end: (): void => ended.abort(),
   };
 }

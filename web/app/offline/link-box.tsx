@@ -1,4 +1,4 @@
-import { useId, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { ClipboardPaste, FileText, Magnet } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -6,10 +6,14 @@ import { cx } from '#app/ui/class-names.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { useFileDrop } from '#app/ui/use-file-drop.ts';
 import { useIsBrowser } from '#app/i18n/page-frame.tsx';
-import type { ParsedText } from './parse-links.ts';
+import type { ParsedText, UnreadLine } from './parse-links.ts';
+import { UnreadLines } from './unread-lines.tsx';
 
 /** A text file with links is no novel. */
 const TEXT_MAX = 2 ** 20;
+
+/** Of the box, in pixels: `leading-6`. */
+const LINE_HEIGHT = 24;
 
 const isTorrent = (file: File): boolean =>
   /\.torrent$/i.test(file.name) || file.type === 'application/x-bittorrent';
@@ -23,7 +27,6 @@ export function LinkBox({
   onSubmit,
   rows = 5,
   end,
-  ref,
 }: {
   text: string;
   /** `how` tells what came from a file or the clipboard from what is being typed. */
@@ -35,11 +38,11 @@ export function LinkBox({
   rows?: number;
   /** At the end of the line of buttons. */
   end?: ReactNode;
-  ref?: Ref<HTMLTextAreaElement>;
 }) {
   const t = useT();
   const id = useId();
   const isBrowser = useIsBrowser();
+  const box = useRef<HTMLTextAreaElement>(null);
   const textFile = useRef<HTMLInputElement>(null);
   const torrentFile = useRef<HTMLInputElement>(null);
 
@@ -56,6 +59,13 @@ export function LinkBox({
   };
   const pasteClipboard = (): void => {
     navigator.clipboard.readText().then(append, () => toast.show({ text: t('offline.add.noClipboard') }));
+  };
+  const show = ({ start, end }: UnreadLine): void => {
+    const area = box.current!;
+    area.focus();
+    area.setSelectionRange(start, end);
+    // A selection alone does not scroll to where it is.
+    area.scrollTop = (text.slice(0, start).split('\n').length - 2) * LINE_HEIGHT;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -81,7 +91,7 @@ export function LinkBox({
         {t('offline.add.box')}
       </label>
       <textarea
-        ref={ref}
+        ref={box}
         id={id}
         rows={rows}
         value={text}
@@ -137,6 +147,7 @@ export function LinkBox({
           {end}
         </span>
       </div>
+      <UnreadLines lines={parsed.unread} onShow={show} />
       <input
         ref={textFile}
         type="file"
@@ -169,18 +180,21 @@ export function LinkBox({
   );
 }
 
-function Counts({ parsed: { links, duplicates, unreadable } }: { parsed: ParsedText }) {
+function Counts({ parsed: { links, duplicates, unread } }: { parsed: ParsedText }) {
   const t = useT();
-  if (links.length + duplicates + unreadable === 0) return t('offline.add.hint');
+  if (links.length + duplicates + unread.length === 0) return t('offline.add.hint');
+  const wordless = unread.filter(({ reason }) => reason === 'none').length;
+  const refused = unread.length - wordless;
   return (
     <>
       <b className={cx('font-semibold', links.length > 0 && 'text-ink')}>
         {t('offline.add.valid', { count: links.length })}
       </b>
       {duplicates > 0 && ` · ${t('offline.add.duplicates', { count: duplicates })}`}
-      {unreadable > 0 && (
-        <span className="text-warning">{` · ${t('offline.add.unreadable', { count: unreadable })}`}</span>
-      )}
+      <span className="text-warning">
+        {wordless > 0 && ` · ${t('offline.add.unreadable', { count: wordless })}`}
+        {refused > 0 && ` · ${t('offline.add.unusable', { count: refused })}`}
+      </span>
     </>
   );
 }

@@ -15,12 +15,38 @@ describe('what somebody pastes', () => {
       ['https://a.example/one.zip', 'web', 'one.zip'],
       ['http://b.example/two.iso', 'web', 'two.iso'],
     ]);
-    expect(parsed).toMatchObject({ duplicates: 0, unreadable: 0 });
+    expect(parsed).toMatchObject({ duplicates: 0, unread: [] });
   });
 
-  test('lines without a link are counted, empty ones are not', () => {
-    const parsed = parseLinks('hello\n\nftp://old.example/a\ned2k://|file|a|1|\njavascript:alert(1)\n', SITE);
-    expect(parsed).toEqual({ links: [], duplicates: 0, unreadable: 4 });
+  test('what is no link is named, with its line and why', () => {
+    const parsed = parseLinks(
+      'hello\n\n  ftp://old.example/a,\ned2k://|file|a|1|\njavascript:alert(1)\nmagnet:?xt=urn:btmh:12\nhttp://',
+      SITE,
+    );
+    expect(parsed.links).toEqual([]);
+    expect(parsed.unread.map(({ line, text, reason, scheme }) => [line, text, reason, scheme])).toEqual([
+      [1, 'hello', 'none', ''],
+      [3, 'ftp://old.example/a', 'unsupported', 'ftp'],
+      [4, 'ed2k://|file|a|1|', 'unsupported', 'ed2k'],
+      [5, 'javascript:alert(1)', 'unsupported', 'javascript'],
+      [6, 'magnet:?xt=urn:btmh:12', 'broken', 'magnet'],
+      [7, 'http://', 'broken', 'http'],
+    ]);
+  });
+
+  test('the place of what is no link is that in the text', () => {
+    const text = 'https://a.example/x\n  see sftp://host/y.';
+    const [line] = parseLinks(text, SITE).unread;
+    expect(text.slice(line!.start, line!.end)).toBe('sftp://host/y');
+  });
+
+  test('an address that is not supported is named beside one that is, and not where it is part of another', () => {
+    const read = (text: string) => parseLinks(text, SITE).unread.map((one) => one.text);
+    expect(read('https://a.example/x or ftp://b.example/x')).toEqual(['ftp://b.example/x']);
+    expect(
+      read(`https://a.example/?from=ftp://b.example/x\nmagnet:?xt=urn:btih:${HASH}&tr=udp://t.example`),
+    ).toEqual([]);
+    expect(read('See https://a.example/x, note: it is large')).toEqual([]);
   });
 
   test('links are found inside running text, without the sentence around them', () => {
@@ -41,7 +67,7 @@ describe('what somebody pastes', () => {
 
   test('an address that people write without its scheme is one', () => {
     expect(urls('www.example.org/file.zip')).toEqual(['https://www.example.org/file.zip']);
-    expect(parseLinks('www.\nexample', SITE).unreadable).toBe(2);
+    expect(parseLinks('www.\nexample', SITE).unread).toHaveLength(2);
   });
 
   test('the same address twice is one, whatever place of the page it names', () => {
@@ -53,7 +79,7 @@ describe('what somebody pastes', () => {
   test('addresses that are none are unreadable', () => {
     expect(parseLinks('http://\nhttps://exa mple\nhttp://[::1', SITE)).toMatchObject({
       links: [{ url: 'https://exa/' }],
-      unreadable: 2,
+      unread: [{ reason: 'broken' }, { reason: 'broken' }],
     });
   });
 });
@@ -80,7 +106,7 @@ describe('torrents', () => {
 
   test('a bare fingerprint is a torrent, a longer number is nothing', () => {
     expect(urls(HASH)).toEqual([`magnet:?xt=urn:btih:${HASH}`]);
-    expect(parseLinks(`${HASH}0\nx${HASH}`, SITE)).toMatchObject({ links: [], unreadable: 2 });
+    expect(parseLinks(`${HASH}0\nx${HASH}`, SITE)).toMatchObject({ links: [], unread: { length: 2 } });
   });
 
   test('a fingerprint within an address is a part of that address', () => {
@@ -104,7 +130,7 @@ describe('torrents', () => {
   test('magnets of other networks are unreadable', () => {
     expect(
       parseLinks(`magnet:?xt=urn:ed2k:${HASH}\nmagnet:?xt=urn:btmh:1220${HASH}\nmagnet:?dn=x`, SITE),
-    ).toMatchObject({ links: [], unreadable: 3 });
+    ).toMatchObject({ links: [], unread: { length: 3 } });
   });
 });
 
@@ -133,7 +159,7 @@ test('ten thousand links and a long line of nothing are read at once', () => {
   const many = Array.from({ length: 10_000 }, (_, n) => `https://a.example/${n}`).join('\n');
   const started = performance.now();
   expect(parseLinks(many, SITE).links).toHaveLength(10_000);
-  expect(parseLinks(`${'magnet:?'.repeat(20_000)}${' a'.repeat(100_000)}`, SITE).unreadable).toBe(1);
-  expect(parseLinks(`https://${')'.repeat(100_000)}`, SITE).unreadable).toBe(1);
+  expect(parseLinks(`${'magnet:?'.repeat(20_000)}${' a'.repeat(100_000)}`, SITE).unread).toHaveLength(1);
+  expect(parseLinks(`https://${')'.repeat(100_000)}`, SITE).unread).toHaveLength(1);
   expect(performance.now() - started).toBeLessThan(3000);
 });

@@ -13,12 +13,25 @@ export interface ParsedLink {
   readonly end: number;
 }
 
+/** A line, or an address in it, that nothing can be fetched from. */
+export interface UnreadLine {
+  /** Counted from 1. */
+  readonly line: number;
+  /** What was read: the address, or all of the line. */
+  readonly text: string;
+  /** `none`: no address in it. `unsupported`: an address of a kind that is not fetched. `broken`: an address with a mistake in it. */
+  readonly reason: 'none' | 'unsupported' | 'broken';
+  /** How an unsupported address begins, such as "ftp". */
+  readonly scheme: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface ParsedText {
   readonly links: readonly ParsedLink[];
   /** Links that stand there once more. */
   readonly duplicates: number;
-  /** Lines with something in them, but no link. */
-  readonly unreadable: number;
+  readonly unread: readonly UnreadLine[];
 }
 
 /** Where a link may begin. A fingerprint stands alone: within a longer word it is something else. */
@@ -34,12 +47,12 @@ const SHARE_PATH = /^(?:\/[a-z]{2}(?:-[A-Za-z]{2})?)?\/s\/([\w-]{1,64})(?:\/|$)/
 export function parseLinks(text: string, origin: string): ParsedText {
   const links: ParsedLink[] = [];
   const known = new Set<string>();
+  const unread: UnreadLine[] = [];
   let duplicates = 0;
-  let unreadable = 0;
   let from = 0;
-  for (const line of text.split('\n')) {
+  for (const [at, line] of text.split('\n').entries()) {
     const found = linksIn(line, from, origin);
-    if (found.length === 0 && line.trim() !== '') unreadable += 1;
+    unread.push(...unreadIn(line, at + 1, from, found));
     for (const link of found) {
       if (known.has(link.key)) {
         duplicates += 1;
@@ -50,7 +63,27 @@ export function parseLinks(text: string, origin: string): ParsedText {
     }
     from += line.length + 1;
   }
-  return { links, duplicates, unreadable };
+  return { links, duplicates, unread };
+}
+
+/** Addresses that are none of ours to fetch. Those without slashes are known by name, since any word may precede a colon. */
+const OTHER_ADDRESS =
+  /(?<![\w.+-])([a-z][a-z\d+.-]{0,30}):\/\/[^\s<>"`]*|(?<![\w.+-])(blob|data|ed2k|javascript|mailto|magnet|sip|tel|thunder):[^\s<>"`]+/gi;
+const FETCHED = new Set(['http', 'https', 'magnet']);
+
+function unreadIn(line: string, number: number, from: number, links: readonly ParsedLink[]): UnreadLine[] {
+  const others = [...line.matchAll(OTHER_ADDRESS)].flatMap((match): UnreadLine[] => {
+    const start = from + match.index;
+    if (links.some((link) => start >= link.start && start < link.end)) return [];
+    const text = withoutSentence(match[0]);
+    const scheme = (match[1] ?? match[2])!.toLowerCase();
+    const reason = FETCHED.has(scheme) ? 'broken' : 'unsupported';
+    return [{ line: number, text, reason, scheme, start, end: start + text.length }];
+  });
+  if (others.length > 0 || links.length > 0 || line.trim() === '') return others;
+  const start = from + line.search(/\S/);
+  const text = line.trim();
+  return [{ line: number, text, reason: 'none', scheme: '', start, end: start + text.length }];
 }
 
 function linksIn(line: string, from: number, origin: string): ParsedLink[] {

@@ -14,6 +14,14 @@ export const PHASES_OF: Readonly<Record<Tab, readonly Task['phase'][]>> = {
 export const tabOf = (phase: Task['phase']): Tab =>
   TABS.find((tab) => PHASES_OF[tab].includes(phase)) ?? 'running';
 
+/** Where somebody looks for several at once: where one is still under way, or else where the most of them are. */
+export function tabFor(tabs: readonly Tab[]): Tab | undefined {
+  if (tabs.includes('running')) return 'running';
+  const failed = tabs.filter((tab) => tab === 'failed').length;
+  if (tabs.length === 0) return undefined;
+  return failed * 2 >= tabs.length ? 'failed' : 'finished';
+}
+
 export type TaskPage = ReplyOf<typeof taskApi.list>;
 export type Tasks = InfiniteData<TaskPage, string>;
 export type Counts = Readonly<Record<Tab, number>>;

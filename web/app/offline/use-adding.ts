@@ -9,7 +9,7 @@ import { useT } from '#app/i18n/t.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { orderAll, type Order } from './add-links.ts';
 import { NO_OPTIONS, orderOptions, type TypedOptions } from './add-options.tsx';
-import type { Found } from './inspector.ts';
+import { isDead, type Found } from './inspector.ts';
 import { readMagnet } from './magnet.ts';
 import type { AddRequest, TargetFolder } from './offline-frame.ts';
 import { parseLinks, withoutLink, type ParsedLink } from './parse-links.ts';
@@ -42,7 +42,11 @@ function onceEach(all: readonly Wanted[]): Wanted[] {
 }
 
 /** Links as they are collected in the dialog, what is known of them, and how they become tasks. */
-export function useAdding(request: AddRequest, onStarted: (tasks: readonly string[]) => void) {
+export function useAdding(
+  request: AddRequest,
+  /** `isAll` says that nothing is left in the dialog. */
+  onStarted: (tasks: readonly string[], isAll: boolean) => void,
+) {
   const t = useT();
   const call = useCall();
   const client = useQueryClient();
@@ -55,6 +59,7 @@ export function useAdding(request: AddRequest, onStarted: (tasks: readonly strin
   const [options, setOptions] = useState<TypedOptions>(NO_OPTIONS);
   const [failures, setFailures] = useState<ReadonlyMap<string, unknown>>(new Map());
   const [progress, setProgress] = useState<{ done: number; count: number }>();
+  const [hasStarted, setStarted] = useState(false);
   const [cameFromFile, setCameFromFile] = useState(false);
   const lastTorrent = useRef(0);
   const attempts = useRef(new Map<string, string>());
@@ -74,6 +79,11 @@ export function useAdding(request: AddRequest, onStarted: (tasks: readonly strin
     ...torrents.map(({ key, name }) => ({ key, name, url: inspector?.get(key)?.url ?? '', link: undefined })),
   ]);
   const find = (key: string): Found | undefined => inspector?.get(key);
+  const hasHeaders = Object.keys(orderOptions(options).headers).length > 0;
+  /** What one press starts: neither what is known to fail, nor a torrent of which nothing is chosen. */
+  const startable = wanted.filter(
+    ({ key, url }) => url !== '' && !isDead(find(key), hasHeaders) && find(key)?.tree?.totals().chosen !== 0,
+  );
 
   const addTorrents = async (files: readonly File[]): Promise<void> => {
     for (const file of files) {
@@ -118,7 +128,7 @@ export function useAdding(request: AddRequest, onStarted: (tasks: readonly strin
   };
 
   const start = async (): Promise<void> => {
-    const chosen = wanted.filter(({ key, url }) => url !== '' && find(key)?.tree?.totals().chosen !== 0);
+    const chosen = startable;
     if (progress || chosen.length === 0) return;
     setProgress({ done: 0, count: chosen.length });
     try {
@@ -146,26 +156,30 @@ export function useAdding(request: AddRequest, onStarted: (tasks: readonly strin
         }).catch(() => undefined);
       void client.invalidateQueries({ queryKey: TRANSFERS });
       void client.invalidateQueries({ queryKey: ALLOWANCE });
-      if (refused.size === 0) {
-        onStarted(tasks);
+      if (refused.size === 0 && chosen.length === wanted.length) {
+        onStarted(tasks, true);
         return;
       }
-      keepFailed(chosen, refused);
-      if (tasks.length > 0)
+      keepUnstarted(chosen, refused);
+      if (tasks.length > 0) {
+        setStarted(true);
+        onStarted(tasks, false);
         toast.show({ text: t('offline.add.someStarted', { count: tasks.length }), tone: 'success' });
+      }
     } catch (error) {
       toast.show({ text: errorText(error), tone: 'danger' });
     }
     setProgress(undefined);
   };
 
-  const keepFailed = (chosen: readonly Wanted[], refused: ReadonlyMap<string, unknown>): void => {
+  const keepUnstarted = (chosen: readonly Wanted[], refused: ReadonlyMap<string, unknown>): void => {
     let left = text;
     // From the end, so that the places of those before stay true.
     for (const { key, link } of chosen.toReversed())
       if (link && !refused.has(key)) left = withoutLink(left, link);
     setText(left);
-    setTorrents((before) => before.filter(({ key }) => refused.has(key)));
+    const started = new Set(chosen.filter(({ key }) => !refused.has(key)).map(({ key }) => key));
+    setTorrents((before) => before.filter(({ key }) => !started.has(key)));
     setFailures(refused);
   };
 
@@ -173,7 +187,16 @@ export function useAdding(request: AddRequest, onStarted: (tasks: readonly strin
     text,
     parsed,
     wanted,
+    startable,
+    /** Whether some were started and others are left. */
+    hasStarted,
     find,
+    /** Asks again what a link leads to. */
+    lookAgain({ key, link }: Wanted) {
+      if (!link) return;
+      inspector?.forget(key);
+      inspector?.look([link]);
+    },
     write(changed: string, how: 'typed' | 'brought') {
       isTyping.current = how === 'typed' && Math.abs(changed.length - text.length) < 3;
       if (how === 'brought') setCameFromFile(true);

@@ -5,13 +5,13 @@ import { useCall } from '#app/api/client.ts';
 import { actionOf } from '#app/api/page-actions.ts';
 import { idsSaid, said } from '#app/api/page-query.ts';
 import { useOffline } from './offline-frame.ts';
-import { tabOf, type Tab } from './transfer-cache.ts';
+import { tabFor, tabOf, type Tab } from './transfer-cache.ts';
 
 const MARKED_MS = 6000;
 
 export interface Marked {
   readonly marked: ReadonlySet<string>;
-  /** The first of them, which is to come to sight. */
+  /** The first of them in the tab, which is to come to sight. */
   readonly seek: string | undefined;
 }
 
@@ -36,16 +36,18 @@ export function useMarked(tasks: readonly Task[], tab: Tab): Marked {
   /** Whoever goes elsewhere while it is asked where the tasks are has the last word: `signal` says so. */
   const show = useEffectEvent(async (signal: AbortSignal) => {
     const wanted = idsSaid(query, 'task_id');
-    const [id] = wanted;
-    let place = tab;
-    if (id !== undefined && !tasks.some((task) => task.id === id))
-      place = await call(taskApi.get, { params: { id } }).then(
-        ({ phase }) => tabOf(phase),
-        () => tab,
-      );
+    // The list may be from before they began, and some may have ended since: the server knows.
+    const phases = await Promise.all(
+      wanted.map((id) =>
+        call(taskApi.get, { params: { id } }).then(
+          ({ phase }) => phase,
+          () => tasks.find((task) => task.id === id)?.phase,
+        ),
+      ),
+    );
     if (signal.aborted) return;
     setMarked(new Set(wanted));
-    goTo(place);
+    goTo(tabFor(phases.filter((phase) => phase !== undefined).map(tabOf)) ?? tab);
   });
   const create = useEffectEvent(() => {
     addLinks({ text: said(query, 'url') });
@@ -62,5 +64,5 @@ export function useMarked(tasks: readonly Task[], tab: Tab): Marked {
     const timer = setTimeout(() => setMarked(new Set()), MARKED_MS);
     return () => clearTimeout(timer);
   }, [marked]);
-  return { marked, seek: [...marked][0] };
+  return { marked, seek: [...marked].find((id) => tasks.some((task) => task.id === id)) };
 }

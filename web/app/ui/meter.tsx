@@ -34,9 +34,9 @@ export function Meter({
     >
       <div
         className={cx(
-          'h-full rounded-full transition-[width] duration-200',
+          'h-full rounded-full',
           fill,
-          percent === undefined && 'w-1/3 animate-[shimmer_1.2s_infinite]',
+          percent === undefined ? 'meter-waiting' : 'transition-[width] duration-200',
         )}
         style={percent === undefined ? undefined : { width: `${percent}%` }}
       />
