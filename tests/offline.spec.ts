@@ -26,17 +26,6 @@ async function addLinks(page: Page, text: string): Promise<void> {
   await box(page).fill(text);
 }
 
-/** Paste, as a browser does it when no field has the focus. */
-function paste(page: Page, text: string): Promise<void> {
-  return page.evaluate((pasted) => {
-    const carried = new DataTransfer();
-    carried.setData('text/plain', pasted);
-    document.body.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData: carried, bubbles: true, cancelable: true }),
-    );
-  }, text);
-}
-
 /** Drop of a file from outside, on an element. */
 async function dropFile(target: Locator, name: string, text: string): Promise<void> {
   await target.evaluate(
