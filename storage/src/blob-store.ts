@@ -9,6 +9,10 @@ import type { Readable } from 'node:stream';
  *   Anything else is refused with a TypeError before the storage is touched.
  * - Sizes and offsets are bytes as safe integers. Ranges are inclusive at both ends, as in HTTP.
  * - Any call MAY reject with StorageFull or StorageUnavailable; what was durable before stays so.
+ * - A storage that goes away while it is open (its disk comes off, its service can't be reached) makes every call reject
+ *   with StorageUnavailable, and works again without being opened again when it is back. Until then nothing is written
+ *   into its place, nothing is acknowledged, and nothing that it keeps is taken for missing or damaged.
+ * - Links in the storage are not followed: bytes behind one are BlobDamaged.
  * - Any number of processes MAY use the same bytes at once. Two of them SHOULD NOT keep or discard the same upload
  *   at the same time (the upload's row decides who may): if they do, the bytes are kept whole or not at all.
  */
@@ -55,7 +59,7 @@ export interface BlobStore {
   /** Removes kept bytes. Idempotent. Readers under way MAY go on or fail, but never end short. */
   remove(key: string): Promise<void>;
 
-  /** All kept blobs whose key starts with `prefix` (any string, '' for all), in no promised order. */
+  /** All kept blobs whose key starts with `prefix` (any string, '' for all), in no promised order; without damaged ones. */
   list(prefix: string): AsyncIterable<{ key: string; size: number; modifiedAt: Date }>;
 
   /** Resolves when the storage answers and is the one that was opened; rejects with StorageUnavailable otherwise. */

@@ -7,13 +7,20 @@ import { StorageFull, StorageUnavailable } from './storage-errors.ts';
  * here. Paths are absolute.
  */
 export interface Disk {
+  /** Links are not followed: a link in the place of a file fails with ELOOP. */
   open(path: string, mode: 'read' | 'create'): Promise<DiskFile>;
-  /** Makes a folder and those above it; tells the topmost one that was missing. */
-  makeFolder(path: string): Promise<string | undefined>;
+  /** Makes a folder and those above it. */
+  makeFolders(path: string): Promise<void>;
+  /** Makes one folder in an existing one; false when it was there already. */
+  makeFolder(path: string): Promise<boolean>;
   /** Names in a folder, in no order. */
   names(path: string): Promise<string[]>;
-  /** `modifiedAt` counts changes of the content and of the name. */
-  inspect(path: string): Promise<{ kind: 'file' | 'folder'; size: number; modifiedAt: Date }>;
+  /** What lies at a path; links are not followed. `modifiedAt` counts changes of the content and of the name. */
+  inspect(path: string): Promise<{ kind: 'file' | 'folder' | 'other'; size: number; modifiedAt: Date }>;
+  /** Tells one file or folder from every other, its device included; links are followed. */
+  identify(path: string): Promise<string>;
+  /** The path without any link in it. */
+  realPath(path: string): Promise<string>;
   /** Makes `modifiedAt` the present. */
   touch(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
@@ -36,10 +43,16 @@ export interface DiskFile {
 }
 
 const { O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants;
+// Windows has no such flag.
+const O_NOFOLLOW = (constants as { O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
 
 export const nodeDisk: Disk = {
   async open(path, mode) {
-    const handle = await fs.open(path, mode === 'read' ? O_RDONLY : O_WRONLY | O_CREAT | O_EXCL, 0o600);
+    const handle = await fs.open(
+      path,
+      mode === 'read' ? O_RDONLY | O_NOFOLLOW : O_WRONLY | O_CREAT | O_EXCL,
+      0o600,
+    );
     return {
       write: async (chunks, position) => (await handle.writev(chunks, position)).bytesWritten,
       read: async (into, position) => (await handle.read(into, 0, into.byteLength, position)).bytesRead,
@@ -48,16 +61,31 @@ export const nodeDisk: Disk = {
       close: () => handle.close(),
     };
   },
-  makeFolder: (path) => fs.mkdir(path, { recursive: true, mode: 0o700 }),
+  makeFolders: async (path) => void (await fs.mkdir(path, { recursive: true, mode: 0o700 })),
+  async makeFolder(path) {
+    try {
+      await fs.mkdir(path, { mode: 0o700 });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
+    }
+  },
   names: (path) => fs.readdir(path),
   async inspect(path) {
     const found = await fs.lstat(path);
     const modifiedAt = found.ctime > found.mtime ? found.ctime : found.mtime;
-    return { kind: found.isDirectory() ? 'folder' : 'file', size: found.size, modifiedAt };
+    const kind = found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
+    return { kind, size: found.size, modifiedAt };
   },
+  async identify(path) {
+    const { dev, ino } = await fs.stat(path, { bigint: true });
+    return `${dev}:${ino}`;
+  },
+  realPath: (path) => fs.realpath(path),
   async touch(path) {
     const now = new Date();
-    await fs.utimes(path, now, now);
+    await fs.lutimes(path, now, now);
   },
   rename: (from, to) => fs.rename(from, to),
   remove: (path) => fs.rm(path, { recursive: true, force: true, maxRetries: 3 }),
@@ -93,9 +121,12 @@ export function plainSpoken(disk: Disk): Disk {
         }),
         tell,
       ),
+    makeFolders: told(disk.makeFolders),
     makeFolder: told(disk.makeFolder),
     names: told(disk.names),
     inspect: told(disk.inspect),
+    identify: told(disk.identify),
+    realPath: told(disk.realPath),
     touch: told(disk.touch),
     rename: told(disk.rename),
     remove: told(disk.remove),
@@ -107,11 +138,12 @@ export function plainSpoken(disk: Disk): Disk {
 // Answers about what is where, for the engine itself to understand.
 const occupied = new Set(['EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EISDIR']);
 if (process.platform === 'win32') occupied.add('EPERM'); // what Windows says of a folder in the way
+const links = new Set(['ELOOP', 'EMLINK']); // EMLINK is what FreeBSD says
 const full = new Set(['ENOSPC', 'EDQUOT']);
 
 function tell(error: NodeJS.ErrnoException): never {
   const code = error.code ?? '';
-  if (code === 'ENOENT' || occupied.has(code)) throw error;
+  if (code === 'ENOENT' || occupied.has(code) || links.has(code)) throw error;
   if (full.has(code)) throw new StorageFull({ cause: error });
   throw new StorageUnavailable(error.message, { cause: error });
 }
@@ -123,4 +155,9 @@ export function isMissing(error: unknown): boolean {
 /** Something else already has the name that a rename aimed at. */
 export function isOccupied(error: unknown): boolean {
   return occupied.has((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+}
+
+/** A link lies where a file should. */
+export function isLink(error: unknown): boolean {
+  return links.has((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 }

@@ -23,5 +23,6 @@ export {
   StagingGone,
   StorageError,
   StorageFull,
+  StorageMissing,
   StorageUnavailable,
 } from './storage-errors.ts';

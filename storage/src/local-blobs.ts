@@ -1,9 +1,9 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { chunkSize } from './byte-stream.ts';
-import { isMissing } from './disk.ts';
+import { isLink, isMissing } from './disk.ts';
 import { BlobDamaged } from './storage-errors.ts';
 import type { ReadSlice, Segment } from './byte-stream.ts';
-import type { Disk } from './disk.ts';
+import type { Disk, DiskFile } from './disk.ts';
 import type { LocalTree } from './local-tree.ts';
 
 /** A kept blob as it lies on disk: one segment for a file, several for a folder of parts. */
@@ -31,10 +31,13 @@ export function manifestText(segments: readonly Segment[]): Buffer {
 }
 
 /** What is kept under a key, or null. */
-export async function findBlob({ disk, blob }: LocalTree, key: string): Promise<LocalBlob | null> {
-  const path = blob(key);
+export async function findBlob(tree: LocalTree, key: string): Promise<LocalBlob | null> {
+  const { disk } = tree;
+  const path = tree.blob(key);
   try {
     const { kind, size, modifiedAt } = await disk.inspect(path);
+    if (kind === 'other' || (await tree.leadsThroughLink(dirname(path))))
+      throw new BlobDamaged(key, 'a link lies where its file should');
     if (kind === 'file') return { size, modifiedAt, fromParts: false, segments: [{ name: path, size }] };
     const manifest = parseManifest(key, await readWhole(disk, join(path, manifestFile)));
     const segments = manifest.segments.map((segment) => ({
@@ -43,6 +46,7 @@ export async function findBlob({ disk, blob }: LocalTree, key: string): Promise<
     }));
     return { size: manifest.size, modifiedAt, fromParts: true, segments };
   } catch (error) {
+    if (isLink(error)) throw new BlobDamaged(key, 'its manifest is a link', { cause: error });
     if (!isMissing(error)) throw error;
     // Removed between two looks, or a folder without its manifest, which no step of ours leaves behind.
     const stillThere = await disk.inspect(path).catch(() => null);
@@ -76,11 +80,18 @@ async function readWhole(disk: Disk, path: string): Promise<Buffer> {
   }
 }
 
+/** Opens one of the files that a blob is made of. */
+export async function openSegment(disk: Disk, key: string, name: string): Promise<DiskFile> {
+  return disk.open(name, 'read').catch((error: unknown) => {
+    if (isMissing(error)) throw new BlobDamaged(key, `segment ${name} is missing`, { cause: error });
+    if (isLink(error)) throw new BlobDamaged(key, `segment ${name} is a link`, { cause: error });
+    throw error;
+  });
+}
+
 export function readFileSlices(disk: Disk, key: string): ReadSlice {
   return async function* ({ name, start, length }) {
-    const file = await disk.open(name, 'read').catch((error: unknown) => {
-      throw isMissing(error) ? new BlobDamaged(key, `segment ${name} is missing`, { cause: error }) : error;
-    });
+    const file = await openSegment(disk, key, name);
     try {
       const end = start + length;
       for (let at = start; at < end;) {

@@ -1,6 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
-import { mkdtemp, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -10,7 +22,7 @@ import { judge } from './testing/judge.ts';
 import { nodeDisk } from './disk.ts';
 import { watchedDisk } from './testing/watched-disk.ts';
 import { openLocalStore } from './local-store.ts';
-import { BlobDamaged, StorageFull, StorageUnavailable } from './storage-errors.ts';
+import { BlobDamaged, StorageFull, StorageMissing, StorageUnavailable } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
 
 judge('the local engine', true, async () => {
@@ -25,6 +37,16 @@ judge('the local engine', true, async () => {
       const store = await openLocalStore(root, { disk });
       left = dieAfter;
       return { store, died: () => left < 0 };
+    },
+    // What a disk leaves behind when it comes off: an empty folder that takes writes.
+    async takeAway() {
+      await rename(root, `${root}-unplugged`);
+      await mkdir(root);
+      return async () => {
+        expect(await readdir(root)).toEqual([]);
+        await rmdir(root);
+        await rename(`${root}-unplugged`, root);
+      };
     },
     clear: () => rm(root, { recursive: true }),
   };
@@ -272,6 +294,100 @@ describe('the local engine on its disk', () => {
     await expect(openLocalStore(join(other, 'unplugged'))).rejects.toThrow(StorageUnavailable);
     await expect(openLocalStore(join(other, 'unplugged/storage.json'))).rejects.toThrow(StorageUnavailable);
     await rm(other, { recursive: true });
+  });
+
+  test('the same storage is taken back wherever its bytes lie now, another one is not', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'storage-moved-'));
+    const at = join(folder, 'disk');
+    const open = await openLocalStore(at);
+    await open.put('place/one', Buffer.from('one'));
+    await rename(at, join(folder, 'broken'));
+
+    await openLocalStore(at);
+    for (const ask of [open.health(), open.put('place/two', Buffer.from('two')), open.open('place/one')])
+      await expect(ask).rejects.toThrow(StorageUnavailable);
+    await rm(at, { recursive: true });
+
+    // As when a disk is copied to a new one, which is mounted in its place. Empty folders may not come along.
+    await cp(join(folder, 'broken'), at, { recursive: true });
+    await rm(join(at, 'kept/place'), { recursive: true });
+    await open.put('place/two', Buffer.from('two'));
+    expect(await open.stat('place/two')).toEqual({ size: 3 });
+    await open.health();
+    await rm(folder, { recursive: true });
+  });
+
+  test('a folder that is missing at the top of the storage is not made again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'storage-top-'));
+    const open = await openLocalStore(folder);
+    const staging = await open.stage('top');
+    await staging.writePart(1, flow(randomBytes(10)));
+    await open.put('some/thing', Buffer.from('x'));
+    for (const [place, asks] of Object.entries({
+      staged: [() => open.stage('other'), () => staging.writePart(2, flow(randomBytes(5)))],
+      kept: [
+        () => staging.keep('other/key', [{ number: 1, size: 10 }]),
+        () => open.put('an/other', Buffer.from('x')),
+        () => open.open('some/thing'),
+        () => open.stat('some/thing'),
+      ],
+      incoming: [() => open.put('an/other', Buffer.from('x')), () => staging.keep('empty', [])],
+    })) {
+      await rename(join(folder, place), join(folder, 'aside'));
+      for (const ask of [...asks, () => open.health()]) {
+        await expect(ask()).rejects.toThrow(StorageUnavailable);
+        expect(existsSync(join(folder, place))).toBe(false);
+      }
+      await rename(join(folder, 'aside'), join(folder, place));
+      await open.health();
+    }
+    await rm(folder, { recursive: true });
+  });
+
+  test('a folder without a storage is left untouched by who expects one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'storage-none-'));
+    await expect(openLocalStore(folder, { create: false })).rejects.toThrow(StorageMissing);
+    await expect(openLocalStore(join(folder, 'none'), { create: false })).rejects.toThrow(StorageMissing);
+    expect(await readdir(folder)).toEqual([]);
+    await openLocalStore(folder);
+    await openLocalStore(folder, { create: false });
+    await rm(folder, { recursive: true });
+  });
+
+  test('links in the storage are not followed', async () => {
+    const outside = join(await mkdtemp(join(tmpdir(), 'storage-outside-')), 'secret');
+    await writeFile(outside, 'not for you');
+    await keep('links/file', [Buffer.from('one')]);
+    await keep('links/parts', [Buffer.from('one'), Buffer.from('two')]);
+    await keep('links/manifest', [Buffer.from('one'), Buffer.from('two')]);
+    await keep('links/deep/file', [Buffer.from('one')]);
+    const kept = join(root, 'kept/links');
+    const { stream } = await store.open('links/file');
+    await rm(join(kept, 'file.blob'));
+    await symlink(outside, join(kept, 'file.blob'));
+    await expect(buffer(stream)).rejects.toThrow(BlobDamaged);
+    const [part] = (await readdir(join(kept, 'parts.blob'))).filter((name) => name !== 'manifest.json');
+    await rm(join(kept, 'parts.blob', part!));
+    await symlink(outside, join(kept, 'parts.blob', part!));
+    await rename(join(kept, 'manifest.blob/manifest.json'), join(kept, 'manifest.blob/aside.json'));
+    await symlink('aside.json', join(kept, 'manifest.blob/manifest.json'));
+    await rename(join(kept, 'deep'), join(outside, '../deep'));
+    await symlink(join(outside, '../deep'), join(kept, 'deep'));
+
+    await expect(store.open('links/file')).rejects.toThrow(BlobDamaged);
+    await expect(store.stat('links/file')).rejects.toThrow(BlobDamaged);
+    await expect(buffer((await store.open('links/parts')).stream)).rejects.toThrow(BlobDamaged);
+    await expect((await store.open('links/parts')).pour(async () => {})).rejects.toThrow(BlobDamaged);
+    await expect(store.open('links/manifest')).rejects.toThrow(BlobDamaged);
+    await expect(store.open('links/deep/file')).rejects.toThrow(BlobDamaged);
+    await expect(store.put('links/deep/other', Buffer.from('x'))).rejects.toThrow(StorageUnavailable);
+    expect(await readdir(join(outside, '../deep'))).toEqual(['file.blob']);
+    const listed = (await Array.fromAsync(store.list('links/'))).map(({ key }) => key);
+    expect(listed).toEqual(['links/parts']);
+    // What is removed is the link, not what it leads to.
+    await store.remove('links/file');
+    expect(await store.stat('links/file')).toBeNull();
+    expect(existsSync(outside)).toBe(true);
   });
 
   test('strangers in the folders are neither listed nor touched', async () => {

@@ -2,13 +2,15 @@ import { dirname, join, resolve } from 'node:path';
 import { resolveRange, sliceSegments, streamSlices } from './byte-stream.ts';
 import { isMissing, isOccupied, nodeDisk, plainSpoken } from './disk.ts';
 import { findBlob, readFileSlices } from './local-blobs.ts';
+import { rememberPresence } from './local-presence.ts';
 import { createLocalStaging, forgetUpload } from './local-staging.ts';
 import { createLocalTree } from './local-tree.ts';
 import { checkKey, checkUploadId, isKey, isUploadId } from './names.ts';
 import { pourFiles } from './pour.ts';
 import { createSerial } from './serial.ts';
-import { BlobNotFound, KeyTaken, StorageUnavailable } from './storage-errors.ts';
+import { BlobDamaged, BlobNotFound, KeyTaken, StorageMissing, StorageUnavailable } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
+import type { ReadSlice } from './byte-stream.ts';
 import type { Disk } from './disk.ts';
 import type { LocalTree } from './local-tree.ts';
 
@@ -18,39 +20,58 @@ const format = 1;
 const incomingAge = 24 * 3600 * 1000;
 
 /**
- * Bytes under a folder of this machine, which is made when it isn't there. Rejects with StorageUnavailable when the
- * folder can't be used. `disk` is the disk itself unless a test says otherwise.
+ * Bytes under a folder of this machine. It is made when it isn't there, unless `create` is false: then rejects with
+ * StorageMissing. Rejects with StorageUnavailable when the folder can't be used. Once it is open, neither the folder nor
+ * those at its top are ever made again. `disk` is the disk itself unless a test says otherwise.
  */
 export async function openLocalStore(
   folder: string,
-  { disk: raw = nodeDisk }: { disk?: Disk } = {},
+  { disk: raw = nodeDisk, create = true }: { disk?: Disk; create?: boolean } = {},
 ): Promise<BlobStore> {
   const root = resolve(folder);
   const disk = plainSpoken(raw);
   const tree = createLocalTree(disk, root);
   const serial = createSerial();
-  await prepare(tree).catch((error: unknown) => {
+  await prepare(tree, create).catch((error: unknown) => {
     if (isMissing(error) || isOccupied(error))
       throw new StorageUnavailable((error as Error).message, { cause: error });
     throw error;
   });
+  const presence = await rememberPresence(tree);
+  /** Nothing is acknowledged into a place that is not the storage. */
+  const acknowledged = async <R>(work: () => Promise<R>): Promise<R> => {
+    const result = await presence.explain(work);
+    await presence.confirm();
+    return result;
+  };
 
   return {
     capabilities: { reach: 'machine', durable: true },
     async stage(uploadId) {
       checkUploadId(uploadId);
       const area = tree.staged(uploadId);
-      await serial(uploadId, async () => {
-        if (await disk.makeFolder(area)) await disk.syncFolder(tree.stagedRoot);
-        else await disk.touch(area);
-      });
-      return createLocalStaging(tree, serial, uploadId);
+      await presence.confirm();
+      await presence.explain(() =>
+        serial(uploadId, async () => {
+          if (await disk.makeFolder(area)) await disk.syncFolder(tree.stagedRoot);
+          else await disk.touch(area);
+        }),
+      );
+      const staging = createLocalStaging(tree, serial, uploadId);
+      return {
+        uploadId,
+        writePart: (number, source, options) =>
+          acknowledged(() => staging.writePart(number, source, options)),
+        parts: () => acknowledged(() => staging.parts()),
+        keep: (key, parts) => acknowledged(() => staging.keep(key, parts)),
+      };
     },
     async discard(uploadId) {
       checkUploadId(uploadId);
-      await serial(uploadId, () => forgetUpload(tree, uploadId));
+      await acknowledged(() => serial(uploadId, () => forgetUpload(tree, uploadId)));
     },
     async *staged() {
+      await presence.confirmWhole();
       const ids = new Set([...(await disk.names(tree.stagedRoot)), ...(await disk.names(tree.keepingRoot))]);
       for (const uploadId of [...ids].filter(isUploadId)) {
         const areas = await Promise.all([tree.staged(uploadId), tree.keeping(uploadId)].map(timeOrNull));
@@ -60,43 +81,42 @@ export async function openLocalStore(
     },
     async put(key, bytes) {
       checkKey(key);
-      const target = tree.blob(key);
-      await tree.durableFolder(dirname(target));
-      const draft = await tree.draft(bytes);
-      try {
-        await disk.rename(draft, target);
-      } catch (error) {
-        await disk.remove(draft).catch(() => {});
-        throw isOccupied(error) ? new KeyTaken(key) : error;
-      }
-      await disk.syncFolder(dirname(target));
+      await presence.confirm();
+      await acknowledged(() => put(key, bytes));
     },
     async open(key, range) {
       checkKey(key);
-      const blob = await findBlob(tree, key);
-      if (!blob) throw new BlobNotFound(key);
+      const blob = await presence.explain(async () => {
+        const found = await findBlob(tree, key);
+        if (!found) throw new BlobNotFound(key);
+        return found;
+      });
       const { start, length } = resolveRange(blob.size, range);
       const slices = sliceSegments(blob.segments, start, length);
       return {
         size: blob.size,
         length,
-        stream: streamSlices(key, slices, readFileSlices(disk, key)),
-        pour: (sink) => pourFiles(disk, key, slices, sink),
+        stream: streamSlices(key, slices, explainedSlices(readFileSlices(disk, key))),
+        pour: (sink) => presence.explain(() => pourFiles(disk, key, slices, sink)),
       };
     },
     async stat(key) {
       checkKey(key);
-      const blob = await findBlob(tree, key);
+      const blob = await presence.explain(() => findBlob(tree, key));
+      if (!blob) await presence.confirmWhole();
       return blob && { size: blob.size };
     },
     async remove(key) {
       checkKey(key);
-      await tree.throwAway(tree.blob(key));
+      await acknowledged(() => tree.throwAway(tree.blob(key)));
     },
     async *list(prefix) {
       // Only the folders whose keys can start like this are walked.
       const folders = prefix.split('/').slice(0, -1);
+      await presence.confirmWhole();
       yield* walk(folders.join('/'));
+      // It may have come off under the walk, which then saw less than there is.
+      await presence.confirmWhole();
 
       async function* walk(folder: string): ReturnType<BlobStore['list']> {
         for (const name of await tree.namesOrNone(tree.keptFolder(folder))) {
@@ -104,26 +124,66 @@ export async function openLocalStore(
           const key = [folder, blobName ?? name].filter(Boolean).join('/');
           if (!isKey(key)) continue; // lost+found and its like
           if (blobName === null) {
-            if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`)) yield* walk(key);
+            const isWanted = `${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`);
+            if (isWanted && (await isFolder(tree.keptFolder(key)))) yield* walk(key);
             continue;
           }
           if (!key.startsWith(prefix)) continue;
-          const blob = await findBlob(tree, key);
+          // What is damaged is found by who asks for it; it must not hide the rest.
+          const blob = await findBlob(tree, key).catch(nullIfDamaged);
           if (blob) yield { key, size: blob.size, modifiedAt: blob.modifiedAt };
         }
       }
     },
     async health() {
-      // The folder alone proves nothing: under a disk that came off there is an empty one of the same name.
+      await presence.confirmWhole();
       // Touching needs no space, so a full disk, which still reads and deletes, is a healthy one.
       await disk.touch(join(root, signature)).catch((error: unknown) => {
         if (isMissing(error)) throw new StorageUnavailable(`${root} is not there any more`, { cause: error });
         throw error;
       });
     },
-    freeSpace: () => disk.freeSpace(root),
+    async freeSpace() {
+      await presence.confirm();
+      return presence.explain(() => disk.freeSpace(root));
+    },
     async close() {},
   };
+
+  async function put(key: string, bytes: Uint8Array): Promise<void> {
+    const target = tree.blob(key);
+    await tree.durableFolder(dirname(target));
+    const draft = await tree.draft(bytes);
+    try {
+      await disk.rename(draft, target);
+    } catch (error) {
+      await disk.remove(draft).catch(() => {});
+      throw isOccupied(error) ? new KeyTaken(key) : error;
+    }
+    await disk.syncFolder(dirname(target));
+  }
+
+  function explainedSlices(read: ReadSlice): ReadSlice {
+    return async function* (slice, stop) {
+      const chunks = read(slice, stop)[Symbol.asyncIterator]();
+      try {
+        for (;;) {
+          const { done, value } = await presence.explain(() => chunks.next());
+          if (done) return;
+          yield value;
+        }
+      } finally {
+        await chunks.return?.();
+      }
+    };
+  }
+
+  async function isFolder(path: string): Promise<boolean> {
+    return disk.inspect(path).then(
+      ({ kind }) => kind === 'folder',
+      () => false,
+    );
+  }
 
   async function timeOrNull(path: string): Promise<Date | null> {
     return disk.inspect(path).then(
@@ -133,11 +193,21 @@ export async function openLocalStore(
   }
 }
 
+function nullIfDamaged(error: unknown): null {
+  if (error instanceof BlobDamaged) return null;
+  throw error;
+}
+
 /** Makes the folders, checks that they are ours, and clears away what died half-way. */
-async function prepare(tree: LocalTree): Promise<void> {
+async function prepare(tree: LocalTree, create: boolean): Promise<void> {
   const { disk, root } = tree;
-  const folders = [tree.stagedRoot, tree.keepingRoot, tree.keptFolder(''), tree.incoming, tree.trash];
-  for (const folder of folders) await disk.makeFolder(folder);
+  if (create) await disk.makeFolders(root);
+  else await requireSignature(tree);
+  for (const folder of tree.places) {
+    if (await disk.makeFolder(folder)) continue;
+    if ((await disk.inspect(folder)).kind !== 'folder')
+      throw new StorageUnavailable(`${folder} is not a folder`);
+  }
   await checkSignature(tree);
   await disk.syncFolder(root);
 
@@ -147,6 +217,14 @@ async function prepare(tree: LocalTree): Promise<void> {
     const found = await disk.inspect(path).catch(() => null);
     if (found && Date.now() - found.modifiedAt.getTime() > incomingAge) await disk.remove(path);
   }
+}
+
+/** Refuses a folder that no storage was ever made in, and leaves it untouched. */
+async function requireSignature({ disk, root }: LocalTree): Promise<void> {
+  await disk.inspect(join(root, signature)).catch((error: unknown) => {
+    if (isMissing(error)) throw new StorageMissing(`there is no storage in ${root}`, { cause: error });
+    throw error;
+  });
 }
 
 async function checkSignature(tree: LocalTree): Promise<void> {

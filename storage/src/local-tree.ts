@@ -1,14 +1,15 @@
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { isMissing } from './disk.ts';
 import { writeFlow } from './file-writer.ts';
 import { freshName } from './names.ts';
-import { StagingGone } from './storage-errors.ts';
+import { StagingGone, StorageUnavailable } from './storage-errors.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import type { StagedPart } from './blob-store.ts';
 
 // What lies under the root (docs/formats/storage-on-disk.md):
 //
 //   storage.json                                what this folder is
+//   storage-id                                  tells this storage from every other
 //   staged/<upload id>/<part file>              parts that landed
 //   staged/<upload id>/incoming-<nonce>         a part still being written
 //   keeping/<upload id>/<part file>             parts chosen by a keep() under way, then manifest.json
@@ -47,6 +48,8 @@ export function createLocalTree(disk: Disk, root: string) {
     root,
     trash,
     incoming,
+    /** The folders that every storage has. */
+    places: [join(root, 'staged'), join(root, 'keeping'), kept, incoming, trash] as readonly string[],
     stagedRoot: join(root, 'staged'),
     keepingRoot: join(root, 'keeping'),
     staged: (uploadId: string) => join(root, 'staged', uploadId),
@@ -55,14 +58,36 @@ export function createLocalTree(disk: Disk, root: string) {
     keptFolder: (keys: string) => join(kept, ...keys.split('/')),
     keyName: (name: string) => (name.endsWith(blobSuffix) ? name.slice(0, -blobSuffix.length) : null),
 
-    /** Makes a folder whose own entry, up to the root, survives a power cut. */
+    /** Makes a folder below kept/ whose own entry, up to the root, survives a power cut. Never makes kept/ itself. */
     async durableFolder(path: string): Promise<void> {
-      if (durable.has(path)) return;
-      await disk.makeFolder(path);
-      for (let at = path; at !== root && at.startsWith(root + sep); at = dirname(at))
-        await disk.syncFolder(dirname(at));
+      if (durable.has(path)) {
+        const isLinked = await tree.leadsThroughLink(path).catch((error: unknown) => {
+          if (!isMissing(error)) throw error;
+          durable.clear();
+        });
+        if (isLinked === false) return;
+      }
+      const folders: string[] = [];
+      for (let at = path; at !== root && at.startsWith(root + sep); at = dirname(at)) folders.unshift(at);
+      for (const folder of folders) {
+        if (folder !== kept && (await disk.makeFolder(folder))) continue;
+        if ((await disk.inspect(folder)).kind !== 'folder')
+          throw new StorageUnavailable(`${folder} is not a folder`);
+      }
+      for (const folder of folders.toReversed()) await disk.syncFolder(dirname(folder));
       if (durable.size > 10_000) durable.clear();
       durable.add(path);
+    },
+
+    /** After another disk was mounted at the root, nothing is known of its folders. */
+    forgetFolders(): void {
+      durable.clear();
+    },
+
+    /** Whether a path below the root leads through a link, and so perhaps out of the storage. */
+    async leadsThroughLink(path: string): Promise<boolean> {
+      const [realRoot, real] = await Promise.all([disk.realPath(root), disk.realPath(path)]);
+      return real !== join(realRoot, relative(root, path));
     },
 
     /** Names in a folder; none when there is no folder. */

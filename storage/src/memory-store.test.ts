@@ -4,5 +4,10 @@ import { createMemoryStore } from './memory-store.ts';
 judge('the memory engine', false, async () => {
   const store = createMemoryStore();
   const open = async () => store;
-  return { open, openDying: async () => ({ store, died: () => true }), clear: async () => {} };
+  return {
+    open,
+    openDying: async () => ({ store, died: () => true }),
+    takeAway: () => Promise.reject(new Error('Memory does not go away')),
+    clear: async () => {},
+  };
 });

@@ -7,10 +7,12 @@ import type { BlobStore } from './blob-store.ts';
 export interface OpenOptions {
   /** Where a relative path starts; the working directory by default. */
   readonly relativeTo?: string;
+  /** Whether a storage is made where there is none yet. Where not, opening rejects with StorageMissing. */
+  readonly create?: boolean;
 }
 
 /**
- * Opens the storage that an address names, and makes it when it isn't there:
+ * Opens the storage that an address names; makes it when it isn't there, unless told not to:
  *
  * - `/path`, `path` or `file:///path`: a folder of this machine
  * - `s3://key:secret@host:port/bucket/prefix?region=…&tls=0|1&pathStyle=0|1`: a bucket of an S3 service
@@ -18,19 +20,22 @@ export interface OpenOptions {
  *
  * Rejects with a TypeError when the address is none of these, with StorageUnavailable when the storage isn't usable.
  */
-export async function openBlobStore(address: string, options: OpenOptions = {}): Promise<BlobStore> {
+export async function openBlobStore(
+  address: string,
+  { relativeTo = '.', create = true }: OpenOptions = {},
+): Promise<BlobStore> {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(address)?.[1]?.toLowerCase();
   switch (scheme) {
     case undefined:
-      return openLocalStore(resolve(options.relativeTo ?? '.', address));
+      return openLocalStore(resolve(relativeTo, address), { create });
     case 'file':
-      return openLocalStore(fileURLToPath(address));
+      return openLocalStore(fileURLToPath(address), { create });
     case 'memory':
       return createMemoryStore();
     case 's3': {
       // Loaded when asked for: who keeps bytes on disk needs none of that SDK.
       const { openS3Store, s3PlaceOf } = await import('./s3-store.ts');
-      return openS3Store(s3PlaceOf(new URL(address)));
+      return openS3Store(s3PlaceOf(new URL(address)), { create });
     }
     default:
       throw new TypeError(`Not an address of a storage: it starts with ${scheme}:`);

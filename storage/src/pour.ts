@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { BlobDamaged } from './storage-errors.ts';
 import type { Slice } from './byte-stream.ts';
 import type { Disk, DiskFile } from './disk.ts';
-import { isMissing } from './disk.ts';
+import { openSegment } from './local-blobs.ts';
 
 export type Sink = (chunk: Uint8Array) => Promise<void>;
 
@@ -58,11 +58,7 @@ function readAlong(disk: Disk, key: string, slices: readonly Slice[]) {
   async function fill(buffer: Buffer): Promise<Uint8Array | undefined> {
     const slice = slices[index];
     if (!slice) return undefined;
-    file ??= await disk.open(slice.name, 'read').catch((error: unknown) => {
-      throw isMissing(error)
-        ? new BlobDamaged(key, `segment ${slice.name} is missing`, { cause: error })
-        : error;
-    });
+    file ??= await openSegment(disk, key, slice.name);
     const wanted = Math.min(buffer.length, slice.length - done);
     const read = await file.read(
       wanted === buffer.length ? buffer : buffer.subarray(0, wanted),

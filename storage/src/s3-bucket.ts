@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Readable } from 'node:stream';
-import { StorageError, StorageFull, StorageUnavailable } from './storage-errors.ts';
+import { StorageError, StorageFull, StorageMissing, StorageUnavailable } from './storage-errors.ts';
 import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 
 export type Metadata = Record<string, string>;
@@ -29,6 +29,8 @@ export type Bucket = ReturnType<typeof createBucket>;
 const pieceSize = 8 * 1024 * 1024;
 const piecesAtOnce = 3;
 const removalsAtOnce = 16;
+/** A service that hangs is given up so long after the start. */
+const PREPARE_MS = 20_000;
 
 /**
  * The few things asked of an S3 service, with its faults said as StorageFull and StorageUnavailable. Only calls that
@@ -39,13 +41,21 @@ export function createBucket(client: S3Client, bucket: string, prefix: string) {
   const nameOf = (objectKey: string | undefined) => (objectKey ?? '').slice(prefix.length);
 
   const self = {
-    /** Makes the bucket when it isn't there. */
-    async prepare(): Promise<void> {
+    /** Makes sure that the bucket is there. Gives up in time, so that a start can say what is wrong. */
+    async prepare(create: boolean): Promise<void> {
+      const abortSignal = AbortSignal.timeout(PREPARE_MS);
+      const told = (error: unknown): never => {
+        if (!abortSignal.aborted) return tell(error);
+        throw new StorageUnavailable(`it did not answer within ${PREPARE_MS / 1000} seconds`, {
+          cause: error,
+        });
+      };
       try {
-        await client.send(new HeadBucketCommand({ Bucket: bucket }));
+        await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal });
       } catch (error) {
-        if (!isAbsent(error)) tell(error);
-        await client.send(new CreateBucketCommand({ Bucket: bucket })).catch(tell);
+        if (!isAbsent(error)) told(error);
+        if (!create) throw new StorageMissing(`there is no bucket ${bucket}`, { cause: error });
+        await client.send(new CreateBucketCommand({ Bucket: bucket }), { abortSignal }).catch(told);
       }
     },
 

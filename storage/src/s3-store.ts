@@ -22,11 +22,17 @@ export interface S3Place {
 const resumptions = 3;
 const headsAtOnce = 32;
 
-/** Bytes in a bucket of an S3 service, which is made when it isn't there. Closes the client with the store. */
-export async function openS3Store({ client, bucket: bucketName, prefix }: S3Place): Promise<BlobStore> {
+/**
+ * Bytes in a bucket of an S3 service. The bucket is made when it isn't there, unless `create` is false: then rejects with
+ * StorageMissing. Closes the client with the store.
+ */
+export async function openS3Store(
+  { client, bucket: bucketName, prefix }: S3Place,
+  { create = true }: { create?: boolean } = {},
+): Promise<BlobStore> {
   const bucket = createBucket(client, bucketName, prefix);
   const serial = createSerial();
-  await bucket.prepare();
+  await bucket.prepare(create);
 
   return {
     capabilities: { reach: 'network', durable: true },
@@ -83,6 +89,8 @@ export async function openS3Store({ client, bucket: bucketName, prefix }: S3Plac
     async stat(key) {
       checkKey(key);
       const found = await bucket.head(keptName(key));
+      // The answer to this question does not tell a missing object from a missing bucket.
+      if (!found) await bucket.check();
       return found && { size: Number(found.metadata['size'] ?? found.size) };
     },
     async remove(key) {

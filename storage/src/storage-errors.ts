@@ -106,10 +106,15 @@ export class StorageFull extends StorageError {
   }
 }
 
-/** The storage can't be reached or doesn't work right now. Worth trying again later. */
+/** The storage can't be reached or doesn't work right now, or is not where it was. Worth trying again later. */
 export class StorageUnavailable extends StorageError {
   override name = 'StorageUnavailable';
   constructor(detail: string, options?: ErrorOptions) {
     super(`The storage is unavailable: ${detail}`, options);
   }
+}
+
+/** Where the storage should be there is none: an empty folder, no folder, no bucket. Thrown only by opening it. */
+export class StorageMissing extends StorageUnavailable {
+  override name = 'StorageMissing';
 }

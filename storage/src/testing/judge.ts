@@ -5,6 +5,7 @@ import { judgeKilling } from './killing.ts';
 import { judgeReading } from './reading.ts';
 import { createScene } from './scene.ts';
 import { judgeStaging } from './staging.ts';
+import { judgeVanishing } from './vanishing.ts';
 import type { Ground } from './scene.ts';
 
 /** Judges an engine by the law of blob-store.ts; `durable` is what it says of itself, and decides whether it may be killed. */
@@ -30,7 +31,8 @@ export function judge(name: string, durable: boolean, prepare: () => Promise<Gro
     judgeKeeping(scene);
     judgeReading(scene);
     judgeHolding(scene);
-    // Nothing of the others survives their process, by their own word.
+    // Nothing of the others survives their process, by their own word, nor can it go away without it.
     if (durable) judgeKilling(scene);
+    if (durable) judgeVanishing(scene);
   });
 }

@@ -12,8 +12,10 @@ export function testAddress(): URL {
 }
 
 /** A place of its own within the bucket. */
-export function freshPlace(prefix = `run-${randomBytes(6).toString('hex')}/`): S3Place {
-  return { ...s3PlaceOf(testAddress()), prefix };
+export function freshPlace(prefix = `run-${randomBytes(6).toString('hex')}/`, host?: string): S3Place {
+  const address = testAddress();
+  if (host !== undefined) address.host = host;
+  return { ...s3PlaceOf(address), prefix };
 }
 
 /** A store whose requests fail from the given one on. */

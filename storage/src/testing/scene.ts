@@ -11,6 +11,8 @@ export interface Ground {
    * fail, as if the process had been killed. `died` tells whether it came to that.
    */
   openDying(dieAfter: number): Promise<{ store: BlobStore; died: () => boolean }>;
+  /** Takes the storage away from stores that have it open; the result brings it back. */
+  takeAway(): Promise<() => Promise<void>>;
   /** Takes everything away. */
   clear(): Promise<void>;
 }

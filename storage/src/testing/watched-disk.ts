@@ -35,9 +35,12 @@ export function watchedDisk(
       };
       return observed;
     },
+    makeFolders: watched('makeFolders', disk.makeFolders),
     makeFolder: watched('makeFolder', disk.makeFolder),
     names: watched('names', disk.names),
     inspect: watched('inspect', disk.inspect),
+    identify: watched('identify', disk.identify),
+    realPath: watched('realPath', disk.realPath),
     touch: watched('touch', disk.touch),
     rename: watched('rename', disk.rename),
     remove: watched('remove', disk.remove),

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { isMissing, isOccupied } from './disk.ts';
+import { freshName } from './names.ts';
+import {
+  BlobDamaged,
+  BlobNotFound,
+  KeyTaken,
+  PartMissing,
+  StagingGone,
+  StorageError,
+  StorageUnavailable,
+} from './storage-errors.ts';
+import type { LocalTree } from './local-tree.ts';
+
+const idFile = 'storage-id';
+const idPattern = /^[0-9a-f]{20}\n$/;
+
+/**
+ * Knows whether the storage is still where it was opened. When its disk comes off, the folder it was mounted on is still
+ * there and takes writes; those would be lost when the disk is back.
+ */
+export interface Presence {
+  /** Rejects with StorageUnavailable unless the root is the storage that was opened: one look at the disk. */
+  confirm(): Promise<void>;
+  /** As confirm, and nothing at the top of the storage is missing either. */
+  confirmWhole(): Promise<void>;
+  /**
+   * Lets work on the storage fail for the right reason: what seems to be gone, damaged or in the way is
+   * StorageUnavailable when it is the storage itself that is gone.
+   */
+  explain<R>(work: () => Promise<R>): Promise<R>;
+}
+
+/** Remembers the storage that lies at the root of the tree now. */
+export async function rememberPresence(tree: LocalTree): Promise<Presence> {
+  const { disk, root } = tree;
+  const id = await ownId(tree);
+  let place = await disk.identify(root);
+
+  const presence: Presence = {
+    async confirm() {
+      const found = await disk.identify(root).catch(away);
+      if (found === place) return;
+      // Mounted again, or brought back from a copy, the same storage lies elsewhere on the same path.
+      if (id === undefined || (await readId(tree)) !== id) return away();
+      tree.forgetFolders();
+      place = found;
+    },
+    async confirmWhole() {
+      await presence.confirm();
+      for (const folder of tree.places) {
+        const { kind } = await disk.inspect(folder).catch(away);
+        if (kind !== 'folder') away();
+      }
+    },
+    async explain(work) {
+      try {
+        return await work();
+      } catch (error) {
+        if (isAboutPlaces(error)) await presence.confirmWhole();
+        throw error;
+      }
+    },
+  };
+  return presence;
+
+  function away(error?: unknown): never {
+    if (error !== undefined && !isMissing(error) && !isOccupied(error)) throw error;
+    throw new StorageUnavailable(`${root} is not the storage that was opened; its disk may have come off`, {
+      cause: error,
+    });
+  }
+}
+
+function isAboutPlaces(error: unknown): boolean {
+  return (
+    isMissing(error) ||
+    isOccupied(error) ||
+    error instanceof StagingGone ||
+    error instanceof PartMissing ||
+    error instanceof BlobNotFound ||
+    error instanceof BlobDamaged ||
+    error instanceof KeyTaken
+  );
+}
+
+async function readId({ disk, root }: LocalTree): Promise<string | undefined> {
+  const file = await disk.open(join(root, idFile), 'read').catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (!file) return undefined;
+  const bytes = Buffer.alloc(64);
+  const read = await file.read(bytes, 0).finally(() => file.close());
+  const text = bytes.subarray(0, read).toString();
+  return idPattern.test(text) ? text : undefined;
+}
+
+/** The id of this storage, given to it when it has none; undefined while it can't be written. */
+async function ownId(tree: LocalTree): Promise<string | undefined> {
+  const known = await readId(tree);
+  if (known !== undefined) return known;
+  const path = join(tree.root, idFile);
+  try {
+    await tree.disk.rename(await tree.draft(Buffer.from(`${freshName()}\n`)), path);
+    await tree.disk.syncFolder(tree.root);
+  } catch (error) {
+    // A full or read-only storage is still good for reading.
+    if (error instanceof StorageError) return undefined;
+    throw error;
+  }
+  return readId(tree);
+}

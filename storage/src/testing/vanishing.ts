@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { StorageUnavailable } from '../storage-errors.ts';
+import { choicesOf, flow } from './scene.ts';
+import type { Scene } from './scene.ts';
+
+/** The storage goes away under a store that has it open, and comes back. */
+export function judgeVanishing(scene: Scene): void {
+  const { freshId, freshKey, stageParts, keepNew, read } = scene;
+
+  /** The storage is back afterwards, whatever happens. */
+  const whileAway = async (work: () => Promise<void>) => {
+    const bringBack = await scene.ground.takeAway();
+    await work().finally(bringBack);
+  };
+  const refused = (work: Promise<unknown>) => expect(work).rejects.toThrow(StorageUnavailable);
+
+  describe('vanishing', () => {
+    test('nothing is taken in, and all of it works again when the storage is back', async () => {
+      const bodies = [randomBytes(1000), randomBytes(2000)];
+      const uploadId = freshId();
+      const staging = await stageParts(bodies, uploadId);
+      const key = freshKey();
+      await whileAway(async () => {
+        await refused(scene.store.stage(freshId()));
+        await refused(scene.store.stage(uploadId));
+        await refused(staging.writePart(1, flow(randomBytes(10))));
+        await refused(staging.keep(key, choicesOf(bodies)));
+        await refused(scene.store.put(freshKey(), randomBytes(10)));
+        await refused(scene.store.discard(uploadId));
+        await refused(scene.store.remove(freshKey()));
+        await refused(scene.store.health());
+      });
+      await scene.store.health();
+      expect(await staging.parts()).toMatchObject(choicesOf(bodies));
+      await staging.keep(key, choicesOf(bodies));
+      expect((await read(key)).equals(Buffer.concat(bodies))).toBe(true);
+      await scene.store.put(key.replace('blob', 'small'), Buffer.from('x'));
+    });
+
+    test('bytes that were kept are not taken for missing or damaged', async () => {
+      const whole = await keepNew([randomBytes(1000)]);
+      const joined = await keepNew([randomBytes(1000), randomBytes(1000)]);
+      const opened = await scene.store.open(joined);
+      const poured = await scene.store.open(joined);
+      const uploadId = freshId();
+      const staging = await stageParts([randomBytes(10)], uploadId);
+      await whileAway(async () => {
+        for (const key of [whole, joined, freshKey()]) {
+          await refused(scene.store.open(key));
+          await refused(scene.store.stat(key));
+        }
+        await refused(opened.stream.toArray());
+        await refused(poured.pour(async () => {}));
+        await refused(staging.parts());
+        await refused(Array.fromAsync(scene.store.list('')));
+        await refused(Array.fromAsync(scene.store.staged()));
+      });
+      expect(await scene.store.stat(whole)).toEqual({ size: 1000 });
+      expect(await read(joined)).toHaveLength(2000);
+      expect(await scene.store.stat(freshKey())).toBeNull();
+    });
+
+    test('a part or a keep during which it goes away is not acknowledged', async () => {
+      const uploadId = freshId();
+      const staging = await scene.store.stage(uploadId);
+      const started = Promise.withResolvers<void>();
+      const gone = Promise.withResolvers<void>();
+      const source = async function* () {
+        yield randomBytes(1000);
+        started.resolve();
+        await gone.promise;
+        yield randomBytes(1000);
+      };
+      const writing = staging.writePart(1, source());
+      writing.catch(() => {}); // judged below
+      await started.promise;
+      await sleep(50); // bytes are on their way
+      await whileAway(async () => {
+        gone.resolve();
+        await refused(writing);
+      });
+      const body = randomBytes(500);
+      await staging.writePart(1, flow(body));
+      const key = freshKey();
+      await staging.keep(key, [{ number: 1, size: 500 }]);
+      expect((await read(key)).equals(body)).toBe(true);
+    });
+  });
+}
