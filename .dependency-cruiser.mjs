@@ -79,10 +79,11 @@ const packageWalls = [
   ),
   forbid(
     'bytes-have-one-door',
-    'only drive, upload, offline, archive, takeout, the wiring and the worker touch storage',
+    'only drive, upload, offline, archive, takeout, the wiring and the worker touch storage; failure.ts knows its errors',
     {
       path: '^(?:web|server)/',
-      pathNot: '^server/(?:testing/|src/(?:drive|upload|offline|archive|takeout)/|src/(?:app|main)[.]ts$)',
+      pathNot:
+        '^server/(?:testing/|src/(?:drive|upload|offline|archive|takeout)/|src/foundation/http/failure[.]ts$|src/(?:app|main)[.]ts$)',
     },
     { path: '^storage/' },
   ),

@@ -19,4 +19,6 @@ export interface ThumbnailDone {
   readonly id: number;
   readonly made: boolean;
   readonly reason?: string;
+  /** The storage was in the way, not the file. */
+  readonly later?: boolean;
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RETRY_AFTER_FULL } from '../foundation/http/index.ts';
 import type { Log } from '../foundation/index.ts';
 import { CHALLENGE } from './dav-access.ts';
 import { baseOf } from './dav-path.ts';
@@ -47,6 +48,7 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
     log.error({ err: error, id: request.id }, 'a WebDAV request failed');
   if (refusal.status === 401) reply.header('www-authenticate', CHALLENGE);
   if (refusal.status === 503 || refusal.status === 429) reply.header('retry-after', '2');
+  if (refusal.precondition === 'sufficient-disk-space') reply.header('retry-after', RETRY_AFTER_FULL);
   const length = Number(request.headers['content-length'] ?? 0);
   const isOpenEnded = request.headers['transfer-encoding'] !== undefined;
   if (!request.raw.complete && (isBrokenConnection(error) || isOpenEnded || length > DRAINED_BYTES))

@@ -1,5 +1,5 @@
 import { setImmediate as yielded } from 'node:timers/promises';
-import type { BlobStore } from '@bowerbird/storage';
+import { BlobDamaged, type BlobStore } from '@bowerbird/storage';
 import type { Clock } from '../foundation/index.ts';
 import type { Database, Sql } from '../foundation/database/index.ts';
 import type { Quota } from '../membership/index.ts';
@@ -20,6 +20,7 @@ export interface Finding {
     | 'purge-unfinished'
     | 'graft-abandoned'
     | 'blob-missing'
+    | 'blob-damaged'
     | 'blob-size'
     | 'blob-forgotten'
     | 'object-orphaned'
@@ -124,8 +125,12 @@ export function createChecker({
     for (let after = ''; ;) {
       const rows = await check.blobsAfter(database, after, SLICE);
       for (const { hash, size, store_key } of rows) {
-        const kept = await bytes.stat(store_key);
-        if (!kept) await report('blob-missing', hash, `no bytes under ${store_key}`);
+        const kept = await bytes.stat(store_key).catch((error: unknown) => {
+          if (error instanceof BlobDamaged) return error;
+          throw error;
+        });
+        if (kept instanceof BlobDamaged) await report('blob-damaged', hash, kept.message);
+        else if (!kept) await report('blob-missing', hash, `no bytes under ${store_key}`);
         else if (kept.size !== size) await report('blob-size', hash, `says ${size} bytes, has ${kept.size}`);
       }
       if (rows.length < SLICE) break;

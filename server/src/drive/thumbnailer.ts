@@ -107,8 +107,10 @@ export function createThumbnailer({
     return waiting;
   }
 
-  function settle({ id, made }: ThumbnailDone): void {
-    finish(id)?.resolve(made);
+  function settle(done: ThumbnailDone): void {
+    const waiting = finish(done.id);
+    if (!done.made && done.later) waiting?.reject(new ThumbnailerBusy());
+    else waiting?.resolve(done.made);
   }
 
   function stop(): void {

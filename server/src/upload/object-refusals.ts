@@ -1,12 +1,5 @@
 import { isApiFailure, type ErrorId } from '@bowerbird/contract';
-import {
-  PartSuperseded,
-  PartTooLarge,
-  SizeMismatch,
-  StagingGone,
-  StorageFull,
-  StorageUnavailable,
-} from '@bowerbird/storage';
+import { PartSuperseded, PartTooLarge, SizeMismatch, StagingGone } from '@bowerbird/storage';
 import { failureOf } from '../foundation/http/index.ts';
 import { BadChunks, ChunkForged } from './aws-chunked.ts';
 import { BadForm } from './multipart-form.ts';
@@ -81,8 +74,6 @@ const CODES: Partial<Record<ErrorId, readonly [RefusalCode, string]>> = {
 /** What any thrown thing is to a client of the object protocol. */
 export function refusalOf(error: unknown): ObjectRefusal {
   if (error instanceof ObjectRefusal) return error;
-  if (error instanceof StorageFull) return refusalFor('disk_full');
-  if (error instanceof StorageUnavailable) return refusalFor('unavailable');
   if (error instanceof StagingGone) return refusalFor('upload_not_found');
   if (error instanceof PartSuperseded)
     return new ObjectRefusal('OperationAborted', 'The same part was written again meanwhile.');

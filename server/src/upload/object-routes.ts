@@ -1,5 +1,6 @@
 import type { ErrorId } from '@bowerbird/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RETRY_AFTER_FULL } from '../foundation/http/index.ts';
 import { timeText, type Log } from '../foundation/index.ts';
 import type { ObjectAccess } from './object-access.ts';
 import { bodyOf, requestBytes, textOf } from './object-body.ts';
@@ -219,6 +220,7 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, lo
   const refusal = refusalOf(error);
   if (refusal.status >= 500) log.error({ err: error, id: request.id }, 'a request for an object failed');
   if (refusal.status === 503) reply.header('retry-after', '2');
+  if (refusal.code === 'InsufficientStorage') reply.header('retry-after', RETRY_AFTER_FULL);
   const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
   if (!request.raw.complete && (isBrokenConnection(error) || length > DRAINED_BYTES))
     reply.header('connection', 'close');

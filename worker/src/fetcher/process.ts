@@ -16,7 +16,10 @@ export async function start(): Promise<void> {
   const { createEngines } = await import('./engines.ts');
   const { readText } = await import('../web/index.ts');
 
-  const own = trustedStorage(await guard.trusted(() => openBlobStore(settings.storage)), guard);
+  const own = trustedStorage(
+    await guard.trusted(() => openBlobStore(settings.storage, { create: false })),
+    guard,
+  );
   const storage = leavingReserve(own, settings.diskReserve);
   const digests = createDigests();
   const hashing = { digests, memory: createPieceMemory() };

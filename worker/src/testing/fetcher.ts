@@ -8,7 +8,7 @@ import {
   type FetchSpec,
   type FetchWord,
 } from '@bowerbird/contract';
-import type { BlobStore } from '@bowerbird/storage';
+import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import { hashOf } from './torrents.ts';
 
 type Last = Extract<FetchWord, { word: 'settled' | 'failed' | 'stopped' }>;
@@ -46,6 +46,8 @@ export async function startFetcher(
     aria2: null,
     ...settings,
   };
+  // As the server does before it has anything fetched.
+  await (await openBlobStore(whole.storage)).close();
   const child = fork(MAIN, ['fetch'], {
     env: { PATH: process.env['PATH'], FETCHER: JSON.stringify(whole) },
     execArgv: [...FETCHER_FLAGS],

@@ -1,5 +1,5 @@
 import type { ThumbnailDone, ThumbnailOrder } from '@bowerbird/contract';
-import { openBlobStore } from '@bowerbird/storage';
+import { openBlobStore, StorageFull, StorageUnavailable } from '@bowerbird/storage';
 import { createPictures } from './picture.ts';
 
 /**
@@ -10,13 +10,16 @@ export async function start(): Promise<void> {
   const address = process.env['STORAGE'];
   if (!address) throw new Error('STORAGE is missing');
   delete process.env['STORAGE'];
-  const storage = await openBlobStore(address);
+  const storage = await openBlobStore(address, { create: false });
   const pictures = createPictures(storage, process.env['PATH'] ?? '');
   process.on('message', (order: ThumbnailOrder) => {
     const say = (done: ThumbnailDone): void => void process.send?.(done);
     pictures.make(order).then(
       () => say({ id: order.id, made: true }),
-      (error: unknown) => say({ id: order.id, made: false, reason: String(error) }),
+      (error: unknown) => {
+        const later = error instanceof StorageUnavailable || error instanceof StorageFull;
+        say({ id: order.id, made: false, reason: String(error), later });
+      },
     );
   });
   process.on('disconnect', () => process.exit());

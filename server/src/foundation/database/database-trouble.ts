@@ -20,9 +20,11 @@ function reasonOf(error: unknown): string {
 
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
+const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
+const SQLITE_PASSING = new Set([SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_IOERR, SQLITE_CANTOPEN]);
 /** Result codes of SQLite carry details above their lowest byte. */
 const PRIMARY = 0xff;
 
@@ -40,7 +42,7 @@ export function databaseTrouble(error: unknown): 'full' | 'busy' | undefined {
   if (code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number') {
     const primary = errcode & PRIMARY;
     if (primary === SQLITE_FULL) return 'full';
-    return [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_IOERR, SQLITE_CANTOPEN].includes(primary) ? 'busy' : undefined;
+    return SQLITE_PASSING.has(primary) ? 'busy' : undefined;
   }
   // Five characters with a severity beside them are of PostgreSQL; names of the system's errors are longer or have none.
   if (typeof code !== 'string' || !('severity' in (error as object))) return undefined;

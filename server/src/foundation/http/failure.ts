@@ -8,16 +8,21 @@ import {
   type ErrorId,
   type Locale,
 } from '@bowerbird/contract';
+import { StorageFull, StorageUnavailable } from '@bowerbird/storage';
 import { databaseTrouble } from '../database/index.ts';
 import { errorText } from '../messages.ts';
 
 const DOMAIN = 'bowerbird';
 /** Seconds after which to ask again what is unavailable. */
 export const RETRY_AFTER = '2';
+/** The same for a full disk: somebody has to make room first. */
+export const RETRY_AFTER_FULL = '60';
 
 /** What any thrown thing is to a caller: a refusal by its identifier; everything unknown is `internal` and says no more. */
 export function failureOf(error: unknown): ApiFailure {
   if (isApiFailure(error)) return error;
+  if (error instanceof StorageFull) return new ApiFailure('disk_full');
+  if (error instanceof StorageUnavailable) return new ApiFailure('unavailable');
   const trouble = databaseTrouble(error);
   if (trouble) return new ApiFailure(trouble === 'full' ? 'disk_full' : 'unavailable');
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };

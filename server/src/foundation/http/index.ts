@@ -1,6 +1,6 @@
 export { createApi, forgetReplays, type Api, type Call, type Handler } from './api.ts';
 export { contentDisposition } from './content-disposition.ts';
-export { envelope, failureOf } from './failure.ts';
+export { envelope, failureOf, RETRY_AFTER_FULL } from './failure.ts';
 export type { Asked, Gate } from './gate.ts';
 export { mountPages, mountSourcePages } from './pages.ts';
 export { createHttp, mountApi, type HttpOptions } from './server.ts';

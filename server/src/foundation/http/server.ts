@@ -22,7 +22,7 @@ import type { Api } from './api.ts';
 import { parseBody } from './body.ts';
 import { cookieWriter, secretReader } from './cookies.ts';
 import { mountAsked, openToAll, openToSite } from './cross-origin.ts';
-import { envelope, failureOf, RETRY_AFTER } from './failure.ts';
+import { envelope, failureOf, RETRY_AFTER, RETRY_AFTER_FULL } from './failure.ts';
 import type { Gate } from './gate.ts';
 import { hostRole } from './host-role.ts';
 import { safeHeaders } from './safe-headers.ts';
@@ -75,6 +75,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     if (failure.status >= 500) options.log.error({ err: error, id: request.id }, 'a request failed');
     const { locale, origin } = request.caller ?? { locale: 'en-US', origin: '' };
     if (failure.status === 503) reply.header('retry-after', RETRY_AFTER);
+    if (failure.id === 'disk_full') reply.header('retry-after', RETRY_AFTER_FULL);
     return reply
       .status(failure.status)
       .headers(headers)

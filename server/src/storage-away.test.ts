@@ -1,0 +1,92 @@
+import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { accountApi, driveApi } from '@bowerbird/contract';
+import { expect, test } from 'vitest';
+import { png } from './seed/png.ts';
+import {
+  askTicket,
+  drivenByAnn,
+  expectWhole,
+  objectClient,
+  openTestApp,
+  type TestApp,
+} from '../testing/index.ts';
+
+/** What a disk leaves behind when it comes off: an empty folder that takes writes. The result plugs it in again. */
+async function unplug({ config }: TestApp): Promise<() => Promise<void>> {
+  const files = join(config.DATA_DIR, 'files');
+  await rename(files, `${files}-unplugged`);
+  await mkdir(files);
+  return async () => {
+    expect(await readdir(files)).toEqual([]);
+    await rmdir(files);
+    await rename(`${files}-unplugged`, files);
+  };
+}
+
+const photo = png({ width: 40, height: 40, at: (x) => [x, 0.4, 0.8] });
+
+test('while the storage is away everything that needs bytes answers 503, and goes on when it is back', async () => {
+  await using app = await openTestApp();
+  const { dav, member } = await drivenByAnn(app);
+  await dav.put('/old', 'as it was');
+  await dav.put('/photo.png', photo);
+  const [{ resumable: whole }, { resumable: inParts }] = [
+    await askTicket(member, { name: 'whole', size: 4 }),
+    await askTicket(member, { name: 'parts', size: 8 }),
+  ];
+  const etag = await objectClient(app, inParts!.params).putPart(1, 'part');
+  const found = await member.call(driveApi.list, { query: {} });
+  const linkOf = (name: string) => {
+    const file = found.files.find((one) => one.name === name)!;
+    return { download: file.web_content_link, thumbnail: file.thumbnail_link };
+  };
+  const ask = (address: string) => member.inject({ url: address.replace('http://drive.test', '') });
+
+  const plugIn = await unplug(app);
+  try {
+    const replies = {
+      ready: await app.http.inject({ url: '/readyz' }),
+      download: await ask(
+        (await member.call(driveApi.get, { params: { id: found.files[0]!.id }, query: {} })).web_content_link,
+      ),
+      thumbnail: await ask(linkOf('photo.png').thumbnail),
+      range: await dav.get('/old', { range: 'bytes=0-1' }),
+      get: await dav.get('/old'),
+      put: await dav.put('/new', 'new'),
+      over: await dav.put('/old', 'new'),
+      body: await objectClient(app, whole!.params).put('body'),
+      part: await objectClient(app, inParts!.params).send(
+        'PUT',
+        `partNumber=2&uploadId=${inParts!.params.key}`,
+        { body: 'part' },
+      ),
+      list: await objectClient(app, inParts!.params).list(),
+    };
+    for (const [what, reply] of Object.entries(replies)) {
+      const status = 'statusCode' in reply ? reply.statusCode : reply.status;
+      expect([what, status, reply.headers['retry-after']]).toEqual([what, 503, '2']);
+    }
+    await expect(askTicket(member, { name: 'ticket', size: 5 })).rejects.toMatchObject({ id: 'unavailable' });
+    await expect(askTicket(member, { name: 'empty', size: 0 })).rejects.toMatchObject({ id: 'unavailable' });
+    const picture = photo.toString('base64');
+    await expect(member.call(accountApi.setPicture, { body: { picture } })).rejects.toMatchObject({
+      id: 'unavailable',
+    });
+    // What needs no bytes goes on.
+    expect((await dav.send('MKCOL', '/folder')).status).toBe(201);
+    expect((await member.call(driveApi.list, { query: {} })).files.length).toBeGreaterThan(2);
+  } finally {
+    await plugIn();
+  }
+
+  expect((await app.http.inject({ url: '/readyz' })).statusCode).toBe(200);
+  expect((await dav.get('/old')).text).toBe('as it was');
+  expect((await dav.put('/new', 'new')).status).toBe(201);
+  expect((await objectClient(app, whole!.params).put('body')).status).toBe(200);
+  const last = await objectClient(app, inParts!.params).putPart(2, 'part');
+  expect((await objectClient(app, inParts!.params).complete({ 1: etag, 2: last })).status).toBe(200);
+  expect((await ask(linkOf('photo.png').thumbnail)).statusCode).toBe(200);
+  await app.jobs.drain();
+  await expectWhole(app);
+});
