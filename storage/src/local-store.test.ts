@@ -43,8 +43,7 @@ judge('the local engine', true, async () => {
       await rename(root, `${root}-unplugged`);
       await mkdir(root);
       return async () => {
-        expect(await readdir(root)).toEqual([]);
-        await rmdir(root);
+        await rmdir(root); // fails where something was written into it
         await rename(`${root}-unplugged`, root);
       };
     },
@@ -366,7 +365,7 @@ describe('the local engine on its disk', () => {
     await rm(join(kept, 'file.blob'));
     await symlink(outside, join(kept, 'file.blob'));
     await expect(buffer(stream)).rejects.toThrow(BlobDamaged);
-    const [part] = (await readdir(join(kept, 'parts.blob'))).filter((name) => name !== 'manifest.json');
+    const part = (await readdir(join(kept, 'parts.blob'))).find((name) => name !== 'manifest.json');
     await rm(join(kept, 'parts.blob', part!));
     await symlink(outside, join(kept, 'parts.blob', part!));
     await rename(join(kept, 'manifest.blob/manifest.json'), join(kept, 'manifest.blob/aside.json'));
