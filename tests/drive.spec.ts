@@ -241,8 +241,8 @@ test('the trash gives back and deletes for ever, and Shift+Delete asks first', a
   await expect(toast(page, 'Restored 1 item')).toBeVisible();
   await expect.poll(() => names(request)).toEqual(['Back', 'Third']);
   await select(page, 'Gone');
-  await bar(page, 'Delete for ever');
-  await question.getByRole('button', { name: 'Delete for ever' }).click();
+  await bar(page, 'Delete forever');
+  await question.getByRole('button', { name: 'Delete forever' }).click();
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
   await expect.poll(() => names(request, '', true)).toEqual([]);
   expectNoComplaints(page);
@@ -370,8 +370,11 @@ test('where a name is taken both are kept, the old one is put aside, or the new 
   const dialog = page.getByRole('dialog', { name: 'This name is taken' });
 
   await pick(page, [note('a.txt', 'second')]);
+  await expect(dialog.getByRole('definition')).toHaveText([/^5 B · \S/, /^6 B · \S/]);
   await dialog.getByRole('button', { name: 'Keep both' }).click();
   await uploadsDone(page, 2);
+  const tray = page.getByRole('region', { name: 'Uploads' });
+  await expect(tray.getByRole('listitem').first().getByText('a(1).txt')).toBeVisible();
   expect(await names(request)).toEqual(['a(1).txt', 'a.txt']);
 
   await pick(page, [note('a.txt', 'third'), note('a(1).txt', 'third')]);
@@ -385,6 +388,12 @@ test('where a name is taken both are kept, the old one is put aside, or the new 
   await dialog.getByRole('button', { name: 'Skip' }).click();
   await expect(page.getByText('Skipped')).toBeVisible();
   expect(await names(request, '', true)).toHaveLength(2);
+
+  await tray.getByRole('button', { name: 'Close uploads' }).click();
+  await expect(tray).toBeHidden();
+  await pick(page, [note('b.txt')]);
+  await uploadsDone(page, 1);
+  await expect(tray.getByRole('listitem')).toHaveCount(1);
 });
 
 test('an upload can be paused, resumed and, after a failure, retried', async ({ browser }, info) => {
@@ -426,12 +435,13 @@ test('after a reload the same file goes on where it was, and another file is ref
   const again = await context.newPage();
   await open(again, '/drive/all');
   const later = await holdParts(again, 100);
-  await expect(again.getByText('Choose the same file to go on')).toBeVisible();
-  await choose(again, again.getByRole('button', { name: 'Choose Recording.bin again to go on' }), [
+  await expect(again.getByText('Choose the same file to continue')).toBeVisible();
+  await expect(again.getByText(/^\d[\d.]* MB of 66 MB/)).toBeVisible();
+  await choose(again, again.getByRole('button', { name: 'Choose Recording.bin again to continue' }), [
     note('Recording.bin'),
   ]);
   await expect(toast(again, 'That is another file')).toBeVisible();
-  await choose(again, again.getByRole('button', { name: 'Choose Recording.bin again to go on' }), path);
+  await choose(again, again.getByRole('button', { name: 'Choose Recording.bin again to continue' }), path);
   await uploadsDone(again, 1);
   // 66 MB are five parts, of which two had arrived at least: what was held may slip through when its page goes.
   expect(later.sent()).toBeLessThanOrEqual(3);

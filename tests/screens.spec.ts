@@ -326,7 +326,7 @@ test('on the narrowest phone nothing is cut off, in short and in long languages'
 test('a folded sidebar is folded from the first paint on', async ({ browser }) => {
   const { page, context } = await member(browser);
   await open(page, '/drive/all');
-  await page.getByRole('button', { name: 'Fold the sidebar' }).click();
+  await page.getByRole('button', { name: 'Collapse the sidebar' }).click();
   const unscripted = await browser.newContext({
     storageState: await context.storageState(),
     javaScriptEnabled: false,

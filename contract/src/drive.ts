@@ -360,7 +360,15 @@ export const driveApi = {
       names: Type.Array(Type.String(), { maxItems: 1000 }),
     }),
     reply: Type.Object({
-      taken: Type.Array(Type.Object({ name: Type.String(), id: Id, kind: Type.String(), size: Decimal })),
+      taken: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          id: Id,
+          kind: Type.String(),
+          size: Decimal,
+          modified_time: Time,
+        }),
+      ),
     }),
     errors: ['file_not_found'],
   }),

@@ -434,9 +434,10 @@ eachDatabase((dialect) => {
     const { taken } = await ann.call(driveApi.conflicts, {
       body: { parent_id: ids['d']!, names: ['a.txt', 's', 'b.txt', 'A.txt'] },
     });
+    const { user_modified_time: modified_time } = await get(ids['d/a.txt']!);
     expect(taken).toEqual([
-      { name: 'a.txt', id: ids['d/a.txt'], kind: 'drive#file', size: '3' },
-      { name: 's', id: ids['d/s'], kind: 'drive#folder', size: '0' },
+      { name: 'a.txt', id: ids['d/a.txt'], kind: 'drive#file', size: '3', modified_time },
+      expect.objectContaining({ name: 's', id: ids['d/s'], kind: 'drive#folder', size: '0' }),
     ]);
   });
 

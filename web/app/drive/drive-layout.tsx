@@ -121,7 +121,7 @@ function Shell({ isCollapsed, children }: { isCollapsed: boolean; children: Reac
         </main>
       </div>
       <AudioDock />
-      <UploadTray isOpen={tray.isOpen} onToggle={tray.toggle} />
+      <UploadTray tray={tray} />
       <Suspense>
         {dialog === 'keys' && <KeyHelp onClose={close} />}
         {dialog === 'storage' && <StorageDialog onClose={close} />}

@@ -20,12 +20,13 @@ export function TopBar({ children, tools }: { children: ReactNode; tools?: React
         <IconButton label={t('drive.places')} size="l" icon={<MenuIcon />} onClick={openSidebar} />
       </span>
       <div className="flex min-w-0 flex-1 items-center max-md:h-14">{children}</div>
+      {/* It comes and goes: only the path beside it gives room, no button moves. */}
+      <UploadRing onOpen={openTray} />
       {tools && (
         <div className="flex items-center gap-1 max-md:order-last max-md:-mt-2 max-md:h-12 max-md:basis-full max-md:px-0.5">
           {tools}
         </div>
       )}
-      <UploadRing onOpen={openTray} />
       <span className="flex items-center gap-1 max-md:hidden">
         <LanguageMenu />
         <ThemeMenu />

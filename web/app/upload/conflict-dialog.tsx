@@ -1,10 +1,11 @@
 import { useState } from 'react';
+import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import type { ConflictChoice } from './upload-item.ts';
-import type { Conflict, ConflictAnswer } from './upload-queue.ts';
+import type { Conflict, ConflictAnswer, Version } from './upload-queue.ts';
 
 /** Asks what to do with a name that is taken: keep both, replace (files) or merge (folders), leave out. */
 export function ConflictDialog({
@@ -42,6 +43,12 @@ export function ConflictDialog({
           ? t('upload.conflict.folder', { name: conflict.name })
           : t('upload.conflict.file', { name: conflict.name })}
       </p>
+      {conflict.versions && (
+        <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 rounded-card border border-line px-4 py-3">
+          <VersionLine label={t('upload.conflict.present')} version={conflict.versions.present} />
+          <VersionLine label={t('upload.conflict.coming')} version={conflict.versions.coming} />
+        </dl>
+      )}
       {conflict.more > 0 && (
         <div className="mt-4">
           <Checkbox isSelected={forAll} onChange={setForAll}>
@@ -50,5 +57,17 @@ export function ConflictDialog({
         </div>
       )}
     </Dialog>
+  );
+}
+
+function VersionLine({ label, version }: { label: string; version: Version }) {
+  const format = useFormat();
+  return (
+    <>
+      <dt className="text-ink-3">{label}</dt>
+      <dd className="text-end tabular-nums">
+        {`${format.bytes(version.size)} · ${format.dateTime(new Date(version.modified).toISOString())}`}
+      </dd>
+    </>
   );
 }

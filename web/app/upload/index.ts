@@ -2,7 +2,7 @@
  * Uploads: the engine and what is seen of it.
  *
  * `<UploadProvider user onLanded>` once around the drive; `useUploads().pick('files' | 'folder', target)` from menus;
- * `take` for what is dropped; `<UploadRing onOpen>` in the top bar and `<UploadTray isOpen onToggle>` with `useTray()` in
+ * `take` for what is dropped; `<UploadRing onOpen>` in the top bar and `<UploadTray tray>` with `useTray()` in
  * the layout.
  */
 export { UploadProvider, useUploads, useUploadSnapshot } from './upload-provider.tsx';

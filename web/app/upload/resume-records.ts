@@ -13,6 +13,8 @@ export interface ResumeRecord {
   readonly ticket: UploadTicket['params'];
   readonly uploadId: string;
   readonly savedAt: number;
+  /** Bytes that had arrived when it was last heard of. */
+  readonly arrived?: number;
 }
 
 const KEY = 'pp_uploads';
@@ -33,6 +35,8 @@ export interface ResumeRecords {
   list(): ResumeRecord[];
   find(print: string): ResumeRecord | undefined;
   save(record: ResumeRecord): void;
+  /** Notes how much of an upload has arrived. */
+  reached(print: string, arrived: number): void;
   forget(print: string): void;
 }
 
@@ -64,6 +68,9 @@ export function createResumeRecords(
     list: () => all().filter(mine),
     find: (print) => all().find((record) => record.fingerprint === print),
     save: (record) => write([...others(record.fingerprint), record]),
+    reached(print, arrived) {
+      write(all().map((record) => (record.fingerprint === print ? { ...record, arrived } : record)));
+    },
     forget: (print) => write(others(print)),
   };
 }

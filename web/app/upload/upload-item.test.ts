@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { totalsOf, type UploadItem, type UploadState } from './upload-item.ts';
+import { currentOf, isAboutBytes, totalsOf, type UploadItem, type UploadState } from './upload-item.ts';
 
 let id = 0;
 function upload(state: UploadState, size: number, loaded = state === 'done' ? size : 0): UploadItem {
   id += 1;
   return {
     id,
+    batch: 1,
     name: `${id}`,
     size,
     targetId: '',
@@ -44,4 +45,26 @@ test('a large file moves the bar by its bytes', () => {
 
 test('nothing is left when all is done', () => {
   expect(totalsOf([upload('done', 5), upload('done', 0)])).toMatchObject({ workLeft: 0, part: 1 });
+});
+
+test('what was done before a batch began does not count in it', () => {
+  const before = Array.from({ length: 23 }, () => ({ ...upload('done', 10), batch: 1 }));
+  const now = [
+    { ...upload('done', 10), batch: 2 },
+    { ...upload('uploading', 10), batch: 2 },
+    { ...upload('failed', 10), batch: 2 },
+  ];
+  expect(totalsOf(currentOf([...before, ...now]))).toMatchObject({ count: 3, done: 1, pending: 1 });
+  expect(currentOf(before)).toEqual([]);
+});
+
+test('what failed or is paused is no work that is left', () => {
+  const left = totalsOf([upload('uploading', 1000, 400)]).workLeft;
+  const all = [upload('uploading', 1000, 400), upload('failed', 5000), upload('paused', 5000)];
+  expect(totalsOf(all).workLeft).toBe(left);
+});
+
+test('a speed in bytes is worth saying of a large file, and not of three hundred notes', () => {
+  expect(isAboutBytes(totalsOf([upload('uploading', 200 * 2 ** 20, 2 ** 20)]))).toBe(true);
+  expect(isAboutBytes(totalsOf(Array.from({ length: 300 }, () => upload('queued', 43))))).toBe(false);
 });

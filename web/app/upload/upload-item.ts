@@ -25,6 +25,8 @@ export type ConflictChoice = 'rename' | 'replace' | 'skip';
 
 export interface UploadItem {
   readonly id: number;
+  /** What was handed over at once has one number. */
+  readonly batch: number;
   readonly name: string;
   readonly size: number;
   /** Where it was put; the folders of an uploaded tree are below it. */
@@ -63,7 +65,7 @@ export function workOf(item: Pick<UploadItem, 'size'>): number {
   return item.size + FILE_COST;
 }
 
-/** All uploads as one: what the ring and the card's head show. */
+/** Several uploads as one. */
 export interface UploadTotals {
   readonly count: number;
   readonly done: number;
@@ -72,7 +74,7 @@ export interface UploadTotals {
   readonly paused: number;
   readonly size: number;
   readonly loaded: number;
-  /** Work that is still to be done, in the unit of {@link workOf}. */
+  /** Work of what is pending, in the unit of {@link workOf}. */
   readonly workLeft: number;
   /** Share of all work that is done, 0 to 1. */
   readonly part: number;
@@ -95,7 +97,20 @@ export function totalsOf(items: readonly UploadItem[]): UploadTotals {
     paused: among((state) => state === 'paused' || state === 'waiting'),
     size: counted.reduce((sum, item) => sum + item.size, 0),
     loaded: counted.reduce((sum, item) => sum + item.loaded, 0),
-    workLeft: work - workDone,
+    workLeft: counted
+      .filter((item) => isPending(item.state))
+      .reduce((sum, item) => sum + workOf(item) - item.loaded, 0),
     part: work > 0 ? workDone / work : 0,
   };
+}
+
+/** The uploads that the head and the ring speak of: batches of which something is pending, not those that ended before. */
+export function currentOf(items: readonly UploadItem[]): readonly UploadItem[] {
+  const batches = new Set(items.filter((item) => isPending(item.state)).map((item) => item.batch));
+  return items.filter((item) => batches.has(item.batch));
+}
+
+/** Whether bytes are what takes the time: of many small files a speed in bytes says nothing. */
+export function isAboutBytes({ pending, size, loaded }: UploadTotals): boolean {
+  return size - loaded > pending * FILE_COST;
 }

@@ -41,6 +41,7 @@ const UploadContext = createContext<Uploads | null>(null);
 const NOTHING: UploadSnapshot = {
   items: [],
   totals: totalsOf([]),
+  current: totalsOf([]),
   speed: 0,
   secondsLeft: undefined,
   atOnce: 5,

@@ -4,6 +4,7 @@ import { fingerprint, type ResumeRecord } from './resume-records.ts';
 import { createSpeedMeter } from './speed.ts';
 import { createTargetFolders } from './target-folders.ts';
 import {
+  currentOf,
   isActive,
   isOver,
   isPending,
@@ -21,9 +22,18 @@ export interface Target {
 }
 
 /** A name that is taken in the target; asked before anything is sent. */
+/** A file as it is told from another of its name. */
+export interface Version {
+  readonly size: number;
+  /** When its content was last changed, as milliseconds or a date of the wire. */
+  readonly modified: number | string;
+}
+
 export interface Conflict {
   readonly name: string;
   readonly isFolder: boolean;
+  /** Of two files: the one in the drive and the one that comes. */
+  readonly versions: { readonly present: Version; readonly coming: Version } | undefined;
   /** How many more questions of this kind follow. */
   readonly more: number;
 }
@@ -36,6 +46,8 @@ export interface ConflictAnswer {
 export interface UploadSnapshot {
   readonly items: readonly UploadItem[];
   readonly totals: UploadTotals;
+  /** Of the batches that are under way. */
+  readonly current: UploadTotals;
   /** Bytes a second over all. */
   readonly speed: number;
   /** Seconds until all is done; undefined while nothing can be said. */
@@ -67,6 +79,8 @@ interface Entry {
   item: UploadItem;
   file: File | undefined;
   conflict: ConflictChoice;
+  /** Its name was taken: it may get another. */
+  clashed: boolean;
   merge: boolean;
   stop: AbortController | undefined;
   record: ResumeRecord | undefined;
@@ -84,12 +98,14 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
   const listeners = new Set<() => void>();
   const landedListeners = new Set<(folderId: string) => void>();
   let lastId = 0;
+  let lastBatch = 0;
   let atOnce = FILES_AT_ONCE;
   let sent = 0;
   let filesDone = 0;
   let snapshot: UploadSnapshot = {
     items: [],
     totals: totalsOf([]),
+    current: totalsOf([]),
     speed: 0,
     secondsLeft: undefined,
     atOnce,
@@ -106,6 +122,7 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     snapshot = {
       items,
       totals,
+      current: totalsOf(currentOf(items)),
       speed: meter.read(now),
       secondsLeft: speed > 0 ? totals.workLeft / speed : undefined,
       atOnce,
@@ -170,6 +187,7 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
       );
       filesDone += 1;
       change(entry, { state: 'done', loaded: entry.item.size, nodeId });
+      if (entry.clashed) void learnName(entry, nodeId);
       for (const listener of landedListeners) listener(folderId);
     } catch (error) {
       // A pause or a cancel says itself what comes next.
@@ -181,16 +199,30 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     pump();
   }
 
-  /** Top names of a batch that are taken in the target. */
-  async function clashes(batch: Batch, target: Target): Promise<Map<string, boolean>> {
+  /** What the file is called in the drive, where its own name was taken. */
+  async function learnName(entry: Entry, id: string): Promise<void> {
+    try {
+      const { name } = await tools.call(driveApi.get, { params: { id }, query: {} });
+      change(entry, { name });
+    } catch {
+      // It keeps the name that it came with.
+    }
+  }
+
+  /** Top names of a batch that are taken in the target, with the files that have them; nothing for folders. */
+  async function clashes(batch: Batch, target: Target): Promise<Map<string, Version | undefined>> {
     const tops = new Set([
       ...batch.files.map((incoming) => topName(incoming)),
       ...batch.emptyFolders.map((path) => path[0]!),
     ]);
-    const taken = new Map<string, boolean>();
+    const taken = new Map<string, Version | undefined>();
     for (const names of chunks([...tops], NAMES_A_CALL)) {
       const reply = await tools.call(driveApi.conflicts, { body: { parent_id: target.id, names } });
-      for (const entry of reply.taken) taken.set(entry.name, entry.kind === 'drive#folder');
+      for (const { name, kind, size, modified_time } of reply.taken)
+        taken.set(
+          name,
+          kind === 'drive#folder' ? undefined : { size: Number(size), modified: modified_time },
+        );
     }
     return taken;
   }
@@ -204,10 +236,15 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     const choices = new Map<string, ConflictChoice>();
     let forAll: ConflictChoice | undefined;
     let more = taken.size;
-    for (const [name, isFolder] of taken) {
+    for (const [name, present] of taken) {
       more -= 1;
       if (forAll === undefined) {
-        const answer = await ask({ name, isFolder, more });
+        const file = batch.files.find(
+          ({ file, folders: path }) => path.length === 0 && file.name === name,
+        )?.file;
+        const coming = file && { size: file.size, modified: file.lastModified };
+        const versions = present && coming ? { present, coming } : undefined;
+        const answer = await ask({ name, isFolder: present === undefined, versions, more });
         if (!answer) return;
         if (answer.forAll) forAll = answer.choice;
         choices.set(name, answer.choice);
@@ -215,7 +252,8 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
         choices.set(name, forAll);
       }
     }
-    for (const incoming of batch.files) enqueue(incoming, target, choices.get(topName(incoming)) ?? 'rename');
+    lastBatch += 1;
+    for (const incoming of batch.files) enqueue(incoming, target, choices.get(topName(incoming)));
     tell();
     pump();
     for (const path of batch.emptyFolders) {
@@ -226,11 +264,17 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     }
   }
 
-  function enqueue({ file, folders: path }: Incoming, target: Target, choice: ConflictChoice): void {
+  function enqueue(
+    { file, folders: path }: Incoming,
+    target: Target,
+    chosen: ConflictChoice | undefined,
+  ): void {
+    const choice = chosen ?? 'rename';
     lastId += 1;
     entries.set(lastId, {
       item: {
         id: lastId,
+        batch: lastBatch,
         name: file.name,
         size: file.size,
         targetId: target.id,
@@ -245,6 +289,7 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
       },
       file,
       conflict: choice,
+      clashed: chosen === 'rename' && path.length === 0,
       merge: choice === 'replace',
       stop: undefined,
       record: undefined,
@@ -274,16 +319,18 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
 
   for (const record of tools.records.list()) {
     lastId += 1;
+    lastBatch += 1;
     entries.set(lastId, {
       item: {
         id: lastId,
+        batch: lastBatch,
         name: record.name,
         size: record.size,
         targetId: record.folderId,
         targetName: record.folderName,
         folders: [],
         state: 'waiting',
-        loaded: 0,
+        loaded: record.arrived ?? 0,
         error: undefined,
         errorText: undefined,
         nodeId: record.nodeId,
@@ -291,6 +338,7 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
       },
       file: undefined,
       conflict: 'rename',
+      clashed: false,
       merge: false,
       stop: undefined,
       record,

@@ -7,14 +7,15 @@ import { useUploadSnapshot } from './upload-provider.tsx';
 /** How far all uploads are, in the top bar; opens the card. Nothing is shown where nothing goes up. */
 export function UploadRing({ onOpen }: { onOpen: () => void }) {
   const t = useT();
-  const { totals } = useUploadSnapshot();
+  const { totals, current } = useUploadSnapshot();
   if (totals.count === 0) return null;
-  const label = t('upload.ring', { done: totals.done, count: totals.count });
+  const { done, count } = totals.pending > 0 ? current : totals;
+  const label = t('upload.ring', { done, count });
   return (
     <IconButton
       label={label}
       onClick={onOpen}
-      icon={totals.pending > 0 ? <ProgressRing value={totals.part} label={label} /> : <ArrowUpFromLine />}
+      icon={totals.pending > 0 ? <ProgressRing value={current.part} label={label} /> : <ArrowUpFromLine />}
     />
   );
 }

@@ -1,9 +1,10 @@
 import { useRef } from 'react';
-import { CircleCheck, CircleX, FolderOpen, Pause, Play, RotateCcw, X } from 'lucide-react';
+import { CircleCheck, CircleX, FileUp, FolderOpen, Pause, Play, RotateCcw, X } from 'lucide-react';
 import { categoryOf } from '@bowerbird/contract';
 import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT, type T } from '#app/i18n/t.ts';
+import { cx } from '#app/ui/class-names.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Meter } from '#app/ui/meter.tsx';
@@ -37,7 +38,7 @@ function stateText(t: T, item: UploadItem): string {
 }
 
 /** One upload: what, where to, how far, and what can be done about it. */
-export function UploadRow({ item }: { item: UploadItem }) {
+export function UploadRow({ item, isWithin }: { item: UploadItem; isWithin: boolean }) {
   const t = useT();
   const format = useFormat();
   const { queue } = useUploads();
@@ -46,7 +47,8 @@ export function UploadRow({ item }: { item: UploadItem }) {
     item.state === 'uploading' ||
     item.state === 'finishing' ||
     item.state === 'preparing' ||
-    item.state === 'paused';
+    item.state === 'paused' ||
+    (item.state === 'waiting' && item.loaded > 0);
   const amount =
     running && item.size > 0
       ? t('upload.amount', { loaded: format.bytes(item.loaded), size: format.bytes(item.size) })
@@ -56,7 +58,10 @@ export function UploadRow({ item }: { item: UploadItem }) {
   return (
     <div
       role="listitem"
-      className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 px-4 py-2.5"
+      className={cx(
+        'grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 py-2.5 pr-4',
+        isWithin ? 'pl-9' : 'pl-4',
+      )}
     >
       <FileTile category={categoryOf(item.name)} size={36} />
       <div className="min-w-0">
@@ -64,6 +69,7 @@ export function UploadRow({ item }: { item: UploadItem }) {
           {item.name}
         </p>
         <p className="num truncate text-12 text-ink-3" title={place}>
+          {item.state === 'waiting' && `${amount} · `}
           <span className={item.state === 'failed' ? 'text-danger' : undefined}>{stateText(t, item)}</span>
           {item.state !== 'failed' && item.state !== 'waiting' && ` · ${amount}`}
         </p>
@@ -94,7 +100,7 @@ export function UploadRow({ item }: { item: UploadItem }) {
           <>
             <IconButton
               label={t('upload.chooseAgain', { name: item.name })}
-              icon={<FolderOpen />}
+              icon={<FileUp />}
               onClick={() => again.current?.click()}
             />
             <input

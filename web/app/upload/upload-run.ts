@@ -159,6 +159,7 @@ async function sendParts(
     );
     underWay.delete(part.number);
     landed += part.end - part.start;
+    tools.records.reached(record.fingerprint, landed);
     etags.set(part.number, etag);
     tell();
   };

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { trayRows } from './tray-rows.ts';
+import type { UploadItem, UploadState } from './upload-item.ts';
+
+let id = 0;
+function upload(name: string, state: UploadState, folders: string[] = [], batch = 1): UploadItem {
+  id += 1;
+  return {
+    id,
+    batch,
+    name,
+    size: 10,
+    targetId: '',
+    targetName: 'Files',
+    folders,
+    state,
+    loaded: state === 'done' ? 10 : 0,
+    error: undefined,
+    errorText: undefined,
+    nodeId: undefined,
+    folderId: '',
+  };
+}
+
+const namesOf = (items: readonly UploadItem[], opened: readonly string[] = []): string[] =>
+  trayRows(items, new Set(opened)).map((row) => (row.kind === 'file' ? row.item.name : `${row.group.name}/`));
+
+describe('the tray', () => {
+  it('shows first what runs, then what wants somebody, then what waits, and last what is over', () => {
+    const items = [
+      upload('old', 'done'),
+      upload('new', 'done'),
+      upload('left out', 'skipped'),
+      upload('next', 'queued'),
+      upload('held', 'paused'),
+      upload('broken', 'failed'),
+      upload('running', 'uploading'),
+    ];
+    expect(namesOf(items)).toEqual(['running', 'broken', 'held', 'next', 'new', 'old', 'left out']);
+  });
+
+  it('shows a folder as one row, whatever lies in it', () => {
+    const files = Array.from({ length: 300 }, (_, at) =>
+      upload(`${at}`, at < 29 ? 'done' : at < 34 ? 'uploading' : 'queued', ['Trip', `Day ${at % 3}`]),
+    );
+    const rows = trayRows([upload('before', 'done', [], 0), ...files], new Set());
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatchObject({
+      kind: 'folder',
+      group: { name: 'Trip', state: 'uploading', totals: { count: 300, done: 29, pending: 271 } },
+    });
+  });
+
+  it('opens a folder to its files, those that failed before those that are done', () => {
+    const items = [upload('a', 'done', ['Trip']), upload('b', 'failed', ['Trip'])];
+    const [row] = trayRows(items, new Set());
+    expect(row).toMatchObject({ group: { state: 'failed' } });
+    expect(namesOf(items, [row!.key])).toEqual(['Trip/', 'b', 'a']);
+  });
+
+  it('keeps folders of the same name apart that were handed over one after the other', () => {
+    expect(namesOf([upload('a', 'done', ['Trip'], 1), upload('a', 'uploading', ['Trip'], 2)])).toEqual([
+      'Trip/',
+      'Trip/',
+    ]);
+  });
+});

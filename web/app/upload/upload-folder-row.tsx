@@ -1,0 +1,107 @@
+import { ChevronDown, ChevronRight, CircleCheck, FolderOpen, Pause, Play, RotateCcw, X } from 'lucide-react';
+import { useFormat } from '#app/i18n/format.ts';
+import { LocaleLink } from '#app/i18n/locale.tsx';
+import { useT } from '#app/i18n/t.ts';
+import { FileTile } from '#app/ui/file-tile.tsx';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { Meter } from '#app/ui/meter.tsx';
+import type { UploadGroup } from './tray-rows.ts';
+import { isOver, isPending, type UploadState } from './upload-item.ts';
+import { useUploads } from './upload-provider.tsx';
+
+/** A whole folder on its way: how far, and what can be done about all of it. */
+export function UploadFolderRow({
+  group,
+  isOpen,
+  onToggle,
+}: {
+  group: UploadGroup;
+  isOpen: boolean;
+  onToggle: () => void;
+}) {
+  const t = useT();
+  const format = useFormat();
+  const { queue } = useUploads();
+  const { name, items, state, totals } = group;
+  const { targetId } = items[0]!;
+  const idsIn = (...states: UploadState[]): number[] =>
+    items.filter((item) => states.includes(item.state)).map((item) => item.id);
+  const isRunning = isPending(state);
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+
+  return (
+    <div
+      role="listitem"
+      className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 px-4 py-2.5"
+    >
+      <FileTile category="folder" size={36} />
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={onToggle}
+        className="grid min-w-0 grid-cols-[minmax(0,1fr)] rounded-small text-start"
+      >
+        <span className="flex min-w-0 items-center gap-1 font-medium">
+          <span className="truncate" title={name}>
+            {name}
+          </span>
+          <Chevron aria-hidden="true" className="size-4 shrink-0 text-ink-3 rtl:-scale-x-100" />
+        </span>
+        <span className="num truncate text-12 text-ink-3">
+          {t('upload.folder', { done: totals.done, count: totals.count })}
+          {totals.failed > 0 && (
+            <span className="text-danger">{` · ${t('upload.headFailed', { count: totals.failed })}`}</span>
+          )}
+          {` · ${
+            isRunning
+              ? t('upload.amount', { loaded: format.bytes(totals.loaded), size: format.bytes(totals.size) })
+              : format.bytes(totals.size)
+          }`}
+        </span>
+      </button>
+      <div className="flex items-center">
+        {isRunning && (
+          <IconButton
+            label={t('upload.pauseOne', { name })}
+            icon={<Pause />}
+            onClick={() => queue?.pause(idsIn('queued', 'preparing', 'uploading'))}
+          />
+        )}
+        {!isRunning && totals.paused > 0 && (
+          <IconButton
+            label={t('upload.resumeOne', { name })}
+            icon={<Play />}
+            onClick={() => queue?.resume(idsIn('paused'))}
+          />
+        )}
+        {!isRunning && totals.failed > 0 && (
+          <IconButton
+            label={t('upload.retryOne', { name })}
+            icon={<RotateCcw />}
+            onClick={() => queue?.resume(idsIn('failed'))}
+          />
+        )}
+        {state === 'done' && (
+          <>
+            <LocaleLink
+              to={targetId === '' ? '/drive/all' : `/drive/all/${targetId}`}
+              aria-label={t('upload.showInFolder', { name })}
+              className="grid size-9 place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
+            >
+              <FolderOpen />
+            </LocaleLink>
+            <CircleCheck className="mx-2 text-success" aria-hidden="true" />
+          </>
+        )}
+        {!isOver(state) && (
+          <IconButton
+            label={t('upload.cancelOne', { name })}
+            icon={<X />}
+            onClick={() => queue?.cancel(items.filter((item) => !isOver(item.state)).map((item) => item.id))}
+          />
+        )}
+      </div>
+      {isRunning && <Meter className="col-start-2 -col-end-1" progress value={totals.part} label={name} />}
+    </div>
+  );
+}
