@@ -63,6 +63,7 @@ export const ERRORS = {
   restore_limit_reached: { code: 11, status: 403 },
   source_too_large: { code: 11, status: 403 },
   unsupported: { code: 12, status: 400 },
+  transfer_encoding_unsupported: { code: 12, status: 501 },
   phone_country_unsupported: { code: 12, status: 400 },
   internal: { code: 13, status: 500 },
   unavailable: { code: 14, status: 503 },

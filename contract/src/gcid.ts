@@ -17,6 +17,9 @@ export function gcidBlockSize(size: number): number {
   return block;
 }
 
+/** The gcid of a file without bytes: the SHA-1 of nothing. */
+export const EMPTY_GCID = 'DA39A3EE5E6B4B0D3255BFEF95601890AFD80709';
+
 /** Bytes of the three windows that make a cid, and of the largest file whose cid is hashed whole. */
 export const CID_WINDOW = 20_480;
 export const CID_WHOLE = 61_440;

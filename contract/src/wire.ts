@@ -11,7 +11,8 @@ export const Id = Type.String({ minLength: 1, maxLength: 64 });
 /** A folder id; the root folder's is the empty string. */
 export const FolderId = Type.String({ maxLength: 64, description: 'folder id; "" is the root' });
 /** Sizes come as numbers or as strings; read them with {@link parseSize}. */
-export const LooseSize = Type.Union([Type.Number(), Type.String()]);
+// Strings first: what is neither, such as true, is converted to the first kind that it can be, and is no number then.
+export const LooseSize = Type.Union([Type.String(), Type.Number()]);
 export const Empty = Type.Object({});
 export const StringMap = Type.Record(Type.String(), Type.String());
 

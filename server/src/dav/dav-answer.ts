@@ -11,6 +11,8 @@ import { DAV_METHODS } from './dav.ts';
 export const XML = 'application/xml; charset=utf-8';
 /** What is left of a refused body is read to its end up to here; beyond, the connection is closed. */
 const DRAINED_BYTES = 8 * 2 ** 20;
+/** Refusals that no operator needs to hear of. */
+const MEANT: ReadonlySet<number> = new Set([501, 502, 507]);
 /** Answers that are shorter are sent in one piece, with their length. */
 const WHOLE_BYTES = 256 * 1024;
 
@@ -44,7 +46,7 @@ export async function pour(
 
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const refusal = refusalOf(error);
-  if (refusal.status >= 500 && refusal.status !== 507 && refusal.status !== 502)
+  if (refusal.status >= 500 && !MEANT.has(refusal.status))
     log.error({ err: error, id: request.id }, 'a WebDAV request failed');
   if (refusal.status === 401) reply.header('www-authenticate', CHALLENGE);
   if (refusal.status === 503 || refusal.status === 429) reply.header('retry-after', '2');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { requestBytes } from '../upload/index.ts';
 import type { Body } from './dav-change-service.ts';
@@ -25,17 +26,29 @@ function statedChecksum(request: FastifyRequest): Checksum | undefined {
     : undefined;
 }
 
+/** Finder says beside its chunks how many bytes come, ownCloud's clients beside everything. */
+const LENGTHS = ['x-expected-entity-length', 'oc-total-length'] as const;
+
+/** How many bytes come, by every header that announces it; undefined where none does. */
+function announcedSize(headers: IncomingHttpHeaders): number | undefined {
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const stated = LENGTHS.flatMap((name) => headers[name] ?? []);
+  if (!isChunked) stated.push(headers['content-length'] ?? '0');
+  if (!stated.every((text) => /^\s*\d{1,15}\s*$/.test(text))) throw malformed('A length is no number.');
+  const sizes = new Set(stated.map(Number));
+  if (sizes.size > 1) throw malformed('The lengths that the request announces are not the same.');
+  return [...sizes][0];
+}
+
 /** The content of a PUT, held to what the request says of it. */
 export function bodyOf(request: FastifyRequest): Body {
   const { headers, raw } = request;
   if (headers['content-range'] !== undefined) throw malformed('A file is written as a whole.');
   const checksum = statedChecksum(request);
   const bytes = requestBytes(raw);
-  const length = headers['content-length'];
-  const isChunked = headers['transfer-encoding'] !== undefined;
   return {
     source: checksum ? held(bytes, checksum) : bytes,
-    size: isChunked ? undefined : Number(length ?? 0),
+    size: announcedSize(headers),
     checksum,
     userModifiedAt: readOcTime(headers['x-oc-mtime'] as string | undefined),
   };

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { driveApi, shareApi } from '@bowerbird/contract';
 import { openBlobStore } from '@bowerbird/storage';
 import { describe, expect, test } from 'vitest';
@@ -240,6 +241,64 @@ eachDatabase((dialect) => {
       expect((await dav.get('/kept.txt')).text).toBe('as it was');
       await expectWhole(app);
     });
+  });
+
+  describe('lengths that are announced', () => {
+    const chunked = { 'transfer-encoding': 'chunked' };
+
+    test.each([
+      ['as Finder does, and nothing comes', { ...chunked, 'x-expected-entity-length': '300000' }, ''],
+      ['as Finder does, and less comes', { ...chunked, 'x-expected-entity-length': '6' }, 'short'],
+      ['as Finder does, and more comes', { ...chunked, 'x-expected-entity-length': '4' }, 'longer'],
+      ['in two ways that differ', { 'x-expected-entity-length': '6' }, 'five!'],
+      ['as ownCloud does, and less comes', { ...chunked, 'oc-total-length': '6' }, 'short'],
+      ['as ownCloud does, beside another length', { 'oc-total-length': '6' }, 'five!'],
+      ['without a number', { ...chunked, 'x-expected-entity-length': 'many' }, 'short'],
+      ['by a negative number', { ...chunked, 'x-expected-entity-length': '-1' }, 'short'],
+    ])('%s: the body is refused, and the old file stays', async (_what, headers, body) => {
+      await using app = await openTestApp({ dialect });
+      const { dav } = await drivenByAnn(app);
+      await dav.put('/kept.txt', 'as it was');
+      expect((await dav.put('/kept.txt', body, headers)).status).toBe(400);
+      expect((await dav.put('/new.txt', body, headers)).status).toBe(400);
+      expect((await dav.get('/kept.txt')).text).toBe('as it was');
+      expect((await dav.get('/new.txt')).status).toBe(404);
+      await expect.poll(() => Array.fromAsync(app.storage.staged())).toEqual([]);
+      await expectWhole(app);
+    });
+
+    test('a body that is as long as announced is taken', async () => {
+      await using app = await openTestApp({ dialect });
+      const { dav } = await drivenByAnn(app);
+      for (const name of ['x-expected-entity-length', 'oc-total-length']) {
+        expect((await dav.put(`/${name}`, 'five!', { ...chunked, [name]: '5' })).status).toBe(201);
+        expect((await dav.put(`/${name}`, 'five.', { [name]: ' 5 ' })).status).toBe(204);
+        expect((await dav.put(`/${name}`, '', { ...chunked, [name]: '0' })).status).toBe(204);
+      }
+    });
+
+    test.each(['gzip, chunked', 'gzip', 'identity', 'chunked, chunked', 'deflate,chunked'])(
+      'a body that is packed as “%s” is refused, and nothing of it is kept',
+      async (coding) => {
+        await using app = await openTestApp({ dialect });
+        const { dav } = await drivenByAnn(app);
+        await dav.put('/kept.txt', 'as it was');
+        await app.http.listen({ port: 0, host: '127.0.0.1' });
+        const { port } = app.http.server.address() as AddressInfo;
+        for (const path of ['/dav/kept.txt', '/bowerbird-upload/x', '/drive/v1/files']) {
+          const socket = connect(port, '127.0.0.1');
+          socket.write(
+            `PUT ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: ${dav.headers['authorization']}\r\nTransfer-Encoding: ${coding}\r\n\r\n5\r\nhello\r\n0\r\n\r\n`,
+          );
+          const answer = await text(socket);
+          // What is not chunked last is no HTTP at all.
+          expect(answer).toMatch(/^HTTP\/1\.1 (501|400) /);
+          if (/[^d]\s*,\s*chunked$/.test(coding)) expect(answer).toMatch(/^HTTP\/1\.1 501 /);
+        }
+        expect((await dav.get('/kept.txt')).text).toBe('as it was');
+        await expectWhole(app);
+      },
+    );
   });
 
   describe('limits', () => {

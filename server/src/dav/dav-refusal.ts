@@ -53,6 +53,7 @@ const KNOWN: Partial<Record<ErrorId, readonly [number, string, Precondition?]>> 
   file_duplicated_name: [412, 'The name was taken meanwhile.', 'resource-must-be-null'],
   file_move_into_itself: [403, 'A folder can not go into itself, nor take the place of one above it.'],
   upload_size_mismatch: [400, 'The bytes are not as many as were announced.'],
+  transfer_encoding_unsupported: [501, 'The only transfer encoding here is chunked.'],
   invalid_argument: [400, 'The request is not valid.'],
   operating_file_count_exceeded: [507, 'There are too many already.'],
   account_locked_retry: [429, 'Too many wrong passwords came from here; please wait.'],

@@ -42,7 +42,12 @@ export function bodyOf(
   const framed =
     payload.startsWith('STREAMING-') || /(^|,)\s*aws-chunked\s*(,|$)/.test(header('content-encoding') ?? '');
   const source = framed ? decodeChunks(raw, (name, value) => trailers.set(name, value), chunks) : raw;
-  const length = header(framed ? 'x-amz-decoded-content-length' : 'content-length');
+  const lengths = [
+    ...(framed ? [] : [header('content-length')]),
+    header('x-amz-decoded-content-length'),
+  ].filter((length) => length !== undefined);
+  if (!lengths.every((length) => /^\d{1,15}$/.test(length)) || new Set(lengths.map(Number)).size > 1)
+    throw new ObjectRefusal('InvalidArgument', 'The length of the content is not valid.');
 
   const expectations: Expectation[] = [];
   const expectHash = (
@@ -75,7 +80,7 @@ export function bodyOf(
 
   return {
     source: expectations.length > 0 ? held(source, expectations) : source,
-    size: length === undefined ? undefined : Number(length),
+    size: lengths.length === 0 ? undefined : Number(lengths[0]),
   };
 }
 

@@ -65,6 +65,7 @@ const CODES: Partial<Record<ErrorId, readonly [RefusalCode, string]>> = {
   disk_full: ['InsufficientStorage', 'The storage has no space left. What was stored before is unharmed.'],
   file_duplicated_name: ['PreconditionFailed', 'The folder has a file of that name.'],
   file_not_found: ['PreconditionFailed', 'The folder for the file is gone.'],
+  transfer_encoding_unsupported: ['NotImplemented', 'The only transfer encoding here is chunked.'],
   already_exists: ['FileAlreadyExists', 'The file was uploaded already, with other content.'],
   invalid_argument: ['InvalidArgument', 'The request is not valid.'],
   unavailable: ['ServiceUnavailable', 'Please try again.'],

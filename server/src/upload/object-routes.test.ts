@@ -167,6 +167,31 @@ describe('who may use an object', () => {
     expect((await client.put('hello world')).status).toBe(200);
   });
 
+  test.each([
+    ['no number', 'eleven'],
+    ['negative', '-11'],
+    ['fractional', '11.5'],
+  ])('a decoded length that is %s is refused, and the upload stays', async (_what, length) => {
+    const client = await begin('length.txt', 11);
+    const headers = {
+      'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+      'x-amz-decoded-content-length': length,
+    };
+    const body = 'b\r\nhello world\r\n0\r\n\r\n';
+    expect(await client.send('PUT', '', { body, headers })).toMatchObject({
+      status: 400,
+      code: 'InvalidArgument',
+    });
+    expect((await client.put('hello world')).status).toBe(200);
+  });
+
+  test('a decoded length that is not that of the content keeps nothing', async () => {
+    const client = await begin('lies.txt', 11);
+    const headers = { 'x-amz-decoded-content-length': '12' };
+    expect((await client.send('PUT', '', { body: 'hello world', headers })).status).toBe(400);
+    expect((await client.send('HEAD', '')).status).toBe(404);
+  });
+
   test('a malformed escape in the path is the client’s mistake', async () => {
     const reply = await app.http.inject({ method: 'PUT', url: '/bowerbird-upload/%zz' });
     expect(reply.statusCode).toBe(400);

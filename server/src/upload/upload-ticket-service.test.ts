@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { driveApi, taskApi } from '@bowerbird/contract';
+import { driveApi, EMPTY_GCID, taskApi } from '@bowerbird/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   askTicket,
@@ -96,18 +96,45 @@ eachDatabase((dialect) => {
     },
   );
 
+  test.each([
+    ['left out', {}],
+    ['empty', { size: '' }],
+    ['null', { size: null }],
+    ['a word of JSON', { size: 'null' }],
+    ['left out beside a hash', { hash: 'AB'.repeat(20) }],
+    ['empty beside a hash', { size: '', hash: 'AB'.repeat(20) }],
+    ['null beside a hash', { size: null, hash: 'AB'.repeat(20) }],
+    ['zero beside the hash of something', { size: 0, hash: 'AB'.repeat(20) }],
+    ['not finite', { size: 'Infinity' }],
+    ['of another base', { size: '0x10' }],
+    ['with a blank', { size: ' 5' }],
+    ['a truth', { size: true }],
+    ['a list', { size: [5] }],
+  ])('a size that is %s is refused for a file, and nothing appears', async (_what, ask) => {
+    const body = { kind: 'drive#file', name: 'a', upload_type: 'UPLOAD_TYPE_RESUMABLE', ...ask };
+    const reply = await ann.inject({ method: 'POST', url: '/drive/v1/files', payload: body });
+    expect([reply.statusCode, reply.json<{ error: string }>().error]).toEqual([400, 'invalid_argument']);
+    expect(await names(ann)).toEqual([]);
+    expect(await quota(ann)).toMatchObject({ used: 0, reserved: 0 });
+  });
+
+  test('a folder needs no size', async () => {
+    await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'box' } });
+    expect(await names(ann)).toEqual(['box']);
+  });
+
   test('an empty file is there at once, with and without a size', async () => {
     for (const ask of [
-      { name: 'a' },
+      { name: 'a', hash: EMPTY_GCID },
       { name: 'b', size: 0 },
-      { name: 'c', size: '0', hash: 'DA39A3EE5E6B4B0D3255BFEF95601890AFD80709' },
+      { name: 'c', size: '0', hash: EMPTY_GCID.toLowerCase() },
     ]) {
       const { file, task, ...rest } = await askTicket(ann, ask);
       expect(file).toMatchObject({
         name: ask.name,
         size: '0',
         phase: 'PHASE_TYPE_COMPLETE',
-        hash: 'DA39A3EE5E6B4B0D3255BFEF95601890AFD80709',
+        hash: EMPTY_GCID,
       });
       expect(task).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', progress: 100, file_id: file!.id });
       expect(rest).not.toHaveProperty('resumable');

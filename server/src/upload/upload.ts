@@ -1,4 +1,4 @@
-import { ApiFailure, LIMITS, nameProblem, parseSize, type ErrorId } from '@bowerbird/contract';
+import { ApiFailure, EMPTY_GCID, LIMITS, nameProblem, parseSize, type ErrorId } from '@bowerbird/contract';
 import type { Conflict } from '../drive/index.ts';
 
 /** First segment of the objects' paths, or first label of their host. DNS-safe and without dots, so that certificates for one label fit. */
@@ -84,11 +84,16 @@ export function readAsk(ask: {
   const name = ask.name ?? '';
   const problem = nameProblem(name);
   if (problem) throw new ApiFailure(problem);
-  const size = ask.size === undefined || ask.size === '' ? 0 : parseSize(ask.size);
+  const hash = (ask.hash ?? '').toUpperCase();
+  // A size is always said, but for files without bytes: some programs leave out what is zero, and say it by the hash.
+  const isEmpty = hash === EMPTY_GCID && (ask.size === undefined || ask.size === '');
+  const size = isEmpty ? 0 : parseSize(ask.size);
   if (size === undefined || size > LARGEST_FILE) throw new ApiFailure('invalid_argument', { field: 'size' });
+  if (size === 0 && hash !== '' && hash !== EMPTY_GCID)
+    throw new ApiFailure('invalid_argument', { field: 'hash' });
   const time = ask.user_modified_time ? Date.parse(ask.user_modified_time) : undefined;
   if (Number.isNaN(time)) throw new ApiFailure('invalid_argument', { field: 'user_modified_time' });
-  return { name, size, hash: (ask.hash ?? '').toUpperCase(), userModifiedAt: time };
+  return { name, size, hash, userModifiedAt: time };
 }
 
 /**

@@ -113,6 +113,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.headers(headers);
+    checkFraming(request, reply);
     request.caller = await callerOf(request, reply, options);
   });
   openToSite(app, options.siteOrigin);
@@ -137,6 +138,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   app.setErrorHandler(refuse);
   return app;
+}
+
+/** What is packed in another way than we undo would be taken for the content. */
+function checkFraming({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return;
+  reply.header('connection', 'close');
+  throw new ApiFailure('transfer_encoding_unsupported');
 }
 
 async function callerOf(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<Caller> {
