@@ -15,6 +15,7 @@ export * from './fetch-order.ts';
 export * from './file.ts';
 export * from './gcid.ts';
 export * from './happenings.ts';
+export { encodeStrictly } from './legacy-text/encode.ts';
 export { decodeStrictly, encodingLabelled, LEGACY_ENCODINGS } from './legacy-text/encodings.ts';
 export { guessLegacy, legacyReader, legacyText } from './legacy-text/legacy-text.ts';
 export type * from './library.ts';

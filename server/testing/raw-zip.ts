@@ -13,12 +13,14 @@ export interface RawEntry {
   readonly method?: number;
   /** Unix mode: 0o120777 is a link. */
   readonly mode?: number;
+  /** Extra fields of the directory, whole. */
+  readonly extra?: Buffer;
 }
 
 /** A zip, byte by byte, so that it can be one that no program would write. */
 export function rawZip(
   entries: readonly RawEntry[],
-  { count = entries.length }: { count?: number } = {},
+  { count = entries.length, comment = Buffer.alloc(0) }: { count?: number; comment?: Buffer } = {},
 ): Buffer {
   const bodies: Buffer[] = [];
   const records: Buffer[] = [];
@@ -27,7 +29,7 @@ export function rawZip(
     const name = Buffer.from(entry.name as string);
     const content = Buffer.from((entry.content ?? '') as string);
     const packed = entry.deflated ? deflateRawSync(content) : content;
-    const fields = Buffer.alloc(26);
+    const fields = Buffer.alloc(24);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(entry.flags ?? (typeof entry.name === 'string' ? 1 << 11 : 0), 2);
     fields.writeUInt16LE(entry.method ?? (entry.deflated ? 8 : 0), 4);
@@ -36,21 +38,24 @@ export function rawZip(
     fields.writeUInt32LE(packed.length, 14);
     fields.writeUInt32LE(entry.size ?? content.length, 18);
     fields.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, name]);
-    const central = Buffer.alloc(14);
-    central.writeUInt32LE(((entry.mode ?? 0o100644) << 16) >>> 0, 6);
-    central.writeUInt32LE(entry.offset ?? at, 10);
-    records.push(Buffer.from('PK\x01\x02'), Buffer.from([20, 3]), fields, central, name);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.alloc(2), name]);
+    const extra = entry.extra ?? Buffer.alloc(0);
+    const central = Buffer.alloc(16);
+    central.writeUInt16LE(extra.length, 0);
+    central.writeUInt32LE(((entry.mode ?? 0o100644) << 16) >>> 0, 8);
+    central.writeUInt32LE(entry.offset ?? at, 12);
+    records.push(Buffer.from('PK\x01\x02'), Buffer.from([20, 3]), fields, central, name, extra);
     bodies.push(local, packed);
     at += local.length + packed.length;
   }
   const directory = Buffer.concat(records);
   const end = Buffer.alloc(18);
-  end.writeUInt16LE(count, 4);
-  end.writeUInt16LE(count, 6);
+  end.writeUInt16LE(count % 65_536, 4);
+  end.writeUInt16LE(count % 65_536, 6);
   end.writeUInt32LE(directory.length, 8);
   end.writeUInt32LE(at, 12);
-  return Buffer.concat([...bodies, directory, Buffer.from('PK\x05\x06'), end]);
+  end.writeUInt16LE(comment.length, 16);
+  return Buffer.concat([...bodies, directory, Buffer.from('PK\x05\x06'), end, comment]);
 }
 
 /** Reads a small archive by its central directory, as the format's description says. */

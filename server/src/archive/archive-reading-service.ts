@@ -54,7 +54,7 @@ export function createArchiveReading({ database, storage, blobs, unpacker }: Par
     const format = formatOf(await bytes.read(0, FORMAT_BYTES));
     if (format === 'zip') {
       const items = await zipItems(bytes);
-      return (again) => zipArchive(again, items);
+      return (again) => zipArchive(unpacker, again, items);
     }
     const items = await packedItems({ unpacker, bytes, format }, password);
     return (again) => packedArchive({ unpacker, bytes: again, format }, items);

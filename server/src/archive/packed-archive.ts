@@ -20,11 +20,11 @@ export class SealedArchive extends Error {
 interface Source {
   readonly unpacker: Unpacker;
   readonly bytes: RandomAccess;
-  readonly format: PackedFormat;
+  readonly format: PackedFormat | 'zip';
 }
 
 /** No progress, UTF-8, no questions, that format and no other. An empty password is one, else it would ask. */
-const always = (format: PackedFormat, password: string): string[] => [
+const always = (format: Source['format'], password: string): string[] => [
   '-bsp0',
   '-bd',
   '-y',

@@ -1,30 +1,96 @@
-import { BadArchive, WrongPassword, type OpenArchive, type RandomAccess } from './archive-items.ts';
-import { openZipItem } from './zip-content.ts';
+import {
+  BadArchive,
+  UnknownMethod,
+  WrongPassword,
+  type ArchiveItem,
+  type OpenArchive,
+  type RandomAccess,
+  type Unpacked,
+} from './archive-items.ts';
+import { packedArchive } from './packed-archive.ts';
+import type { Unpacker } from './unpacker.ts';
+import { isUnpackedHere, openZipItem } from './zip-content.ts';
 import { readZipDirectory, type ZipItem } from './zip-directory.ts';
+import { zipForEngine } from './zip-for-engine.ts';
+import { passwordBytes } from './zip-passwords.ts';
 
-/** A zip over its directory, which may have been read before. */
-export function zipArchive(bytes: RandomAccess, items: readonly ZipItem[]): OpenArchive {
+/** So many entries go through one run of the engine: it is started anew for each. */
+const ENTRIES_A_RUN = 500;
+/** An entry up to this is unpacked whole to judge a password that may have been written in several ways. */
+const JUDGED_WHOLE = 4 * 2 ** 20;
+
+/** A zip over its directory, which may have been read before. What we can't unpack ourselves goes through the engine. */
+export function zipArchive(unpacker: Unpacker, bytes: RandomAccess, items: readonly ZipItem[]): OpenArchive {
+  async function* unpackByEngine(
+    files: readonly ZipItem[],
+    password: string,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Unpacked, void, undefined> {
+    const made = await zipForEngine(bytes, files);
+    const archive = packedArchive({ unpacker, bytes: made.bytes, format: 'zip' }, made.items);
+    for await (const { item, content } of archive.unpack(made.items, password, signal))
+      yield { item: files[item.index]!, content };
+  }
+
+  /** The bytes of a password that open the entry, the plain ones where none do. Throws what the plain ones threw. */
+  async function passwordFor(item: ZipItem | undefined, password: string): Promise<Buffer> {
+    const [plain, ...others] = passwordBytes(password);
+    if (!item || others.length === 0) return plain!;
+    let refusal: unknown;
+    for (const candidate of [plain!, ...others]) {
+      try {
+        for await (const _ of await openZipItem(bytes, item, candidate))
+          if (item.packedSize > JUDGED_WHOLE) break;
+        return candidate;
+      } catch (error) {
+        refusal ??= error;
+        // Bytes that only seemed right end in a broken entry.
+        if (!(error instanceof WrongPassword || error instanceof BadArchive)) throw error;
+      }
+    }
+    throw refusal;
+  }
+
+  const smallestLocked = (chosen: readonly ArchiveItem[], here: boolean): ZipItem | undefined =>
+    chosen
+      .map(({ index }) => items[index]!)
+      .filter((item) => item.isLocked && item.kind === 'file' && isUnpackedHere(item) === here)
+      .toSorted((a, b) => a.packedSize - b.packedSize)[0];
+
   return {
     items,
     async judge(chosen, password) {
-      const locked = chosen
-        .map(({ index }) => items[index]!)
-        .filter(({ isLocked, kind }) => isLocked && kind === 'file');
-      const [smallest] = locked.toSorted((a, b) => a.packedSize - b.packedSize);
-      if (!smallest) return 'right';
+      const [own, foreign] = [smallestLocked(chosen, true), smallestLocked(chosen, false)];
+      if (!own && !foreign) return 'right';
       if (password === '') return 'missing';
       try {
-        for await (const _ of await openZipItem(bytes, smallest, password)) break;
+        if (own) for await (const _ of await openZipItem(bytes, own, await passwordFor(own, password))) break;
+        else
+          for await (const { content } of unpackByEngine([foreign!], password, undefined))
+            for await (const _ of content) break;
         return 'right';
       } catch (error) {
         if (error instanceof WrongPassword) return 'wrong';
         // Broken or unknown: the extraction says so where it comes to it.
-        return 'right';
+        if (error instanceof BadArchive || error instanceof UnknownMethod) return 'right';
+        throw error;
       }
     },
-    async *unpack(files, password) {
-      for (const item of files)
-        yield { item, content: await openZipItem(bytes, items[item.index]!, password) };
+    async *unpack(files, password, signal) {
+      const wanted = files.map(({ index }) => items[index]!);
+      const secret = await passwordFor(smallestLocked(wanted, true), password);
+      for (let at = 0; at < wanted.length;) {
+        const item = wanted[at]!;
+        if (isUnpackedHere(item)) {
+          yield { item, content: await openZipItem(bytes, item, secret) };
+          at += 1;
+          continue;
+        }
+        const end = wanted.findIndex((next, place) => place > at && isUnpackedHere(next));
+        const run = wanted.slice(at, Math.min(end < 0 ? wanted.length : end, at + ENTRIES_A_RUN));
+        yield* unpackByEngine(run, password, signal);
+        at += run.length;
+      }
     },
   };
 }

@@ -36,7 +36,7 @@ const TABLE = Uint32Array.from(
 const step = (sum: number, byte: number): number => (TABLE[(sum ^ byte) & 255]! ^ (sum >>> 8)) >>> 0;
 
 /** The first cipher of zips, which keeps out nobody who means it. Throws {@link WrongPassword}. */
-export async function openClassic(source: Bytes, password: string, { checkByte }: ZipItem): Promise<Bytes> {
+export async function openClassic(source: Bytes, password: Buffer, { checkByte }: ZipItem): Promise<Bytes> {
   let [a, b, c] = [0x12345678, 0x23456789, 0x34567890];
   const advance = (byte: number): void => {
     a = step(a, byte);
@@ -52,7 +52,7 @@ export async function openClassic(source: Bytes, password: string, { checkByte }
     }
     return plain;
   };
-  for (const byte of Buffer.from(password)) advance(byte);
+  for (const byte of password) advance(byte);
   const { head, rest } = await splitAt(source, CLASSIC_HEAD);
   if (open(head)[CLASSIC_HEAD - 1] !== checkByte) throw new WrongPassword();
   return (async function* () {
@@ -66,7 +66,7 @@ const ROUNDS = 1000;
 const BLOCK = 16;
 
 /** AES as WinZip has it, with its seal checked at the end. Throws {@link WrongPassword}, and {@link BadArchive} for a broken seal. */
-export async function openAes(source: Bytes, password: string, { aes, packedSize }: ZipItem): Promise<Bytes> {
+export async function openAes(source: Bytes, password: Buffer, { aes, packedSize }: ZipItem): Promise<Bytes> {
   const strength = aes?.strength ?? 0;
   if (strength < 1 || strength > 3) throw new BadArchive('its cipher is unknown');
   const keyLength = 8 + 8 * strength;

@@ -16,23 +16,33 @@ const ZSTD = 93;
  * What an entry consists of, while it is unpacked: as many bytes as the directory says, with the checksum that it says.
  * Throws {@link BadArchive} where it is anything else, {@link WrongPassword}, {@link UnknownMethod}.
  */
-export async function openZipItem(bytes: RandomAccess, item: ZipItem, password: string): Promise<Bytes> {
-  const head = await bytes.read(item.offset, LOCAL_BYTES);
-  if (head.length < LOCAL_BYTES || head.readUInt32LE(0) !== LOCAL)
-    throw new BadArchive('an entry is not where it should be');
-  const start = item.offset + LOCAL_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
-  if (start + item.packedSize > bytes.size) throw new BadArchive('an entry lies beyond its end');
+export async function openZipItem(bytes: RandomAccess, item: ZipItem, password: Buffer): Promise<Bytes> {
+  const start = await startOfContent(bytes, item);
   const packed = item.packedSize > 0 ? await bytes.stream(start, item.packedSize) : nothing();
   const plain = await unlock(packed, item, password);
   return judged(unpack(plain, item), item);
 }
 
+/** Whether an entry is packed in a way that needs no engine. */
+export const isUnpackedHere = ({ method, lock }: ZipItem): boolean =>
+  lock !== 'unknown' && (method === STORED || method === DEFLATED || method === ZSTD);
+
+/** Where the packed bytes of an entry begin, behind what stands before them. Throws {@link BadArchive}. */
+export async function startOfContent(bytes: RandomAccess, item: ZipItem): Promise<number> {
+  const head = await bytes.read(item.offset, LOCAL_BYTES);
+  if (head.length < LOCAL_BYTES || head.readUInt32LE(0) !== LOCAL)
+    throw new BadArchive('an entry is not where it should be');
+  const start = item.offset + LOCAL_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
+  if (start + item.packedSize > bytes.size) throw new BadArchive('an entry lies beyond its end');
+  return start;
+}
+
 async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}
 
-async function unlock(source: Bytes, item: ZipItem, password: string): Promise<Bytes> {
+async function unlock(source: Bytes, item: ZipItem, password: Buffer): Promise<Bytes> {
   if (item.lock === 'none') return source;
   if (item.lock === 'unknown') throw new UnknownMethod();
-  if (password === '') throw new WrongPassword();
+  if (password.length === 0) throw new WrongPassword();
   return item.lock === 'aes' ? openAes(source, password, item) : openClassic(source, password, item);
 }
 

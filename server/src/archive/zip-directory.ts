@@ -3,6 +3,8 @@ import { crc32 } from 'node:zlib';
 import { legacyReader } from '@bowerbird/contract';
 import { BadArchive, MOST_ITEMS, type ArchiveItem, type RandomAccess } from './archive-items.ts';
 import { segmentsOf } from './archive-names.ts';
+import { directoryPlaces, type DirectoryPlace } from './zip-end.ts';
+import { zipTime } from './zip-times.ts';
 
 /** How an entry is locked. */
 export type Lock = 'none' | 'classic' | 'aes' | 'unknown';
@@ -16,17 +18,18 @@ export interface ZipItem extends ArchiveItem {
   readonly checksum: number;
   /** The byte that tells a wrong password of the classic cipher early. */
   readonly checkByte: number;
+  /** How its method was used. */
+  readonly flags: number;
+  readonly time: number;
+  /** What its cipher needs besides. */
+  readonly cipherField: { readonly id: number; readonly bytes: Buffer } | undefined;
   readonly offset: number;
 }
 
 const CENTRAL = 0x02014b50;
-const END = 0x06054b50;
-const LOCATOR64 = 0x07064b50;
-const END64 = 0x06064b50;
-const END_BYTES = 22;
-const LOCATOR_BYTES = 20;
-const LONGEST_COMMENT = 0xffff;
 const CENTRAL_BYTES = 46;
+/** So many places are read for a directory that is what its end says. */
+const MOST_TRIED = 4;
 const LARGEST_DIRECTORY = 64 * 2 ** 20;
 const ITEMS_AT_ONCE = 2000;
 const UTF8_NAME = 1 << 11;
@@ -34,6 +37,8 @@ const ENCRYPTED = 1;
 const STRONG = 1 << 6;
 const SIZES_FOLLOW = 1 << 3;
 const AES_METHOD = 99;
+const AES_FIELD = 0x9901;
+const CIPHER_FIELDS = [AES_FIELD, 0x0017];
 const UNIX = 3;
 const DOS_FOLDER = 0x10;
 const S_IFMT = 0o170000;
@@ -42,9 +47,22 @@ const S_IFDIR = 0o040000;
 
 /** Everything that a zip says is in it. Throws {@link BadArchive}. */
 export async function readZipDirectory(bytes: RandomAccess): Promise<ZipItem[]> {
-  const { start, size, count } = await findDirectory(bytes);
-  if (count > MOST_ITEMS || size > LARGEST_DIRECTORY) throw new BadArchive('it has too many entries');
-  const directory = await bytes.read(start, size);
+  const places = await directoryPlaces(bytes);
+  let refusal: unknown;
+  for (const place of places.slice(0, MOST_TRIED)) {
+    try {
+      return await readDirectoryAt(bytes, place);
+    } catch (error) {
+      if (!(error instanceof BadArchive)) throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal;
+}
+
+async function readDirectoryAt(bytes: RandomAccess, place: DirectoryPlace): Promise<ZipItem[]> {
+  if (place.size > LARGEST_DIRECTORY) throw new BadArchive('it has too many entries');
+  const directory = await bytes.read(place.start, place.size);
   const records: ZipRecord[] = [];
   let at = 0;
   while (at + CENTRAL_BYTES <= directory.length && directory.readUInt32LE(at) === CENTRAL) {
@@ -56,14 +74,14 @@ export async function readZipDirectory(bytes: RandomAccess): Promise<ZipItem[]> 
     at = next;
     if (records.length % ITEMS_AT_ONCE === 0) await yielded();
   }
+  if (!place.counts(records.length)) throw new BadArchive('its directory is not what it says');
   const decode = legacyReader(records.flatMap(({ name }) => (typeof name === 'string' ? [] : [name])));
   const items: ZipItem[] = [];
   for (const record of records) {
-    items.push(readItem(record, items.length, decode));
+    items.push(readItem(record, { index: items.length, shift: place.shift }, decode));
     if (items.length % ITEMS_AT_ONCE === 0) await yielded();
   }
-  if (items.length !== count) throw new BadArchive('its directory is not what it says');
-  refuseOverlaps(items, start);
+  refuseOverlaps(items, place.start);
   return items;
 }
 
@@ -74,35 +92,6 @@ function refuseOverlaps(items: readonly ZipItem[], directory: number): void {
     const end = offset + packedSize;
     if (end > (sorted[at + 1]?.offset ?? directory)) throw new BadArchive('its entries share bytes');
   }
-}
-
-async function findDirectory(bytes: RandomAccess): Promise<{ start: number; size: number; count: number }> {
-  const length = Math.min(bytes.size, END_BYTES + LONGEST_COMMENT + LOCATOR_BYTES);
-  const tail = await bytes.read(bytes.size - length, length);
-  for (let at = tail.length - END_BYTES; at >= 0; at--) {
-    if (tail.readUInt32LE(at) !== END || at + END_BYTES + tail.readUInt16LE(at + 20) > tail.length) continue;
-    const plain = {
-      count: tail.readUInt16LE(at + 10),
-      size: tail.readUInt32LE(at + 12),
-      start: tail.readUInt32LE(at + 16),
-    };
-    const locator = at - LOCATOR_BYTES;
-    const isLarge = locator >= 0 && tail.readUInt32LE(locator) === LOCATOR64;
-    const found = isLarge ? await readEnd64(bytes, Number(tail.readBigUInt64LE(locator + 8))) : plain;
-    if (found.start + found.size > bytes.size) throw new BadArchive('its directory lies beyond its end');
-    return found;
-  }
-  throw new BadArchive('it has no directory');
-}
-
-async function readEnd64(bytes: RandomAccess, offset: number) {
-  if (!Number.isSafeInteger(offset) || offset + 56 > bytes.size)
-    throw new BadArchive('its directory lies beyond its end');
-  const record = await bytes.read(offset, 56);
-  if (record.length < 56 || record.readUInt32LE(0) !== END64) throw new BadArchive('its end is broken');
-  const [count, size, start] = [32, 40, 48].map((at) => Number(record.readBigUInt64LE(at)));
-  if (![count, size, start].every(Number.isSafeInteger)) throw new BadArchive('its end is broken');
-  return { count: count!, size: size!, start: start! };
 }
 
 /** An entry of the directory, as far as its name can be read alone. */
@@ -130,7 +119,7 @@ function unicodeName(raw: Buffer, unicode: Buffer | undefined): string | undefin
 
 function readItem(
   { fields: record, extras, name: said }: ZipRecord,
-  index: number,
+  { index, shift }: { index: number; shift: number },
   decode: (name: Uint8Array) => string,
 ): ZipItem {
   const flags = record.readUInt16LE(8);
@@ -148,8 +137,8 @@ function readItem(
   };
   const size = long(record.readUInt32LE(24));
   const packedSize = long(record.readUInt32LE(20));
-  const offset = long(record.readUInt32LE(42));
-  const aesField = stated === AES_METHOD ? extras.get(0x9901) : undefined;
+  const offset = long(record.readUInt32LE(42)) + shift;
+  const aesField = stated === AES_METHOD ? extras.get(AES_FIELD) : undefined;
   const aes =
     aesField && aesField.length >= 7
       ? { version: aesField.readUInt16LE(0), strength: aesField[4]! }
@@ -168,9 +157,18 @@ function readItem(
     packedSize,
     checksum,
     checkByte: (flags & SIZES_FOLLOW) !== 0 ? time >>> 8 : checksum >>> 24,
-    modifiedAt: dosTime(record.readUInt16LE(14), time),
+    modifiedAt: zipTime(extras, record.readUInt16LE(14), time),
+    flags,
+    time,
+    cipherField: cipherFieldOf(extras),
     offset,
   };
+}
+
+function cipherFieldOf(extras: ReadonlyMap<number, Buffer>): ZipItem['cipherField'] {
+  const id = CIPHER_FIELDS.find((known) => extras.has(known));
+  // Copied, since the directory is not kept.
+  return id === undefined ? undefined : { id, bytes: Buffer.from(extras.get(id)!) };
 }
 
 function readExtras(extra: Buffer): Map<number, Buffer> {
@@ -190,11 +188,4 @@ function kindOf(record: Buffer, name: string): ZipItem['kind'] {
   if (/[/\\]$/.test(name) || (type === 0 && (attributes & DOS_FOLDER) !== 0) || type === S_IFDIR)
     return 'folder';
   return type === 0 || type === S_IFREG ? 'file' : 'other';
-}
-
-/** The clock of whoever packed, whose zone nobody knows. */
-function dosTime(date: number, time: number): number | undefined {
-  const [year, month, day] = [1980 + (date >>> 9), (date >>> 5) & 15, date & 31];
-  if (month < 1 || month > 12 || day < 1) return undefined;
-  return Date.UTC(year, month - 1, day, time >>> 11, (time >>> 5) & 63, (time & 31) * 2);
 }

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { EXTENDED, NTFS, NTFS_EPOCH_MS, NTFS_TICKS_PER_MS } from './zip-times.ts';
 
 /** One thing inside of a zip. `path` has forward slashes, none at its ends; a folder's slash is added here. */
 export interface ZipEntry {
@@ -176,16 +177,30 @@ function zip64Field(values: readonly number[]): Buffer {
   return field;
 }
 
-/** Modification time in seconds of UTC; the DOS time beside it knows no zone. */
+/** Modification time as programs on Unix write it, or where 32 bits don't hold it, as Windows does; none where neither does. */
 function timestamp(milliseconds: number): Buffer {
-  const field = Buffer.alloc(9);
-  field.writeUInt16LE(0x5455, 0);
-  field.writeUInt16LE(5, 2);
-  field.writeUInt8(1, 4);
-  field.writeInt32LE(Math.min(Math.max(Math.floor(milliseconds / 1000), 0), 2 ** 31 - 1), 5);
+  const seconds = Math.floor(milliseconds / 1000);
+  if (seconds >= -(2 ** 31) && seconds < 2 ** 31) {
+    const field = Buffer.alloc(9);
+    field.writeUInt16LE(EXTENDED, 0);
+    field.writeUInt16LE(5, 2);
+    field.writeUInt8(1, 4);
+    field.writeInt32LE(seconds, 5);
+    return field;
+  }
+  const sinceEpoch = Math.floor(milliseconds) + NTFS_EPOCH_MS;
+  if (sinceEpoch <= 0) return Buffer.alloc(0);
+  const field = Buffer.alloc(36);
+  field.writeUInt16LE(NTFS, 0);
+  field.writeUInt16LE(32, 2);
+  field.writeUInt16LE(1, 8);
+  field.writeUInt16LE(24, 10);
+  const ticks = BigInt(sinceEpoch) * NTFS_TICKS_PER_MS;
+  for (const at of [12, 20, 28]) field.writeBigUInt64LE(ticks, at);
   return field;
 }
 
+/** The nearest that DOS can tell, for programs that read nothing else. */
 function dosTime(milliseconds: number): number {
   const time = new Date(Math.min(Math.max(milliseconds, Date.UTC(1980)), Date.UTC(2107, 11, 31)));
   const day = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate();

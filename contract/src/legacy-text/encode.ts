@@ -1,9 +1,9 @@
-import { decodeStrictly } from '../encodings.ts';
+import { decodeStrictly } from './encodings.ts';
 
 const tables = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
 /** Bytes of a text in an encoding; undefined where it has no bytes for a character. Slow once for each encoding. */
-export function encodeIn(text: string, encoding: string): Uint8Array | undefined {
+export function encodeStrictly(text: string, encoding: string): Uint8Array | undefined {
   let table = tables.get(encoding);
   if (!table) tables.set(encoding, (table = tableOf(encoding)));
   const written = encoding === 'windows-1258' ? withMarks(text) : text;
@@ -32,6 +32,7 @@ function tableOf(encoding: string): ReadonlyMap<string, readonly number[]> {
     if (text !== undefined && [...text].length === 1 && !table.has(text)) table.set(text, bytes);
   };
   for (let byte = 0; byte < 0x100; byte++) put(byte);
+  if (!/^(?:gb|big5|shift|euc)/.test(encoding)) return table;
   for (let lead = 0x80; lead < 0x100; lead++) for (let trail = 0x40; trail < 0x100; trail++) put(lead, trail);
   return table;
 }

@@ -1,0 +1,58 @@
+/**
+ * When an entry was changed. Extra fields count in seconds or finer and know their zone, so they come first; the time
+ * of DOS is the clock of whoever packed, whose zone nobody knows: it is read as UTC.
+ */
+export function zipTime(extras: ReadonlyMap<number, Buffer>, date: number, time: number): number | undefined {
+  return (
+    unixTime(extras.get(EXTENDED), date) ??
+    ntfsTime(extras.get(NTFS)) ??
+    oldUnixTime(extras.get(OLD_UNIX)) ??
+    dosTime(date, time)
+  );
+}
+
+export const EXTENDED = 0x5455;
+export const NTFS = 0x000a;
+const OLD_UNIX = 0x5855;
+/** Of 1601 until 1970, in milliseconds. */
+export const NTFS_EPOCH_MS = 11_644_473_600_000;
+export const NTFS_TICKS_PER_MS = 10_000n;
+const HAS_MODIFIED = 1;
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const [YEAR_OF_DOS, YEAR_OF_OVERFLOW] = [1980, 2038];
+
+function unixTime(field: Buffer | undefined, date: number): number | undefined {
+  if (!field || field.length < 5 || (field[0]! & HAS_MODIFIED) === 0) return undefined;
+  const seconds = field.readInt32LE(1);
+  // Some count on beyond 2038 without a sign, which the time beside it tells.
+  const isUnsigned = seconds < 0 && YEAR_OF_DOS + (date >>> 9) >= YEAR_OF_OVERFLOW;
+  return (isUnsigned ? field.readUInt32LE(1) : seconds) * 1000;
+}
+
+function oldUnixTime(field: Buffer | undefined): number | undefined {
+  return field && field.length >= 8 ? field.readInt32LE(4) * 1000 : undefined;
+}
+
+/** Behind four reserved bytes there are attributes with a tag and a length each; the first one holds three times. */
+function ntfsTime(field: Buffer | undefined): number | undefined {
+  if (!field) return undefined;
+  for (let at = 4; at + 4 <= field.length;) {
+    const [tag, length] = [field.readUInt16LE(at), field.readUInt16LE(at + 2)];
+    if (tag === 1 && length >= 24 && at + 12 <= field.length) {
+      const ticks = field.readBigUInt64LE(at + 4);
+      const time = Number(ticks / NTFS_TICKS_PER_MS) - NTFS_EPOCH_MS;
+      return ticks > 0n && time <= LAST_MS ? time : undefined;
+    }
+    at += 4 + length;
+  }
+  return undefined;
+}
+
+function dosTime(date: number, time: number): number | undefined {
+  const [year, month, day] = [YEAR_OF_DOS + (date >>> 9), (date >>> 5) & 15, date & 31];
+  const [hour, minute, second] = [time >>> 11, (time >>> 5) & 63, (time & 31) * 2];
+  const read = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+  // Dates that don't exist turn into others.
+  const exists = read.getUTCMonth() === month - 1 && read.getUTCDate() === day && read.getUTCHours() === hour;
+  return exists && minute < 60 ? read.getTime() : undefined;
+}
