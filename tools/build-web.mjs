@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, wr
 import { basename, join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { projectEnvironment, root, run, say } from './process.mjs';
+import { explainBuildFailure } from './trouble.mjs';
 
 const reactRouter = join(root, 'node_modules', '@react-router', 'dev', 'bin.cjs');
 const output = join(root, 'web', 'build');
@@ -40,7 +41,7 @@ async function build(node, digest) {
   ];
   for (const args of steps) {
     const code = await run(node, args, { cwd: join(root, 'web'), env, stdio: ['ignore', 2, 2] });
-    if (code !== 0) throw new Error('the web app does not build');
+    if (code !== 0) throw new Error(explainBuildFailure());
   }
   writeFileSync(join(next, stamp), digest);
   rmSync(output, { recursive: true, force: true });

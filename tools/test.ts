@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SETTINGS } from '../server/src/foundation/config.ts';
-import { ensureDebianPackages } from './debian.ts';
+import { ensureDebianPackages } from './debian.mjs';
 import { startOwnServices } from './services.ts';
 import type { Services } from './services.ts';
 

