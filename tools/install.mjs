@@ -48,7 +48,11 @@ async function install() {
   const outerNode = process.env.npm_node_execpath;
   const outside = (path) => !path.startsWith(join(root, 'node_modules'));
   const PATH = (process.env.PATH ?? '').split(delimiter).filter(outside).join(delimiter);
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = [
+    ...['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
+    // Without a network npm's own waits between its tries would last for two minutes.
+    ...['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'],
+  ];
   const npm = process.env.npm_execpath?.endsWith('.js')
     ? [outerNode && outside(outerNode) ? outerNode : 'node', process.env.npm_execpath]
     : ['npm'];
