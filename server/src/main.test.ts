@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -176,4 +176,19 @@ test('a request that runs when the server is told to stop is answered whole, the
     text: expect.stringContaining('captcha_required'),
   });
   expect(await stopped).toBe(0);
+});
+
+test('a data folder that can’t be used is explained in one sentence', async () => {
+  await using site = await installation();
+  const file = join(site.folder, 'file');
+  await writeFile(file, '');
+  const sayings: Record<string, RegExp> = {
+    [file]: /^\S+ is a file, and a folder is needed there\. Choose another with DATA_DIR\.\n$/,
+    [join(file, 'below')]:
+      /^\S+ can’t be a folder: part of the path is a file\. Choose another with DATA_DIR\.\n$/,
+  };
+  for (const [folder, saying] of Object.entries(sayings)) {
+    const { code, err } = await site.run(['serve', '--api'], { DATA_DIR: folder });
+    expect({ folder, code, err }).toEqual({ folder, code: 1, err: expect.stringMatching(saying) });
+  }
 });

@@ -8,6 +8,7 @@ import { migrateOnly } from './migrate-command.ts';
 import { serve } from './serve-command.ts';
 import { shareCommand } from './share-command.ts';
 import { CommandMistake, type Say } from './command.ts';
+import { explainStartFailure } from './start-failure.ts';
 import { statistics } from './statistics-command.ts';
 import { userCommand } from './user-command.ts';
 import { work } from './worker-command.ts';
@@ -77,6 +78,8 @@ function explain(error: unknown): { text: string; code: number } {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))
     return { text: `${String(message)}\n\n${USAGE}`, code: 2 };
+  const sentence = explainStartFailure(error);
+  if (sentence !== undefined) return { text: sentence, code: 1 };
   return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), code: 1 };
 }
 

@@ -5,6 +5,11 @@ import { databaseTrouble, DatabaseUnavailable } from './database-trouble.ts';
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
+const advice = {
+  full: 'the disk of the database is full: free some space; trying again',
+  busy: 'the database is unavailable; trying again',
+} as const;
+
 export interface Patience {
   readonly log: Log;
   /** How long to try; without it, until it works. */
@@ -25,10 +30,10 @@ export async function awaitDatabase<R>(
     try {
       return await work();
     } catch (error) {
-      const isTemporary =
-        databaseTrouble(error) && !(error instanceof DatabaseUnavailable && error.isRefusal);
+      const trouble = databaseTrouble(error);
+      const isTemporary = trouble && !(error instanceof DatabaseUnavailable && error.isRefusal);
       if (!isTemporary || signal?.aborted || performance.now() + pause > givesUpAt) throw error;
-      log.warn({ err: error, pause }, 'the database is unavailable; trying again');
+      log.warn({ reason: (error as Error).message, pause }, advice[trouble]);
     }
     await sleep(pause, undefined, { ...(signal && { signal }) });
   }
