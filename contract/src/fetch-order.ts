@@ -135,11 +135,14 @@ export type FetchOrder =
       readonly order: 'forget';
       readonly id: string;
       readonly generation: number;
-    };
+    }
+  /** Asks whether the process still works at all. Answered by one `pong`. */
+  | { readonly order: 'ping' };
 
 /** From the fetcher. `ready` comes first, once. After `settled`, `failed` or `stopped` an id is silent. */
 export type FetchWord =
   | { readonly word: 'ready' }
+  | { readonly word: 'pong' }
   | { readonly word: 'facts'; readonly id: string; readonly facts: SourceFacts }
   | ({ readonly word: 'text'; readonly id: string } & ReadText)
   | {

@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createLog } from '../foundation/index.ts';
@@ -24,6 +26,28 @@ test('a file that never ends decoding is given up after its time', async () => {
   const started = performance.now();
   expect(await Promise.all([make('endless'), make('good')])).toEqual([false, true]);
   expect(performance.now() - started).toBeGreaterThan(1400);
+});
+
+test('a decoder that is killed from outside over a good file is started again for it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bowerbird-decoder-'));
+  const marker = join(folder, 'died');
+  expect(await make(`dies-once ${marker}`)).toBe(true);
+  await rm(folder, { recursive: true });
+});
+
+test('a process that can not be started, or never comes up, keeps nobody waiting', async () => {
+  for (const absent of ['/nowhere/at-all.ts', join(import.meta.dirname, '../../testing/mute-worker.ts')]) {
+    const broken = createThumbnailer({
+      program: absent,
+      storage: 'none',
+      path: '',
+      log: createLog('silent'),
+      startMs: 1000,
+    });
+    const order = { source: 'good', target: 't', kind: 'image', mime: 'image/png', box: 1 } as const;
+    await expect(broken.make(order)).rejects.toBeInstanceOf(ThumbnailerBusy);
+    await broken.close();
+  }
 });
 
 test('only so many wait, and none when the server stops', async () => {

@@ -27,12 +27,16 @@ export interface ThumbnailerOptions {
   readonly log: Log;
   /** A decoder that takes longer than this is stuck in a file made to be so. */
   readonly orderMs?: number;
+  /** One that is not ready by then hangs. */
+  readonly startMs?: number;
 }
 
 interface Waiting {
   readonly order: ThumbnailOrder;
   readonly resolve: (made: boolean) => void;
   readonly reject: (error: Error) => void;
+  /** The process died over it before. */
+  isSuspect: boolean;
 }
 
 /** Whether this machine has what takes frames out of films. */
@@ -42,6 +46,7 @@ export function hasFfmpeg(path: string): boolean {
 
 const MOST_WAITING = 200;
 const ORDER_MS = 20_000;
+const START_MS = 30_000;
 /** Without orders the process ends: memory that nobody needs. */
 const IDLE_MS = 120_000;
 
@@ -55,6 +60,7 @@ export function createThumbnailer({
   path,
   log,
   orderMs = ORDER_MS,
+  startMs = START_MS,
 }: ThumbnailerOptions): Thumbnailer {
   const queue: Waiting[] = [];
   let child: { readonly process: ChildProcess; ready: boolean } | undefined;
@@ -75,8 +81,17 @@ export function createThumbnailer({
       started.ready = true;
       proceed();
     });
-    process.on('error', (error) => log.warn({ err: error }, 'the thumbnail process could not be started'));
+    process.on('error', (error) => {
+      log.warn({ err: error }, 'the thumbnail process could not be started or reached');
+      // One that never came to be does not exit either.
+      if (process.pid === undefined) ended(started, null, null);
+    });
+    // It can be told nothing any more, and nobody hears it.
+    process.on('disconnect', () => process.kill('SIGKILL'));
     process.on('exit', (code, signal) => ended(started, code, signal));
+    const patience = setTimeout(() => process.kill('SIGKILL'), startMs).unref();
+    process.once('message', () => clearTimeout(patience));
+    process.once('exit', () => clearTimeout(patience));
     process.channel?.unref();
     process.unref();
     child = started;
@@ -90,7 +105,10 @@ export function createThumbnailer({
         { code, signal, source: current.waiting.order.source },
         'the thumbnail process died over a file',
       );
-      settle({ id: current.waiting.order.id, made: false, reason: 'died' });
+      const waiting = finish(current.waiting.order.id)!;
+      // It may have been killed for something else; a file that kills it twice is no accident.
+      if (waiting.isSuspect) waiting.resolve(false);
+      else queue.unshift(Object.assign(waiting, { isSuspect: true }));
     } else if (!gone.ready) {
       log.warn({ code, signal }, 'the thumbnail process did not come up');
       for (const { reject } of queue.splice(0)) reject(new ThumbnailerBusy());
@@ -130,7 +148,11 @@ export function createThumbnailer({
     if (!child?.ready) return;
     const { process } = child;
     const waiting = queue.shift()!;
-    current = { waiting, timer: setTimeout(() => process.kill('SIGKILL'), orderMs).unref() };
+    const giveUp = (): void => {
+      waiting.isSuspect = true;
+      process.kill('SIGKILL');
+    };
+    current = { waiting, timer: setTimeout(giveUp, orderMs).unref() };
     process.send(waiting.order, (error) => {
       if (error) finish(waiting.order.id)?.reject(new ThumbnailerBusy());
     });
@@ -141,7 +163,7 @@ export function createThumbnailer({
     make(order) {
       if (closed || queue.length >= MOST_WAITING) return Promise.reject(new ThumbnailerBusy());
       return new Promise((resolve, reject) => {
-        queue.push({ order: { ...order, id: next++ }, resolve, reject });
+        queue.push({ order: { ...order, id: next++ }, resolve, reject, isSuspect: false });
         proceed();
       });
     },

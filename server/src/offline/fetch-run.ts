@@ -1,4 +1,4 @@
-import type { FetchWord } from '@bowerbird/contract';
+import type { FetchFailure, FetchWord } from '@bowerbird/contract';
 import type { SourceRow } from './offline.ts';
 
 /** A source that this process has leased, and that the fetcher works on. */
@@ -12,6 +12,10 @@ export interface Run {
   /** Bytes of files that moved since they were last written down. */
   readonly moved: Map<number, number>;
   stopping: boolean;
+  /** The fetcher has said its last word of it. */
+  isOver: boolean;
+  /** Why it is to be begun again, once it has stopped. */
+  broken: FetchFailure | undefined;
 }
 
 export function createRun(source: SourceRow): Run {
@@ -22,5 +26,7 @@ export function createRun(source: SourceRow): Run {
     progress: undefined,
     moved: new Map(),
     stopping: false,
+    isOver: false,
+    broken: undefined,
   };
 }

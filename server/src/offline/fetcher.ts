@@ -2,12 +2,15 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { FETCHER_FLAGS, type FetcherSettings, type FetchOrder, type FetchWord } from '@bowerbird/contract';
 import type { Log } from '../foundation/index.ts';
 
+/** What is said of an order. */
+export type OrderWord = Exclude<FetchWord, { word: 'ready' | 'pong' }>;
+
 /** The process beside this one that talks to strangers. It is started when there is something to do, and again after it died. */
 export interface Fetcher {
   /** Gives an order; where the process is only just starting, as soon as it is ready. */
   send(order: FetchOrder): void;
   /** Says who hears its words, and who hears that it died: every order that ran is lost then. */
-  attend(hearing: { word(word: FetchWord): void; lost(): void }): void;
+  attend(hearing: { word(word: OrderWord): void; lost(): void }): void;
   close(): Promise<void>;
 }
 
@@ -18,21 +21,37 @@ export interface FetcherOptions {
   /** Where programs are found (PATH). */
   readonly path: string;
   readonly log: Log;
+  /** A process that has orders and says nothing for so long, even when asked, hangs. */
+  readonly silenceMs?: number;
 }
 
+const SILENCE_MS = 60_000;
 /** Without orders the process ends: memory that nobody needs. */
 const IDLE_MS = 180_000;
 /** A process that dies as soon as it is up is not started again at once. */
 const REST_MS = 2_000;
 
-export function createFetcher({ program, settings, path, log }: FetcherOptions): Fetcher {
-  let child: { readonly process: ChildProcess; ready: boolean } | undefined;
+interface Child {
+  readonly process: ChildProcess;
+  ready: boolean;
+  heardAt: number;
+}
+
+export function createFetcher({
+  program,
+  settings,
+  path,
+  log,
+  silenceMs = SILENCE_MS,
+}: FetcherOptions): Fetcher {
+  let child: Child | undefined;
   let hearing: Parameters<Fetcher['attend']>[0] | undefined;
   let waiting: FetchOrder[] = [];
   const open = new Set<string>();
   /** Of the orders: those that end with the facts. */
   const inspections = new Set<string>();
   let idle: NodeJS.Timeout | undefined;
+  let watch: NodeJS.Timeout | undefined;
   let restUntil = 0;
   let rest: NodeJS.Timeout | undefined;
   let closed = false;
@@ -43,23 +62,45 @@ export function createFetcher({ program, settings, path, log }: FetcherOptions):
       execArgv: [...FETCHER_FLAGS],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const started = { process, ready: false };
+    const started: Child = { process, ready: false, heardAt: performance.now() };
     child = started;
     process.on('message', (word: FetchWord) => {
+      started.heardAt = performance.now();
+      if (word.word === 'pong') return;
       if (word.word !== 'ready') return hear(word);
       started.ready = true;
       for (const order of waiting.splice(0)) process.send(order);
     });
-    process.on('error', (error) => log.warn({ err: error }, 'the fetching process could not be started'));
+    process.on('error', (error) => {
+      log.warn({ err: error }, 'the fetching process could not be started or reached');
+      // One that never came to be does not exit either.
+      if (process.pid === undefined) ended(started, null, null);
+    });
+    // It can be told nothing any more, and nobody hears it.
+    process.on('disconnect', () => process.kill('SIGKILL'));
     process.on('exit', (code, signal) => ended(started, code, signal));
+    watch ??= setInterval(lookAfter, silenceMs / 4).unref();
     process.channel?.unref();
     process.unref();
   }
 
-  function ended(gone: { ready: boolean }, code: number | null, signal: string | null): void {
+  /** Ends a process that hangs; its orders are begun again like those of one that died. */
+  function lookAfter(): void {
+    if (!child || open.size === 0) return;
+    if (performance.now() - child.heardAt < silenceMs) {
+      if (child.ready) child.process.send({ order: 'ping' } satisfies FetchOrder);
+      return;
+    }
+    log.warn({ pid: child.process.pid }, 'the fetching process hangs and is ended');
+    child.process.kill('SIGKILL');
+  }
+
+  function ended(gone: Child, code: number | null, signal: string | null): void {
     if (child !== gone) return;
     child = undefined;
-    restUntil = Date.now() + REST_MS;
+    restUntil = performance.now() + REST_MS;
+    clearInterval(watch);
+    watch = undefined;
     waiting = [];
     open.clear();
     inspections.clear();
@@ -68,7 +109,7 @@ export function createFetcher({ program, settings, path, log }: FetcherOptions):
     hearing?.lost();
   }
 
-  function hear(word: Exclude<FetchWord, { word: 'ready' }>): void {
+  function hear(word: OrderWord): void {
     const { id } = word;
     const isOver =
       word.word === 'settled' ||
@@ -92,7 +133,7 @@ export function createFetcher({ program, settings, path, log }: FetcherOptions):
 
   function wakeUp(): void {
     if (child || closed) return;
-    const wait = restUntil - Date.now();
+    const wait = restUntil - performance.now();
     if (wait <= 0) return start();
     rest ??= setTimeout(() => {
       rest = undefined;
@@ -107,6 +148,8 @@ export function createFetcher({ program, settings, path, log }: FetcherOptions):
     send(order) {
       if (closed) return;
       clearTimeout(idle);
+      // It had nothing to say as long as there was nothing to do.
+      if (child && open.size === 0) child.heardAt = performance.now();
       if (order.order === 'inspect') inspections.add(order.id);
       if (order.order === 'inspect' || order.order === 'read' || order.order === 'fetch') open.add(order.id);
       else if (open.size === 0) sleepSoon();
@@ -116,6 +159,7 @@ export function createFetcher({ program, settings, path, log }: FetcherOptions):
     },
     async close() {
       closed = true;
+      clearInterval(watch);
       clearTimeout(idle);
       clearTimeout(rest);
       const ending = child?.process;

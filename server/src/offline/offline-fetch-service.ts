@@ -18,7 +18,7 @@ const HEARTBEAT_MS = 10_000;
 const ROUND_MS = 1_000;
 const NOTE_MS = 2_000;
 
-export interface FetchingDeps extends Omit<HearingDeps, 'runs' | 'owner' | 'wake'> {
+export interface FetchingDeps extends Omit<HearingDeps, 'runs' | 'owner' | 'stopped' | 'wake'> {
   readonly quota: Quota;
   readonly limits: OfflineLimits;
   readonly ids: Ids;
@@ -36,7 +36,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
   let notedAt = 0;
 
   const wake = (): void => wakeUp?.();
-  const { settle, leave, stopOrder } = createHearing({ ...deps, runs, owner, wake });
+  const { settle, leave, stopOrder } = createHearing({ ...deps, runs, owner, stopped: stopped.signal, wake });
 
   /** Room in the drive of whoever has the most of it: a source of unknown size may grow so large. */
   async function roomOf(present: readonly WishRow[]): Promise<number> {
@@ -75,16 +75,11 @@ export function createFetching(deps: FetchingDeps): Fetching {
       return settle(run);
     const spec = await store.spec(database, id);
     if (!spec) return leave(run, { error: 'internal', final: true });
-    fetcher.send({
-      order: 'fetch',
-      id,
-      spec,
-      generation,
-      wanted,
-      kept: [...keptFiles],
-      resume: await store.resume(database, id),
-      maxBytes: await roomOf(present),
-    });
+    const resume = await store.resume(database, id);
+    const maxBytes = await roomOf(present);
+    // The fetcher died meanwhile, and it was given back.
+    if (run.isOver) return;
+    fetcher.send({ order: 'fetch', id, spec, generation, wanted, kept: [...keptFiles], resume, maxBytes });
   }
 
   async function renew(): Promise<void> {
@@ -102,7 +97,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
   /** Tells the fetcher of running sources that are wanted differently now, or not at all. */
   async function compare(): Promise<void> {
     for (const run of [...runs.values()]) {
-      if (run.stopping) continue;
+      if (run.stopping || run.isOver) continue;
       const present = await wishStore.active(database, run.source.id, clock.now());
       if (present.length === 0) {
         stopOrder(run);

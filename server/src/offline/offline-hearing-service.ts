@@ -1,11 +1,11 @@
 import type { FetchFailure, FetchWord, SourceFacts } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Blobs } from '../drive/index.ts';
-import type { Database } from '../foundation/database/index.ts';
+import { awaitDatabase, type Database } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 import type { Tasks } from '../task/index.ts';
 import type { Run } from './fetch-run.ts';
-import type { Fetcher } from './fetcher.ts';
+import type { Fetcher, OrderWord } from './fetcher.ts';
 import type { Questions } from './offline-question-service.ts';
 import { specOf, type Sources } from './offline-source-service.ts';
 import type { Wishes } from './offline-wish-service.ts';
@@ -40,38 +40,65 @@ export interface HearingDeps {
   readonly runs: Map<string, Run>;
   /** The name under which this process leases. */
   readonly owner: string;
+  /** Aborted when the process ends: nothing is waited for any more. */
+  readonly stopped: AbortSignal;
   /** Something may be due. */
   readonly wake: () => void;
 }
 
+/** Something of ours failed: the next try may do better. */
+const BROKEN: FetchFailure = { error: 'internal', final: false };
+const LAST_WORDS: ReadonlySet<FetchWord['word']> = new Set(['settled', 'failed', 'stopped']);
+
 export function createHearing(deps: HearingDeps): Hearing {
   const { database, storage, store, wishStore, sources, wishes, blobs, tasks, fetcher, questions } = deps;
-  const { clock, log, runs, owner, wake } = deps;
+  const { clock, log, runs, owner, stopped, wake } = deps;
 
   fetcher.attend({
     word(word) {
-      if (word.word === 'ready') return;
       if (questions.hear(word)) return;
       const run = runs.get(word.id);
       if (!run) return;
       if (word.word === 'progress') return progressed(run, word);
-      run.last = run.last
-        .then(() => hear(run, word))
-        .catch((error: unknown) =>
-          log.error({ err: error, source: run.source.id, word: word.word }, 'a word of the fetcher was lost'),
-        );
+      run.isOver ||= LAST_WORDS.has(word.word);
+      inTurn(run, () => hear(run, word));
     },
     lost() {
       questions.lost();
-      for (const run of [...runs.values()]) {
-        run.last = run.last
-          .then(() => leave(run, { error: 'internal', final: false }))
-          .catch((error: unknown) => log.error({ err: error }, 'a source could not be given back'));
+      for (const run of runs.values()) {
+        run.isOver = true;
+        inTurn(run, () => leave(run, BROKEN));
       }
     },
   });
 
-  async function hear(run: Run, word: FetchWord & { id: string }): Promise<void> {
+  /**
+   * Writes something down after what was said before it. While the database is away it waits: the fetcher says nothing twice,
+   * and what is not written down would leave the source leased, with nobody working on it.
+   */
+  function inTurn(run: Run, write: () => Promise<void>): void {
+    run.last = run.last
+      .then(() => awaitDatabase(write, { log, signal: stopped }))
+      .catch((error: unknown) => giveUp(run, error))
+      .catch((error: unknown) => {
+        // Not renewed any more, the lease runs out, and whoever takes it next begins anew.
+        runs.delete(run.source.id);
+        if (!stopped.aborted)
+          log.error({ err: error, source: run.source.id }, 'a source could not be given back');
+      });
+  }
+
+  /** What can't be written down however often it is tried must not keep the source. */
+  async function giveUp(run: Run, error: unknown): Promise<void> {
+    if (stopped.aborted) return;
+    log.error({ err: error, source: run.source.id }, 'what the fetcher said could not be written down');
+    run.broken = BROKEN;
+    if (run.isOver) await awaitDatabase(() => leave(run, BROKEN), { log, signal: stopped });
+    else stopOrder(run);
+  }
+
+  async function hear(run: Run, word: OrderWord): Promise<void> {
+    if ((await store.find(database, word.id))?.leaseOwner !== owner) return lostLease(run);
     switch (word.word) {
       case 'facts':
         return learned(run, word.facts);
@@ -88,13 +115,20 @@ export function createHearing(deps: HearingDeps): Hearing {
       case 'failed':
         return leave(run, word.failure);
       case 'stopped':
-        return letGo(run);
+        return run.broken ? leave(run, run.broken) : letGo(run);
     }
   }
 
   function progressed(run: Run, word: Extract<FetchWord, { word: 'progress' }>): void {
     run.progress = word;
     for (const [index, received] of word.files) run.moved.set(index, received);
+  }
+
+  /** Another process took it over meanwhile: what was fetched here is its business no more. */
+  function lostLease(run: Run): void {
+    if (run.isOver) runs.delete(run.source.id);
+    else stopOrder(run);
+    wake();
   }
 
   async function learned(run: Run, facts: SourceFacts): Promise<void> {
@@ -202,9 +236,9 @@ export function createHearing(deps: HearingDeps): Hearing {
   /** It went wrong: to be tried again later, or never. */
   async function leave(run: Run, failure: FetchFailure): Promise<void> {
     const { id } = run.source;
-    runs.delete(id);
-    const attempts = (await store.find(database, id))?.attempts ?? 1;
-    const wait = retryAfter(attempts, failure);
+    const held = await store.find(database, id);
+    if (held?.leaseOwner !== owner) return lostLease(run);
+    const wait = retryAfter(held.attempts, failure);
     if (wait !== undefined) {
       await database.transaction(async (tx) => {
         const now = clock.now();
@@ -219,6 +253,7 @@ export function createHearing(deps: HearingDeps): Hearing {
             params: { step: 'waiting', speed: '0', retry_error: failure.error },
           });
       });
+      runs.delete(id);
       return;
     }
     const doomed = await database.transaction(async (tx) => {
@@ -234,6 +269,7 @@ export function createHearing(deps: HearingDeps): Hearing {
       await store.update(tx, id, { state: 'idle', lease_owner: null, lease_until: null, failure }, now);
       return row.facts ? [] : present;
     });
+    runs.delete(id);
     for (const { task } of doomed) await wishes.fail(task, failure.error);
     wake();
   }
@@ -241,7 +277,6 @@ export function createHearing(deps: HearingDeps): Hearing {
   /** It was stopped, or has become something else: back to where it belongs. */
   async function letGo(run: Run): Promise<void> {
     const { id } = run.source;
-    runs.delete(id);
     await database.transaction(async (tx) => {
       await sources.lock(tx, id);
       const now = clock.now();
@@ -257,6 +292,7 @@ export function createHearing(deps: HearingDeps): Hearing {
         now,
       );
     });
+    runs.delete(id);
     wake();
   }
 

@@ -6,7 +6,7 @@ import {
   type ReadText,
   type SourceFacts,
 } from '@bowerbird/contract';
-import type { Fetcher } from './fetcher.ts';
+import type { Fetcher, OrderWord } from './fetcher.ts';
 
 /** Asks the fetcher what has one answer, and nothing to keep. */
 export interface Questions {
@@ -15,7 +15,7 @@ export interface Questions {
   /** Reads a small text; rejects likewise. */
   read(question: TextQuestion): Promise<ReadText>;
   /** True where a word was an answer. */
-  hear(word: Exclude<FetchWord, { word: 'ready' }>): boolean;
+  hear(word: OrderWord): boolean;
   /** The fetcher died: nothing that was asked is answered any more. */
   lost(): void;
   /** As {@link Questions.lost}, and whatever is asked from now on. */

@@ -112,6 +112,8 @@ export function createDesk(
   return {
     take(order) {
       switch (order.order) {
+        case 'ping':
+          return say({ word: 'pong' });
         case 'inspect':
           return void inspect(order);
         case 'read':

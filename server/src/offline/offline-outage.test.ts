@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import {
+  contentOf,
+  fetchLink,
+  LOOPBACK_ALLOWED,
+  openOrigin,
+  openTestApp,
+  ownPostgres,
+  taskUntil,
+  type Origin,
+  type TestApp,
+} from '../../testing/index.ts';
+
+const CONTENT = randomBytes(300_000);
+
+/** A file whose last bytes come when they are let go. */
+function holdingBack(origin: Origin): () => void {
+  let letGo = (): void => {};
+  const released = new Promise<void>((resolve) => (letGo = resolve));
+  origin.put('/song.bin', (_request, response) => {
+    response.writeHead(200, {
+      'content-type': 'application/octet-stream',
+      'content-length': CONTENT.length,
+      etag: '"one"',
+    });
+    response.write(CONTENT.subarray(0, 200_000));
+    void released.then(() => response.end(CONTENT.subarray(200_000)));
+  });
+  return letGo;
+}
+
+const waits = (app: TestApp): boolean =>
+  app.logged.some((line) => line.includes('the database is unavailable; trying again'));
+
+/** Begins a download, takes the database away, lets it come to its end, and gives the database back. */
+async function throughOutage(
+  app: TestApp,
+  away: () => Promise<unknown>,
+  back: () => Promise<unknown>,
+): Promise<void> {
+  await using origin = await openOrigin();
+  const letGo = holdingBack(origin);
+  const ann = await app.signUp('ann');
+  app.start();
+  const task = await fetchLink(ann, origin.at('/song.bin'));
+  await taskUntil(ann, task.id, 'PHASE_TYPE_RUNNING');
+  await expect
+    .poll(() => origin.asked.filter((line) => line.startsWith('GET')).length, { timeout: 20_000 })
+    .toBeGreaterThan(0);
+  await away();
+  letGo();
+  await expect.poll(() => waits(app), { timeout: 20_000 }).toBe(true);
+  await back();
+  const done = await taskUntil(ann, task.id, 'PHASE_TYPE_COMPLETE', 60);
+  expect((await contentOf(app, ann, done.file_id)).equals(CONTENT)).toBe(true);
+  expect(origin.asked.filter((line) => line.startsWith('GET')).length).toBeLessThanOrEqual(2);
+}
+
+test(
+  'a download that ends while PostgreSQL is away is complete once it is back',
+  { timeout: 120_000 },
+  async () => {
+    await using postgres = await ownPostgres();
+    await using app = await openTestApp({
+      environment: { DATABASE_URL: postgres.url, ...LOOPBACK_ALLOWED },
+    });
+    await throughOutage(
+      app,
+      () => postgres.crash(),
+      () => postgres.start(),
+    );
+  },
+);
+
+test(
+  'a download that ends while another process has SQLite locked is complete once it lets go',
+  { timeout: 120_000 },
+  async () => {
+    await using app = await openTestApp({ environment: LOOPBACK_ALLOWED });
+    const other = new DatabaseSync(join(app.config.DATA_DIR, 'bowerbird.sqlite'));
+    try {
+      await throughOutage(
+        app,
+        async () => other.exec('begin immediate'),
+        async () => other.exec('rollback'),
+      );
+    } finally {
+      other.close();
+    }
+  },
+);
