@@ -1,6 +1,8 @@
 import { accountApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import { eachDatabase, openTestApp, PASSWORD, person } from '../../testing/index.ts';
+import { openApp } from '../app.ts';
+import { createLog } from '../foundation/index.ts';
 import { createPasswordHashing } from './password-hashing.ts';
 
 const OPERATOR = { OPERATOR_EMAIL: 'olga@example.org', OPERATOR_PASSWORD: PASSWORD };
@@ -16,6 +18,17 @@ eachDatabase((dialect) => {
     });
     const olga = person(app.http, { authorization: `Bearer ${grant.access_token}` });
     expect(await olga.call(accountApi.me, {})).toMatchObject({ operator: true });
+  });
+
+  test('servers that start at once create one operator, and none of them fails', async () => {
+    await using app = await openTestApp({ dialect, environment: OPERATOR });
+    const others = await Promise.all(
+      Array.from({ length: 3 }, () => openApp(app.config, { log: createLog('silent') })),
+    );
+    await Promise.all([app, ...others].map(({ accounts }) => accounts.ensureConfiguredOperator()));
+    const everyone = await app.accounts.list(app.database, undefined, 10);
+    expect(everyone.map(({ email, role }) => [email, role])).toEqual([['olga@example.org', 'operator']]);
+    for (const other of others) await other.close();
   });
 
   test('the set-up link is the same at each start and is claimed exactly once under parallel tries', async () => {

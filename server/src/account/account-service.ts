@@ -253,7 +253,18 @@ export function createAccounts(parts: Parts): Accounts {
     async ensureConfiguredOperator() {
       const { OPERATOR_EMAIL: email, OPERATOR_PASSWORD: password } = config;
       if (email === undefined || password === undefined || (await store.hasOperator(database))) return;
-      await accounts.add({ email, password }, 'operator');
+      const account = await prepare({ email, password }, 'operator').catch(async (error: unknown) => {
+        // Another server that starts now was faster.
+        if (await store.hasOperator(database)) return undefined;
+        throw error;
+      });
+      if (!account) return;
+      await database.transaction(async (tx) => {
+        await tx.lock(SET_UP);
+        if (await store.hasOperator(tx)) return;
+        await insert(tx, account);
+        await becomeOperator(tx, account.id);
+      });
     },
 
     async setUpToken() {
@@ -274,6 +285,7 @@ export function createAccounts(parts: Parts): Accounts {
       }
       const account = await prepare(request, 'operator');
       const opened = await database.transaction(async (tx) => {
+        await tx.lock(SET_UP);
         if (!(await settings.take(tx, SET_UP)) || (await store.hasOperator(tx))) {
           throw new ApiFailure('permission_denied');
         }

@@ -229,7 +229,8 @@ export function createSessions(parts: Parts): Sessions {
       if (!session) return null;
       const by = bearer === undefined ? 'cookie' : 'token';
       const viewer = viewerOf(session, by);
-      if (viewer && by === 'cookie' && clock.now() - session.seenAt >= SLIDE_EVERY_MS) await slide(session);
+      if (viewer && by === 'cookie' && Math.abs(clock.now() - session.seenAt) >= SLIDE_EVERY_MS)
+        await slide(session);
       return viewer;
     },
 

@@ -24,3 +24,17 @@ test('of processes of other machines nobody can tell', () => {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   expect(createLeaseOwner(ids, 'here').isGone(`there ${pid} secret`)).toBe(false);
 });
+
+test('two containers of one machine with the same host name know that they can not tell', () => {
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  const [place] = createLeaseOwner(ids).name.split(' ');
+  const ofAnother = (part: number): string => {
+    const parts = place!.split('/');
+    parts[part] = `another-${parts[part]}`;
+    return `${parts.join('/')} ${pid} secret`;
+  };
+  const { isGone } = createLeaseOwner(ids);
+  expect(isGone(`${place} ${pid} secret`)).toBe(true);
+  const [host, boot, container] = [0, 1, 2].map((part) => isGone(ofAnother(part)));
+  expect({ host, boot, container }).toEqual({ host: false, boot: false, container: false });
+});

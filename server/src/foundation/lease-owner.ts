@@ -1,3 +1,4 @@
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Ids } from './id.ts';
 
@@ -14,14 +15,18 @@ export interface LeaseOwner {
 /** Those of this very process. */
 const ours = new Set<string>();
 
-export function createLeaseOwner(ids: Ids, host: string = hostname(), pid: number = process.pid): LeaseOwner {
-  const name = `${host} ${pid} ${ids.secret()}`;
+export function createLeaseOwner(
+  ids: Ids,
+  place: string = placeOfProcesses(),
+  pid: number = process.pid,
+): LeaseOwner {
+  const name = `${place} ${pid} ${ids.secret()}`;
   ours.add(name);
   return {
     name,
     isGone(other) {
-      const [itsHost, itsPid] = other.split(' ');
-      if (itsHost !== host || ours.has(other)) return false;
+      const [itsPlace, itsPid] = other.split(' ');
+      if (itsPlace !== place || ours.has(other)) return false;
       // Process ids come again, in containers always the same ones: one that isn't ours is of a process before us.
       if (Number(itsPid) === pid) return true;
       return !isAlive(Number(itsPid));
@@ -35,5 +40,24 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * Where process ids mean the same: one start of one machine, and one container of it. Host names don't tell; containers may
+ * have that of their machine, or all the same.
+ */
+function placeOfProcesses(): string {
+  const boot = orNone(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  const container = orNone(() => readlinkSync('/proc/self/ns/pid'));
+  return [hostname(), boot, container].join('/').replaceAll(/\s/g, '_');
+}
+
+/** Systems other than Linux have neither. */
+function orNone(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
   }
 }

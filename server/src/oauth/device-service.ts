@@ -132,7 +132,8 @@ export function createDevices(parts: Parts): Devices {
         const now = clock.now();
         if (device?.client !== client.id || device.state === 'used') return { refusal: 'invalid_grant' };
         if (device.expiresAt <= now) return { refusal: 'expired_token' };
-        const isTooSoon = device.polledAt !== undefined && now - device.polledAt < device.intervalMs;
+        const isTooSoon =
+          device.polledAt !== undefined && Math.abs(now - device.polledAt) < device.intervalMs;
         if (device.state === 'pending' || isTooSoon) {
           const intervalMs = device.intervalMs + (isTooSoon ? SLOWER_MS : 0);
           await store.polled(tx, hash, now, intervalMs);

@@ -95,7 +95,7 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
   };
 
   async function discover(): Promise<Metadata> {
-    if (metadata && clock.now() - metadata.at < HOUR_MS) return metadata.value;
+    if (metadata && Math.abs(clock.now() - metadata.at) < HOUR_MS) return metadata.value;
     const { status, body } = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
     const text = (name: string): string => {
       const value = body[name];

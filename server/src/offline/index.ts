@@ -97,7 +97,7 @@ const MEMBER_LOOKS = {
 /** Links that the server fetches for its members: inspected, queued, leased, fetched beside, delivered into drives. */
 export function createOffline(deps: OfflineDeps): Offline {
   const { database, storage, clock, ids, keys, log, jobs, shield, quota, tasks, nodes, blobs, limits } = deps;
-  const store = createSourceStore({ keys });
+  const store = createSourceStore({ keys, clock });
   const wishStore = createWishStore();
   const fetcher = createFetcher(deps);
   const sources = createSources({ store, blobs, clock, ids });

@@ -13,7 +13,6 @@ export interface Fetching {
   stop(): Promise<void>;
 }
 
-const LEASE_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
 const ROUND_MS = 1_000;
 const NOTE_MS = 2_000;
@@ -87,7 +86,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
     if (now - renewedAt < HEARTBEAT_MS || runs.size === 0) return;
     renewedAt = now;
     const mine = new Set(
-      await database.transaction((tx) => store.renew(tx, owner, [...runs.keys()], now + LEASE_MS), {
+      await database.transaction((tx) => store.renew(tx, owner, [...runs.keys()]), {
         durable: false,
       }),
     );
@@ -149,14 +148,12 @@ export function createFetching(deps: FetchingDeps): Fetching {
     while (runs.size < limits.slots && !stopped.signal.aborted) {
       const now = clock.now();
       if (!(await store.isDue(database, now))) return;
-      const saturated = [...(await store.running(database, now))]
+      const saturated = [...(await store.running(database))]
         .filter(([, count]) => count >= limits.running)
         .map(([account]) => account);
       if (limits.traffic !== undefined)
         saturated.push(...(await wishStore.above(database, dayOf(now), limits.traffic)));
-      const source = await database.transaction((tx) =>
-        store.lease(tx, { owner, now, until: now + LEASE_MS, saturated }),
-      );
+      const source = await database.transaction((tx) => store.lease(tx, { owner, now, saturated }));
       if (!source) return;
       // A lease that this very process let run out is still in its hands.
       if (runs.has(source.id)) return;
@@ -197,7 +194,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
     runs.clear();
     await database.transaction(async (tx) => {
       const now = clock.now();
-      for (const id of await store.renew(tx, owner, left, now))
+      for (const id of await store.renew(tx, owner, left))
         await store.update(
           tx,
           id,

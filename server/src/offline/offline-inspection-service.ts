@@ -110,7 +110,8 @@ export function createInspections({
   }
 
   function isDue({ kind, facts, failure, lookedAt, leadsTo, state }: SourceRow): boolean {
-    const age = clock.now() - (lookedAt ?? 0);
+    // What was looked at by a clock that was ahead may be of any age.
+    const age = (lookedAt ?? 0) > clock.now() ? Infinity : clock.now() - (lookedAt ?? 0);
     if (state === 'fetching') return false;
     if (failure && age < REST_MS) return false;
     if (leadsTo !== undefined) return age > FRESH_MS;

@@ -3,7 +3,7 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { Sources } from './offline-source-service.ts';
 import type { Wishes } from './offline-wish-service.ts';
-import { dayOf } from './offline.ts';
+import { dayOf, LONGEST_RETRY_MS } from './offline.ts';
 import type { SourceStore } from './source-store.ts';
 import type { WishStore } from './wish-store.ts';
 
@@ -38,6 +38,7 @@ export function createUpkeep({
 }): Upkeep {
   return {
     async mend(signal) {
+      await database.transaction((tx) => store.straighten(tx, LONGEST_RETRY_MS));
       for (const { source, priority } of await wishStore.stranded(database, SLICE)) {
         signal.throwIfAborted();
         await database.transaction(async (tx) => {

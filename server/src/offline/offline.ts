@@ -81,6 +81,7 @@ export function wantedBy(wishes: readonly Pick<WishRow, 'selection'>[]): number[
 
 /** Waits before a source that failed is tried again by itself; after the last it has failed. */
 const RETRY_MS = [5_000, 30_000, 120_000, 600_000];
+export const LONGEST_RETRY_MS = RETRY_MS.at(-1)!;
 
 export function retryAfter(attempts: number, failure: FetchFailure): number | undefined {
   return failure.final ? undefined : RETRY_MS[attempts - 1];

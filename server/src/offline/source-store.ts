@@ -1,7 +1,7 @@
 import type { FetchFailure, FetchSpec } from '@bowerbird/contract';
 import { sql as raw, type Selectable } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
-import type { Keys } from '../foundation/index.ts';
+import { leaseTime, type Sql, type Tx } from '../foundation/database/index.ts';
+import type { Clock, Keys } from '../foundation/index.ts';
 import type { OfflineTables } from './offline-tables.ts';
 import type { SourceFileRow, SourceRow, SourceState } from './offline.ts';
 
@@ -26,6 +26,7 @@ const LIGHT = [
 ] as const;
 const SPEC = 'offline-spec';
 const ROWS_AT_ONCE = 500;
+const LEASE_MS = 30_000;
 
 type Light = Pick<Selectable<Columns>, (typeof LIGHT)[number]>;
 
@@ -94,7 +95,7 @@ export interface FileChange {
 const jsonOrNull = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value);
 
-export function createSourceStore({ keys }: { keys: Keys }) {
+export function createSourceStore({ keys, clock }: { keys: Keys; clock: Clock }) {
   const seal = (spec: FetchSpec): string => keys.encrypt(SPEC, JSON.stringify(spec));
   const on = (sql: Sql) => sql.on<OfflineTables>();
   const light = (sql: Sql) => on(sql).selectFrom('source').select(LIGHT);
@@ -192,17 +193,14 @@ export function createSourceStore({ keys }: { keys: Keys }) {
      */
     async lease(
       tx: Tx,
-      {
-        owner,
-        now,
-        until,
-        saturated,
-      }: { owner: string; now: number; until: number; saturated: readonly string[] },
+      { owner, now, saturated }: { owner: string; now: number; saturated: readonly string[] },
     ): Promise<SourceRow | undefined> {
       let query = light(tx)
         .where('state', 'in', ['queued', 'fetching'])
         .where('not_before', '<=', now)
-        .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<', now)]))
+        .where((where) =>
+          where.or([where('lease_until', 'is', null), where('lease_until', '<', leaseTime(tx, clock))]),
+        )
         .where(({ exists, selectFrom }) => {
           const wishes = selectFrom('offline')
             .select('offline.task')
@@ -222,7 +220,7 @@ export function createSourceStore({ keys }: { keys: Keys }) {
         .set({
           state: 'fetching',
           lease_owner: owner,
-          lease_until: until,
+          lease_until: leaseTime(tx, clock, LEASE_MS),
           attempts: row.attempts + 1,
           updated_at: now,
         })
@@ -238,23 +236,41 @@ export function createSourceStore({ keys }: { keys: Keys }) {
         .select('id')
         .where('state', 'in', ['queued', 'fetching'])
         .where('not_before', '<=', now)
-        .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<', now)]))
+        .where((where) =>
+          where.or([where('lease_until', 'is', null), where('lease_until', '<', leaseTime(sql, clock))]),
+        )
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
     },
 
     /** Renews leases; gives the ids of those that are still the owner's. */
-    async renew(tx: Tx, owner: string, ids: readonly string[], until: number): Promise<string[]> {
+    async renew(tx: Tx, owner: string, ids: readonly string[]): Promise<string[]> {
       if (ids.length === 0) return [];
       const rows = await on(tx)
         .updateTable('source')
-        .set({ lease_until: until })
+        .set({ lease_until: leaseTime(tx, clock, LEASE_MS) })
         .where('id', 'in', ids)
         .where('lease_owner', '=', owner)
         .returning('id')
         .execute();
       return rows.map(({ id }) => id);
+    },
+
+    /** Puts right what was written by a clock that was ahead: no lease and no wait is longer than any is meant to be. */
+    async straighten(tx: Tx, longestWaitMs: number): Promise<void> {
+      await on(tx)
+        .updateTable('source')
+        .set({ lease_until: leaseTime(tx, clock, LEASE_MS) })
+        .where('state', '=', 'fetching')
+        .where('lease_until', '>', leaseTime(tx, clock, LEASE_MS))
+        .execute();
+      await on(tx)
+        .updateTable('source')
+        .set({ not_before: 0 })
+        .where('state', '=', 'queued')
+        .where('not_before', '>', clock.now() + longestWaitMs)
+        .execute();
     },
 
     /** Who holds leases at all. */
@@ -277,13 +293,13 @@ export function createSourceStore({ keys }: { keys: Keys }) {
     },
 
     /** How many sources of each account are fetched at the moment. */
-    async running(sql: Sql, now: number): Promise<Map<string, number>> {
+    async running(sql: Sql): Promise<Map<string, number>> {
       const rows = await on(sql)
         .selectFrom('offline')
         .innerJoin('source', 'source.id', 'offline.source')
         .select(['offline.account', raw<number>`count(distinct source.id)`.as('count')])
         .where('source.state', '=', 'fetching')
-        .where('source.lease_until', '>=', now)
+        .where('source.lease_until', '>=', leaseTime(sql, clock))
         .where('offline.active', '=', 1)
         .groupBy('offline.account')
         .execute();

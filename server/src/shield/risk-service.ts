@@ -24,6 +24,7 @@ export interface Risks {
 }
 
 const MINUTE_MS = 60_000;
+const NO_WAIT = { longestWaitSeconds: 0 };
 const FAILURES_KEPT_MS = 60 * MINUTE_MS;
 const ASKING_WINDOW_MS = 10 * MINUTE_MS;
 const DEVICE_KEPT_MS = 90 * 24 * 60 * MINUTE_MS;
@@ -51,8 +52,9 @@ export function createRisks({ database, store, clock }: Parts): Risks {
       async (tx) => {
         await tx.lock(`throttle:${key}`);
         const now = clock.now();
-        const known = standing((await store.find(tx, [key])).get(key), now);
-        const until = known.failures > 0 ? known.forgetAt : now + windowMs;
+        const known = standing((await store.find(tx, [key])).get(key), now, NO_WAIT);
+        // No window is longer than it was meant to be, whatever clock began it.
+        const until = Math.min(known.failures > 0 ? known.forgetAt : Infinity, now + windowMs);
         await store.put(tx, key, { failures: known.failures + 1, blockedUntil: 0, forgetAt: until });
         return { count: known.failures + 1, until };
       },
@@ -68,7 +70,7 @@ export function createRisks({ database, store, clock }: Parts): Risks {
       const counts = await store.find(database, keys);
       const now = clock.now();
       const at = (key: string | undefined): number =>
-        key === undefined ? 0 : standing(counts.get(key), now).failures;
+        key === undefined ? 0 : standing(counts.get(key), now, NO_WAIT).failures;
       return riskOf(kind, {
         networkFailures: at(networkKey(asker.address)),
         targetFailures: at(target),

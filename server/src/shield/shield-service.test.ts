@@ -28,6 +28,20 @@ eachDatabase((dialect) => {
     };
   }
 
+  test('a wait that a clock made too long is over, and the next failure begins one of the right length', async () => {
+    await using place = await setUp();
+    const { guard, clock } = place;
+    clock.advance(25 * 3600_000);
+    for (let failure = 0; failure < 3; failure++) await guard.attempt('ann', '192.0.2.1');
+    expect(await guard.attempt('ann', '192.0.2.1')).toBe(2);
+    clock.advance(-25 * 3600_000);
+    await guard.check('ann', '192.0.2.1');
+    expect(await guard.attempt('ann', '192.0.2.1')).toBe(4);
+    await expect(guard.attempt('ann', '192.0.2.1')).rejects.toMatchObject(refusal);
+    clock.advance(4_000);
+    expect(await guard.attempt('ann', '192.0.2.1')).toBe(8);
+  });
+
   test('a few failures are free, then the wait doubles, up to a limit', async () => {
     await using place = await setUp();
     const { guard, clock } = place;

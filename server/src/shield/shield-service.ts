@@ -62,10 +62,10 @@ export function createGuard(name: string, rules: GuardRules, { database, store, 
   /** Milliseconds until none of the counters stands in the way. */
   const waitOf = (counters: readonly Counter[], counts: ReadonlyMap<string, Count>, now: number): number => {
     const pair = counters.find(({ kind }) => kind === 'pair');
-    const newcomer = pair !== undefined && standing(counts.get(pair.key), now).failures === 0;
+    const newcomer = pair !== undefined && standing(counts.get(pair.key), now, pair.budget).failures === 0;
     const waits = counters
       .filter(({ kind }) => !(kind === 'target' && newcomer))
-      .map(({ key }) => standing(counts.get(key), now).blockedUntil - now);
+      .map(({ key, budget }) => standing(counts.get(key), now, budget).blockedUntil - now);
     return Math.max(0, ...waits);
   };
 
@@ -97,7 +97,7 @@ export function createGuard(name: string, rules: GuardRules, { database, store, 
         const now = clock.now();
         const after = new Map<string, Count>();
         for (const { key, budget } of counters) {
-          const count = failed(standing(counts.get(key), now), budget, now);
+          const count = failed(standing(counts.get(key), now, budget), budget, now);
           after.set(key, count);
           await store.put(tx, key, count);
         }

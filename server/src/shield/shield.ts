@@ -48,9 +48,17 @@ export interface Count {
 
 const NOTHING: Count = { failures: 0, blockedUntil: 0, forgetAt: 0 };
 
-/** The counter as it stands now: forgotten where its time is over. */
-export function standing(count: Count | undefined, now: number): Count {
-  return count && count.forgetAt > now ? count : NOTHING;
+/**
+ * The counter as it stands now: forgotten where its time is over. A wait longer than any was written by a clock that was ahead,
+ * and is over; the next failure begins one anew.
+ */
+export function standing(
+  count: Count | undefined,
+  now: number,
+  { longestWaitSeconds }: Pick<Budget, 'longestWaitSeconds'>,
+): Count {
+  if (!count || count.forgetAt <= now) return NOTHING;
+  return count.blockedUntil > now + longestWaitSeconds * 1000 ? { ...count, blockedUntil: 0 } : count;
 }
 
 /** The counter after one more failure. */

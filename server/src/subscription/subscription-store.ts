@@ -180,7 +180,8 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
         .select('id')
         .where('active', '=', 1)
         .where('removed_at', 'is', null)
-        .where('next_run_at', '<=', now)
+        // What ran later than now did so by a clock that was ahead, as was the time for its next run.
+        .where((where) => where.or([where('next_run_at', '<=', now), where('last_run_at', '>', now)]))
         .where('running_since', 'is', null)
         .orderBy('next_run_at')
         .limit(limit)
@@ -188,7 +189,9 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
       const stuck = await on(sql)
         .selectFrom('subscription')
         .select('id')
-        .where('running_since', '<', stuckBefore)
+        .where((where) =>
+          where.or([where('running_since', '<', stuckBefore), where('running_since', '>', now)]),
+        )
         .limit(limit)
         .execute();
       return [...rows, ...stuck].map(({ id }) => id);

@@ -108,7 +108,7 @@ export function createTakeouts(parts: Parts): Takeouts {
       const known = await store.list(database, account);
       const making = known.find(({ state }) => state === 'making');
       if (making) return making;
-      if (known.filter(({ createdAt }) => createdAt > clock.now() - DAY_MS).length >= MOST_A_DAY)
+      if (known.filter(({ createdAt }) => Math.abs(clock.now() - createdAt) < DAY_MS).length >= MOST_A_DAY)
         throw new ApiFailure('too_frequent');
       const id = ids.next();
       const row: TakeoutRow = {

@@ -10,5 +10,6 @@ export {
 } from './database.ts';
 export { databaseTrouble, DatabaseUnavailable } from './database-trouble.ts';
 export { beyond, createCursors, cutPage, type Cursors, type Place } from './keyset.ts';
+export { leaseTime } from './lease-time.ts';
 export { isMigrated, migrate } from './migrate.ts';
 export { removeRows } from './remove-rows.ts';

@@ -1,24 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import type { Database, Sql, Tx } from '../database/index.ts';
+import { awaitDatabase, type Database, type Tx } from '../database/index.ts';
 import type { Ids } from '../id.ts';
 import { createLeaseOwner } from '../lease-owner.ts';
 import type { Log } from '../log.ts';
-
-interface JobTables {
-  job: {
-    id: string;
-    kind: string;
-    unique_key: string | null;
-    payload: string;
-    run_at: number;
-    attempts: number;
-    lease_owner: string | null;
-    lease_until: number | null;
-    last_error: string | null;
-    created_at: number;
-  };
-}
+import { createJobQueue, type JobRow } from './job-queue.ts';
 
 /** What a worker of one kind does. Must be safe to run again from the start: a killed process leaves its job to another. */
 export type JobHandler<Payload = unknown> = (payload: Payload, run: JobRun) => Promise<void>;
@@ -54,10 +40,9 @@ export interface Jobs {
   drain(): Promise<void>;
 }
 
-const LEASE_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
 const POLL_MS = 2_000;
-const RETRY_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
+const STRAIGHTEN_MS = 10_000;
 
 /**
  * Work that goes on behind requests, leased from one table by any number of processes: a lease that is not renewed for
@@ -79,84 +64,34 @@ export function createJobs({
     { handler: JobHandler; parallel: number; everyMs: number | undefined; running: number }
   >();
   const { name: owner, isGone } = createLeaseOwner(ids);
+  const queue = createJobQueue({ database, clock, ids, owner });
   const stopping = new AbortController();
   const active = new Set<Promise<void>>();
   let wake: (() => void) | undefined;
   let loop: Promise<void> | undefined;
+  let straightenAt = 0;
 
-  async function lease(kind: string): Promise<JobTables['job'] | undefined> {
-    const now = clock.now();
-    const free = (sql: Sql) =>
-      sql
-        .on<JobTables>()
-        .selectFrom('job')
-        .selectAll()
-        .where('kind', '=', kind)
-        .where('run_at', '<=', now)
-        .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<', now)]))
-        .orderBy('run_at')
-        .limit(1);
-    if (!(await free(database).executeTakeFirst())) return undefined;
-    return database.transaction(async (tx) => {
-      const job = await (
-        tx.dialect === 'postgres' ? free(tx).forUpdate().skipLocked() : free(tx)
-      ).executeTakeFirst();
-      if (!job) return undefined;
-      await tx
-        .on<JobTables>()
-        .updateTable('job')
-        .set({ lease_owner: owner, lease_until: now + LEASE_MS, attempts: job.attempts + 1 })
-        .where('id', '=', job.id)
-        .execute();
-      return { ...job, attempts: job.attempts + 1 };
-    });
-  }
-
-  const mine = (tx: Tx, id: string) =>
-    tx.on<JobTables>().updateTable('job').where('id', '=', id).where('lease_owner', '=', owner);
-
-  async function run(job: JobTables['job'], handler: JobHandler): Promise<void> {
+  async function run(job: JobRow, handler: JobHandler): Promise<void> {
     const lost = new AbortController();
     const heartbeat = setInterval(() => {
-      database
-        .transaction((tx) =>
-          mine(tx, job.id)
-            .set({ lease_until: clock.now() + LEASE_MS })
-            .executeTakeFirst(),
-        )
-        .then((result) => result.numUpdatedRows === 0n && lost.abort())
-        .catch((error: unknown) => log.warn({ error, job: job.id }, 'a lease could not be renewed'));
+      queue
+        .renew(job.id)
+        .then((isOurs) => isOurs || lost.abort())
+        .catch((error: unknown) => log.warn({ err: error, job: job.id }, 'a lease could not be renewed'));
     }, HEARTBEAT_MS);
     const signal = AbortSignal.any([lost.signal, stopping.signal]);
+    // What became of it is written as soon as the database answers, unless somebody else has it by then.
+    const patience = { log, signal };
     try {
       await handler(JSON.parse(job.payload), { id: job.id, attempts: job.attempts, signal });
-      await database.transaction((tx) =>
-        tx
-          .on<JobTables>()
-          .deleteFrom('job')
-          .where('id', '=', job.id)
-          .where('lease_owner', '=', owner)
-          .execute(),
-      );
     } catch (error) {
-      const interrupted = signal.aborted;
-      if (!interrupted)
-        log.error({ err: error, kind: job.kind, job: job.id, attempts: job.attempts }, 'a job failed');
-      const delay = interrupted ? 0 : (RETRY_MS[job.attempts - 1] ?? RETRY_MS.at(-1)!);
-      await database.transaction((tx) =>
-        mine(tx, job.id)
-          .set({
-            lease_owner: null,
-            lease_until: null,
-            run_at: clock.now() + delay,
-            last_error: String(error),
-            ...(interrupted ? { attempts: job.attempts - 1 } : {}),
-          })
-          .execute(),
-      );
+      if (signal.aborted) return await queue.release(job);
+      log.error({ err: error, kind: job.kind, job: job.id, attempts: job.attempts }, 'a job failed');
+      return await awaitDatabase(() => queue.postpone(job, error), patience);
     } finally {
       clearInterval(heartbeat);
     }
+    await awaitDatabase(() => queue.finish(job.id), patience);
   }
 
   /** Starts what may start now; true where something was started. */
@@ -164,7 +99,7 @@ export function createJobs({
     let started = false;
     for (const [kind, entry] of kinds) {
       while (entry.running < entry.parallel && !stopping.signal.aborted) {
-        const job = await lease(kind);
+        const job = await queue.take(kind);
         if (!job) break;
         started = true;
         entry.running += 1;
@@ -181,74 +116,30 @@ export function createJobs({
     return started;
   }
 
-  /** Takes back what processes of this machine had leased that were killed. */
-  async function reclaim(): Promise<void> {
-    const leased = await database
-      .on<JobTables>()
-      .selectFrom('job')
-      .select('lease_owner')
-      .distinct()
-      .where('lease_owner', 'is not', null)
-      .execute();
-    for (const { lease_owner: name } of leased) {
-      if (!isGone(name!)) continue;
-      await database.transaction((tx) =>
-        tx
-          .on<JobTables>()
-          .updateTable('job')
-          .set({ lease_owner: null, lease_until: null })
-          .where('lease_owner', '=', name)
-          .execute(),
-      );
-    }
-  }
-
   /** Kinds that recur are put into the queue when it holds none of them. */
   async function schedule(): Promise<void> {
-    const recurring = [...kinds].filter(([, entry]) => entry.everyMs !== undefined);
-    for (const [kind, entry] of recurring) {
-      const waiting = await database
-        .on<JobTables>()
-        .selectFrom('job')
-        .select('id')
-        .where('kind', '=', kind)
-        .limit(1)
-        .executeTakeFirst();
-      if (!waiting)
-        await database.transaction((tx) =>
-          enqueue(tx, kind, null, { key: 'recurring', delayMs: entry.everyMs! }),
-        );
-    }
+    const recurring = new Map<string, number>();
+    for (const [kind, { everyMs }] of kinds) if (everyMs !== undefined) recurring.set(kind, everyMs);
+    for (const [kind, everyMs] of recurring)
+      if (!(await queue.isWaiting(kind)))
+        await database.transaction((tx) => enqueue(tx, kind, null, { key: 'recurring', delayMs: everyMs }));
+    if (performance.now() < straightenAt) return;
+    await queue.straighten(recurring);
+    straightenAt = performance.now() + STRAIGHTEN_MS;
   }
 
-  const enqueue: Jobs['enqueue'] = async (tx, kind, payload, { key, delayMs = 0 } = {}) => {
-    await tx
-      .on<JobTables>()
-      .insertInto('job')
-      .values({
-        id: ids.next(),
-        kind,
-        unique_key: key ?? null,
-        payload: JSON.stringify(payload ?? null),
-        run_at: clock.now() + delayMs,
-        attempts: 0,
-        lease_owner: null,
-        lease_until: null,
-        last_error: null,
-        created_at: clock.now(),
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['kind', 'unique_key']).where('unique_key', 'is not', null).doNothing(),
-      )
-      .execute();
+  const enqueue: Jobs['enqueue'] = async (tx, kind, payload, { key, delayMs } = {}) => {
+    await queue.add(tx, { kind, payload, key, delayMs });
     tx.afterCommit(() => wake?.());
   };
 
   async function work(): Promise<void> {
-    await reclaim().catch((error: unknown) => log.error({ err: error }, 'leases can’t be taken back'));
+    let isReclaimed = false;
     while (!stopping.signal.aborted) {
       const woken = new Promise<void>((resolve) => (wake = resolve));
       try {
+        if (!isReclaimed) await queue.reclaim(isGone);
+        isReclaimed = true;
         await schedule();
         await round();
       } catch (error) {

@@ -1,0 +1,230 @@
+import { databaseTrouble, leaseTime, type Database, type Sql, type Tx } from '../database/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Ids } from '../id.ts';
+
+export interface JobTables {
+  job: {
+    id: string;
+    kind: string;
+    unique_key: string | null;
+    payload: string;
+    run_at: number;
+    attempts: number;
+    lease_owner: string | null;
+    lease_until: number | null;
+    last_error: string | null;
+    created_at: number;
+  };
+}
+
+export type JobRow = JobTables['job'];
+
+export interface NewJob {
+  readonly kind: string;
+  readonly payload: unknown;
+  readonly key?: string | undefined;
+  readonly delayMs?: number | undefined;
+}
+
+const LEASE_MS = 30_000;
+const RETRY_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
+const LONGEST_RETRY_MS = RETRY_MS.at(-1)!;
+/** While the database is full or away, nothing is the job's fault. */
+const OUTAGE_RETRY_MS = 10_000;
+/** Clocks of machines that work together may be this far apart. */
+const CLOCKS_APART_MS = 60_000;
+
+/** The rows of jobs: who may take which, and what becomes of it. `owner` is the name under which this process leases. */
+export function createJobQueue({
+  database,
+  clock,
+  ids,
+  owner,
+}: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  owner: string;
+}) {
+  const on = (sql: Sql) => sql.on<JobTables>();
+  const mine = (tx: Tx, id: string) =>
+    on(tx).updateTable('job').where('id', '=', id).where('lease_owner', '=', owner);
+  const due = (sql: Sql, kind: string) =>
+    on(sql)
+      .selectFrom('job')
+      .selectAll()
+      .where('kind', '=', kind)
+      .where('run_at', '<=', clock.now())
+      .where((where) =>
+        where.or([where('lease_until', 'is', null), where('lease_until', '<', leaseTime(sql, clock))]),
+      )
+      .orderBy('run_at')
+      .limit(1);
+
+  return {
+    async add(tx: Tx, { kind, payload, key, delayMs = 0 }: NewJob): Promise<void> {
+      const now = clock.now();
+      await on(tx)
+        .insertInto('job')
+        .values({
+          id: ids.next(),
+          kind,
+          unique_key: key ?? null,
+          payload: JSON.stringify(payload ?? null),
+          run_at: now + delayMs,
+          attempts: 0,
+          lease_owner: null,
+          lease_until: null,
+          last_error: null,
+          created_at: now,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['kind', 'unique_key']).where('unique_key', 'is not', null).doNothing(),
+        )
+        .execute();
+    },
+
+    /** Leases the job of a kind that has waited longest; undefined where none is due. */
+    async take(kind: string): Promise<JobRow | undefined> {
+      if (!(await due(database, kind).executeTakeFirst())) return undefined;
+      return database.transaction(async (tx) => {
+        const next = due(tx, kind);
+        const job = await (
+          tx.dialect === 'postgres' ? next.forUpdate().skipLocked() : next
+        ).executeTakeFirst();
+        if (!job) return undefined;
+        const attempts = job.attempts + 1;
+        await on(tx)
+          .updateTable('job')
+          .set({ lease_owner: owner, lease_until: leaseTime(tx, clock, LEASE_MS), attempts })
+          .where('id', '=', job.id)
+          .execute();
+        return { ...job, attempts };
+      });
+    },
+
+    /** False where the lease has gone to somebody else. */
+    async renew(id: string): Promise<boolean> {
+      const { numUpdatedRows } = await database.transaction((tx) =>
+        mine(tx, id)
+          .set({ lease_until: leaseTime(tx, clock, LEASE_MS) })
+          .executeTakeFirst(),
+      );
+      return numUpdatedRows > 0n;
+    },
+
+    async finish(id: string): Promise<void> {
+      await database.transaction((tx) =>
+        on(tx).deleteFrom('job').where('id', '=', id).where('lease_owner', '=', owner).execute(),
+      );
+    },
+
+    /** It was interrupted, and has lost no attempt: whoever comes next may begin at once. */
+    async release(job: JobRow): Promise<void> {
+      await database.transaction((tx) =>
+        mine(tx, job.id)
+          .set({ lease_owner: null, lease_until: null, attempts: job.attempts - 1 })
+          .execute(),
+      );
+    },
+
+    /** It failed, and is to be tried again after a while; an outage of the database is not counted as an attempt. */
+    async postpone(job: JobRow, error: unknown): Promise<void> {
+      const isOutage = databaseTrouble(error) !== undefined;
+      const delay = isOutage ? OUTAGE_RETRY_MS : (RETRY_MS[job.attempts - 1] ?? LONGEST_RETRY_MS);
+      await database.transaction((tx) =>
+        mine(tx, job.id)
+          .set({
+            lease_owner: null,
+            lease_until: null,
+            run_at: clock.now() + delay,
+            attempts: isOutage ? job.attempts - 1 : job.attempts,
+            last_error: String(error),
+          })
+          .execute(),
+      );
+    },
+
+    async isWaiting(kind: string): Promise<boolean> {
+      const row = await on(database)
+        .selectFrom('job')
+        .select('id')
+        .where('kind', '=', kind)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Takes back what processes of this machine had leased that were killed. */
+    async reclaim(isGone: (name: string) => boolean): Promise<void> {
+      const leased = await on(database)
+        .selectFrom('job')
+        .select('lease_owner')
+        .distinct()
+        .where('lease_owner', 'is not', null)
+        .execute();
+      for (const { lease_owner: name } of leased) {
+        if (!isGone(name!)) continue;
+        await database.transaction((tx) =>
+          on(tx)
+            .updateTable('job')
+            .set({ lease_owner: null, lease_until: null })
+            .where('lease_owner', '=', name)
+            .execute(),
+        );
+      }
+    },
+
+    /**
+     * Puts right what was written by a clock that was ahead: nothing waits, and no lease lasts, for longer than it was meant to.
+     * `recurring` are kinds with the time between two of their runs.
+     */
+    async straighten(recurring: ReadonlyMap<string, number>): Promise<void> {
+      const now = clock.now();
+      const jobs = await on(database)
+        .selectFrom('job')
+        .select(['id', 'kind', 'run_at', 'attempts', 'created_at'])
+        .where('lease_owner', 'is', null)
+        .where('run_at', '>', now)
+        .where((where) =>
+          where.or([
+            where('created_at', '>', now + CLOCKS_APART_MS),
+            where('run_at', '>', now + LONGEST_RETRY_MS).and(
+              where.or([where('attempts', '>', 0), where('kind', 'in', [...recurring.keys(), ''])]),
+            ),
+          ]),
+        )
+        .execute();
+      const meant = ({ kind, run_at: runAt, attempts, created_at: createdAt }: (typeof jobs)[number]) => {
+        const everyMs = recurring.get(kind);
+        if (everyMs !== undefined && runAt > now + Math.max(everyMs, LONGEST_RETRY_MS)) return now;
+        if (createdAt > now + CLOCKS_APART_MS) return now + Math.max(0, runAt - createdAt);
+        return attempts > 0 && runAt > now + LONGEST_RETRY_MS ? now : runAt;
+      };
+      const wrong = jobs.filter((job) => meant(job) !== job.run_at);
+      const isTooLong = (sql: Sql) =>
+        on(sql)
+          .selectFrom('job')
+          .select('id')
+          .where('lease_until', '>', leaseTime(sql, clock, LEASE_MS));
+      if (wrong.length === 0 && !(await isTooLong(database).limit(1).executeTakeFirst())) return;
+      await database.transaction(async (tx) => {
+        for (const job of wrong)
+          await on(tx)
+            .updateTable('job')
+            .set({ run_at: meant(job), created_at: Math.min(job.created_at, now) })
+            .where('id', '=', job.id)
+            .where('lease_owner', 'is', null)
+            .where('run_at', '=', job.run_at)
+            .execute();
+        await on(tx)
+          .updateTable('job')
+          .set({ lease_until: leaseTime(tx, clock, LEASE_MS) })
+          .where('id', 'in', isTooLong(tx))
+          .execute();
+      });
+    },
+  };
+}
+
+export type JobQueue = ReturnType<typeof createJobQueue>;
