@@ -1,5 +1,8 @@
 /** What strangers' bytes say once they are read: numbers are whole, strings are bytes, keys are latin-1 text. */
-export type Bencoded = number | Uint8Array | Bencoded[] | BencodedDictionary;
+export type Bencoded = number | Uint8Array | Bencoded[] | BencodedDictionary | typeof UNCLEAR;
+
+/** Stands for a value that readers disagree about or that no number holds: nothing is wrong until somebody needs it. */
+export const UNCLEAR = Symbol('unclear');
 export interface BencodedDictionary extends Map<string, Bencoded> {}
 
 /** Bytes that aren't bencoded, or more of it than anybody needs. */
@@ -9,15 +12,16 @@ export class BencodeError extends Error {
 
 const MAX_DEPTH = 40;
 const MAX_VALUES = 1_500_000;
-const MAX_INTEGER_DIGITS = 16;
+const MAX_INTEGER_BYTES = 1000;
 const MAX_LENGTH_DIGITS = 9;
-const [MINUS, ZERO, NINE, COLON] = [0x2d, 0x30, 0x39, 0x3a];
+const [ZERO, NINE, COLON] = [0x30, 0x39, 0x3a];
 const [DICTIONARY, END, INTEGER, LIST] = [0x64, 0x65, 0x69, 0x6c];
 
 /**
- * Reads the value that `bytes` begin with; strings are views of `bytes`. Strict where readers disagree (leading zeros,
- * keys that come twice), lenient where nobody cares (the order of keys, bytes after the value). `spans` gets where the
- * value of each key of the outermost dictionary lies, and of the whole under "".
+ * Reads the value that `bytes` begin with; strings are views of `bytes`. What readers disagree about (leading zeros,
+ * numbers beyond what is exact, keys that come twice) is {@link UNCLEAR}; the order of keys and bytes after the value
+ * don't matter. `spans` gets where the value of each key of the outermost dictionary lies, and of the whole under "";
+ * where this throws, it has what was read before.
  */
 export function readBencoded(bytes: Uint8Array, spans?: Map<string, [number, number]>): Bencoded {
   let at = 0;
@@ -38,13 +42,12 @@ export function readBencoded(bytes: Uint8Array, spans?: Map<string, [number, num
     return value;
   }
 
-  function integer(): number {
-    const negative = bytes[at] === MINUS;
-    if (negative) at += 1;
-    const value = digits(END, MAX_INTEGER_DIGITS);
-    if (!Number.isSafeInteger(value) || (negative && value === 0))
-      throw new BencodeError(`no integer before ${at}`);
-    return negative ? -value : value;
+  function integer(): number | typeof UNCLEAR {
+    const end = bytes.subarray(at, at + MAX_INTEGER_BYTES).indexOf(END);
+    if (end < 0) throw new BencodeError(`no end of the number at ${at}`);
+    const text = latin1(bytes.subarray(at, at + end));
+    at += end + 1;
+    return /^(?:0|-?[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : UNCLEAR;
   }
 
   function string(): Uint8Array {
@@ -65,9 +68,10 @@ export function readBencoded(bytes: Uint8Array, spans?: Map<string, [number, num
     const entries: BencodedDictionary = new Map();
     while (bytes[at] !== END) {
       const key = latin1(string());
-      if (entries.has(key)) throw new BencodeError(`key twice before ${at}`);
       const start = at;
-      entries.set(key, value(depth));
+      const isTwice = entries.has(key);
+      const read = value(depth);
+      entries.set(key, isTwice ? UNCLEAR : read);
       if (depth === 1) spans?.set(key, [start, at]);
     }
     at += 1;

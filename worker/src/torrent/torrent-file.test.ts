@@ -149,9 +149,9 @@ it.each([
   ['not_bencoded', Buffer.alloc(0)],
   ['not_bencoded', Buffer.alloc(100_000, 'l')],
   ['not_bencoded', Buffer.alloc(8_000_000, 'le').fill('l', 0, 1)],
-  ['not_bencoded', Buffer.from('d4:infod6:lengthi01eee')],
+  ['no_pieces', Buffer.from('d4:infod6:lengthi01eee')],
   ['not_bencoded', Buffer.from('d4:info999999999:e')],
-  ['not_bencoded', Buffer.from('d4:infode4:infodee')],
+  ['no_info', Buffer.from('d4:infode4:infodee')],
   ['too_large', Buffer.alloc(16 * 1024 * 1024 + 1, 'd')],
   ['no_info', Buffer.from('de')],
   ['no_info', Buffer.from('d4:infoi1ee')],
@@ -172,6 +172,60 @@ it.each([
   ['no_files', folder([{ path: ['a'], attr: 'p' }])],
 ])('says %s where a file is no torrent', (reason, bytes) => {
   expect(refusal(() => readTorrent(bytes))).toEqual(refused(reason));
+});
+
+const spliced = (outer: string, info: Fields = single): Buffer => {
+  const [before, after] = outer.split('INFO') as [string, string];
+  const dictionaryBytes = writeBencoded(dictionary(info));
+  return Buffer.concat([Buffer.from(before, 'latin1'), dictionaryBytes, Buffer.from(after, 'latin1')]);
+};
+const hashOfSingle = createHash('sha1')
+  .update(writeBencoded(dictionary(single)))
+  .digest('hex');
+
+it.each([
+  ['an integer beyond 2^53', 'd13:creation datei9223372036854775807e4:infoINFOe'],
+  ['an integer of a hundred digits', `d13:creation datei${'9'.repeat(100)}e4:infoINFOe`],
+  ['an integer that is none', 'd13:creation datei1.5e4:infoINFO5:otheri-0e4:zeroi007e4:nonei-ee'],
+  ['a key twice', 'd7:comment1:a7:comment1:b4:infoINFOe'],
+  ['keys in no order', 'd4:infoINFO7:comment1:aee'],
+  ['a key that is no text', 'd3:\xff\xfe\x00i1e4:infoINFOe'],
+  ['an empty key', 'd0:i1e4:infoINFOe'],
+  ['bytes behind it', 'd4:infoINFOe\r\n<html>'],
+  ['an end that is missing', 'd4:infoINFO'],
+  ['a value that is cut off', 'd4:infoINFO5:other99:abc'],
+  ['a value that is nothing', 'd5:otherx4:infoINFOe'],
+  ['a mark in front', '\xef\xbb\xbfd4:infoINFOe'],
+  ['an announcement that is a number', 'd8:announcei1e13:announce-listd1:ai1ee4:infoINFOe'],
+])('reads over %s around what it needs', (_, outer) => {
+  const facts = readTorrent(spliced(outer));
+  expect(facts).toMatchObject({ name: 'film.mkv', torrent: { infoHash: hashOfSingle } });
+  expect(readTorrent(Buffer.from(facts.torrent!.file, 'base64'))).toEqual(facts);
+});
+
+it('keeps the trackers that stand before what is broken', () => {
+  const { torrent: made } = readTorrent(spliced('d8:announce17:http://t.example/4:infoINFO5:otherx'));
+  expect(readMagnet(made!.magnet).trackers).toEqual(['http://t.example/']);
+});
+
+it('hashes the info byte for byte, and needs in it only what it uses', () => {
+  const infoOf = (rest: string): string =>
+    `d6:lengthi20000e4:name1:a12:piece lengthi16384e6:pieces40:${'x'.repeat(40)}${rest}e`;
+  for (const rest of ['', '1:zi99999999999999999999e', '1:zi-0e1:z0:', '7:privatei01e']) {
+    const info = infoOf(rest);
+    const facts = readTorrent(Buffer.from(`d4:info${info}e`));
+    expect(facts.torrent!.infoHash).toBe(createHash('sha1').update(info).digest('hex'));
+  }
+  expect(parseTorrent(Buffer.from(`d4:info${infoOf('7:privatei01e')}e`)).private).toBe(true);
+  expect(parseTorrent(Buffer.from(`d4:info${infoOf('7:privatei0e')}e`)).private).toBe(false);
+});
+
+it.each([
+  ['file_size', 'd6:lengthi99999999999999999999e4:name1:a12:piece lengthi16384e6:pieces0:e'],
+  ['file_size', 'd6:lengthi1e6:lengthi2e4:name1:a12:piece lengthi16384e6:pieces0:e'],
+  ['piece_length', 'd6:lengthi1e4:name1:a12:piece lengthi016384e6:pieces0:e'],
+])('says %s where the info is unclear about it', (reason, info) => {
+  expect(refusal(() => readTorrent(Buffer.from(`d4:info${info}e`)))).toEqual(refused(reason));
 });
 
 it('is clear about any bytes at all', () => {

@@ -86,7 +86,7 @@ export function writeTorrent({ info, trackers, webSeeds, encoding }: Torrent): B
 export function parseTorrent(bytes: Uint8Array): Torrent {
   if (bytes.length > MAX_TORRENT_BYTES) throw invalid('too_large');
   const spans = new Map<string, [number, number]>();
-  const outer = read(bytes, spans);
+  const outer = readAround(bytes, spans);
   const span = spans.get('info');
   const info = outer.get('info');
   if (!span || !(info instanceof Map)) throw invalid('no_info');
@@ -107,14 +107,40 @@ export function parseInfo(info: Uint8Array, sources: Sources): Torrent {
   return describe(read(info), info, sources, undefined);
 }
 
-function read(bytes: Uint8Array, spans?: Map<string, [number, number]>): BencodedDictionary {
-  try {
-    const value = readBencoded(bytes, spans);
-    if (value instanceof Map) return value;
-  } catch (error) {
-    if (!(error instanceof BencodeError)) throw error;
-  }
+function read(bytes: Uint8Array): BencodedDictionary {
+  const value = tryRead(bytes);
+  if (value instanceof Map) return value;
   throw invalid('not_bencoded');
+}
+
+function tryRead(bytes: Uint8Array, spans?: Map<string, [number, number]>): Bencoded | undefined {
+  try {
+    return readBencoded(bytes, spans);
+  } catch (error) {
+    if (error instanceof BencodeError) return undefined;
+    throw error;
+  }
+}
+
+const INFO_KEY = Buffer.from('4:infod');
+
+/** A file whose info is whole is a torrent, whatever is broken or missing around it. */
+function readAround(bytes: Uint8Array, spans: Map<string, [number, number]>): BencodedDictionary {
+  const whole = tryRead(bytes, spans);
+  if (whole instanceof Map) return whole;
+  if (!spans.has('info')) {
+    const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(INFO_KEY);
+    const start = at + INFO_KEY.length - 1;
+    const inner = new Map<string, [number, number]>();
+    if (at < 0 || !(tryRead(bytes.subarray(start), inner) instanceof Map)) throw invalid('not_bencoded');
+    spans.set('info', [start, start + inner.get('')![1]]);
+  }
+  return new Map(
+    [...spans].map(([key, [start, end]]): [string, Bencoded] => [
+      key,
+      readBencoded(bytes.subarray(start, end)),
+    ]),
+  );
 }
 
 /** What a torrent says that its names are written in. */
@@ -150,7 +176,8 @@ function describe(
   return {
     infoHash,
     name,
-    private: info.get('private') === 1,
+    // Whatever it says but a clear no is a yes.
+    private: ![undefined, 0].includes(info.get('private') as number | undefined),
     length,
     pieceLength,
     pieceCount,
