@@ -255,3 +255,65 @@ test('the form for feedback and shares of others are counted, and which share it
   await expect.poll(() => counted).toContain('spread_page share');
   await context.close();
 });
+
+test('on a phone one button of the public pages leads to all of them', async ({ browser }) => {
+  const { page, context } = await visitor(browser, { screen: 'phone' });
+  await open(page, '/');
+  const button = page.getByRole('button', { name: 'Menu', exact: true });
+  await button.click();
+  for (const name of [
+    'Check a link',
+    'Help center',
+    'FAQ',
+    'Blog',
+    'On your phone',
+    'Contact',
+    'Sign in',
+    'Open a drive',
+  ])
+    await expect(page.getByRole('menuitem', { name, exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
+  await expect(button).toBeFocused();
+  await button.click();
+  await page.getByRole('menuitem', { name: 'Blog' }).click();
+  await expect(page).toHaveURL(/\/blog$/);
+  expectNoComplaints(page);
+  await context.close();
+});
+
+test('a missing page of the drive is 404 within the drive, for a stranger outside of it', async ({
+  browser,
+}) => {
+  const { page, context } = await member(browser);
+  for (const path of ['/drive/dashboard', '/ru/drive/some/where', '/drive/account/nothing']) {
+    const reply = await page.goto(path);
+    expect(reply?.status(), path).toBe(404);
+    await expect(page.getByRole('navigation').first()).toBeVisible();
+    await expect(page.getByText('Page Not Found')).toBeHidden();
+  }
+  await page.goto('/drive/dashboard');
+  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to my files' }).click();
+  await expect(page).toHaveURL(/\/drive\/all$/);
+  await page.goto('/faq/no-such-page');
+  await expect(page.getByRole('link', { name: 'Back to my files' })).toBeVisible();
+  await context.clearCookies();
+  const reply = await page.goto('/drive/dashboard');
+  expect(reply?.status()).toBe(404);
+  await expect(page).toHaveURL(/\/drive\/dashboard$/);
+  await expect(page.getByRole('link', { name: 'Back to my files' })).toBeHidden();
+  await context.close();
+});
+
+test('where no mail is sent the page of notifications says only that', async ({ browser }) => {
+  const { page, context } = await member(browser);
+  await open(page, '/drive/account/notifications');
+  await expect(page.getByText('This service does not send email')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('switch')).toBeHidden();
+  await expect(page.getByText('always sent')).toBeHidden();
+  await page.getByRole('link', { name: 'Recent sign-ins' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign-ins of the last 30 days' })).toBeVisible();
+  expectNoComplaints(page);
+  await context.close();
+});

@@ -16,6 +16,7 @@ import css from './app.css?url';
 import { SignInHost } from './account/index.ts';
 import { ACCESS_COOKIE } from './api/access-cookie.ts';
 import { said, says } from './api/page-query.ts';
+import { isNoPage } from './api/page-not-found.ts';
 import { pageServices } from './api/page-services.ts';
 import { keepForTab } from './api/tab.ts';
 import { catalogueFiles, partsOf } from './i18n/catalogue.ts';
@@ -32,9 +33,6 @@ import { ThemeColor } from './ui/theme-color.tsx';
 import { Toaster } from './ui/toast.tsx';
 import { TooltipLayer } from './ui/tooltip.tsx';
 import type { Route } from './+types/root';
-
-/** The route of all that is no page. */
-const NO_PAGE = '*';
 
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, url, pattern, params, context }, next) => {
@@ -58,7 +56,7 @@ async function followAction(
   pattern: string,
   { locale }: { locale?: string | undefined },
 ): Promise<Response | undefined> {
-  const isPage = pattern !== NO_PAGE && (locale === undefined || isLocale(locale));
+  const isPage = !isNoPage(pattern) && (locale === undefined || isLocale(locale));
   if (!isPage || !says(url.searchParams, 'action')) return undefined;
   const { followPageAction } = await import('./site/page-action-rule.ts');
   return followPageAction(url);

@@ -24,28 +24,19 @@ export default function NotificationsPage({ loaderData: { sendsMail } }: Route.C
   const t = useT();
   const viewer = useViewer();
   if (!viewer) return null;
-  const isReached = sendsMail && viewer.email !== '';
-  const text = !sendsMail
-    ? t('profile.notices.noMail')
-    : viewer.email === ''
-      ? t('profile.notices.noAddress')
-      : t('profile.notices.to', { email: viewer.email });
+  const { email } = viewer;
+  if (!sendsMail || email === '') return <NoNotices sendsMail={sendsMail} />;
   return (
     <>
       <PageTitle title={t('profile.notices')} noIndex />
-      <SettingsTitle text={text}>{t('profile.notices')}</SettingsTitle>
-      {sendsMail && !isReached && (
-        <Button href="/drive/account" className="mb-6">
-          {t('profile.notices.addAddress')}
-        </Button>
-      )}
+      <SettingsTitle text={t('profile.notices.to', { email })}>{t('profile.notices')}</SettingsTitle>
       <Settings title={t('profile.notices.choice')}>
-        <NewDeviceSetting isOn={viewer.new_device_mail} isReached={isReached} />
+        <NewDeviceSetting isOn={viewer.new_device_mail} />
       </Settings>
       <Settings title={t('profile.notices.safety')} text={t('profile.notices.safetyText')}>
         {(['password', 'contact', 'secondStep'] as const).map((kind) => (
           <Setting key={kind} label={t(`profile.notices.${kind}`)} value={t(`profile.notices.${kind}Hint`)}>
-            {isReached && <Badge>{t('profile.notices.always')}</Badge>}
+            <Badge>{t('profile.notices.always')}</Badge>
           </Setting>
         ))}
       </Settings>
@@ -53,8 +44,29 @@ export default function NotificationsPage({ loaderData: { sendsMail } }: Route.C
   );
 }
 
+/** Where no mail can come there is nothing to choose: one sentence says why, and what there is instead. */
+function NoNotices({ sendsMail }: { sendsMail: boolean }) {
+  const t = useT();
+  return (
+    <>
+      <PageTitle title={t('profile.notices')} noIndex />
+      <SettingsTitle text={sendsMail ? t('profile.notices.noAddress') : t('profile.notices.noMail')}>
+        {t('profile.notices')}
+      </SettingsTitle>
+      <div className="flex flex-wrap gap-2.5">
+        {sendsMail && (
+          <Button variant="primary" href="/drive/account">
+            {t('profile.notices.addAddress')}
+          </Button>
+        )}
+        <Button href="/drive/account/security">{t('profile.notices.signIns')}</Button>
+      </div>
+    </>
+  );
+}
+
 /** Whether a sign-in from somewhere new is told by mail. */
-function NewDeviceSetting({ isOn, isReached }: { isOn: boolean; isReached: boolean }) {
+function NewDeviceSetting({ isOn }: { isOn: boolean }) {
   const t = useT();
   const call = useCall();
   const errorText = useErrorText();
@@ -73,8 +85,7 @@ function NewDeviceSetting({ isOn, isReached }: { isOn: boolean; isReached: boole
   return (
     <div className="border-t border-line px-5 py-3.5 max-md:px-4">
       <Switch
-        isSelected={chosen && isReached}
-        disabled={!isReached}
+        isSelected={chosen}
         onChange={(next) => void choose(next)}
         hint={t('profile.notices.newDeviceHint')}
       >

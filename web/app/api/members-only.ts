@@ -2,6 +2,7 @@ import { redirect, type MiddlewareFunction } from 'react-router';
 import { splitLocale } from '@bowerbird/contract';
 import { withPrefix } from '#app/i18n/locale.tsx';
 import { said } from './page-query.ts';
+import { isNoPage, pageNotFound } from './page-not-found.ts';
 import { pageServices } from './page-services.ts';
 
 /** The sign-in page, from which a visitor comes back to this one. */
@@ -11,8 +12,9 @@ export function signInFirst({ pathname, search }: Pick<URL, 'pathname' | 'search
   return `${login}?continue=${encodeURIComponent(pathname + search)}${bare}`;
 }
 
-/** What is a member's own: others sign in and come back. */
-export const membersOnly: MiddlewareFunction<Response> = ({ url, context }, next) => {
+/** What is a member's own: others sign in and come back. Where there is no page, nobody has to sign in to learn that. */
+export const membersOnly: MiddlewareFunction<Response> = ({ url, pattern, context }, next) => {
   if (context.get(pageServices).viewer) return next();
+  if (isNoPage(pattern)) throw pageNotFound(url.pathname);
   throw redirect(signInFirst(url));
 };

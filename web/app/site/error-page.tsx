@@ -1,4 +1,5 @@
 import { isRouteErrorResponse } from 'react-router';
+import { useViewer } from '#app/api/viewer.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Mark } from '#app/ui/mark.tsx';
@@ -7,6 +8,7 @@ import { PageTitle } from '#app/ui/page-title.tsx';
 /** The page for an address without one and for what broke: the mark, one sentence, one way on. */
 export function ErrorPage({ error }: { error: unknown }) {
   const t = useT();
+  const viewer = useViewer();
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const isMissing = status === 404;
   const detail = isRouteErrorResponse(error) && typeof error.data === 'string' ? error.data : undefined;
@@ -25,7 +27,12 @@ export function ErrorPage({ error }: { error: unknown }) {
           <p className="mt-3 font-mono text-13 [overflow-wrap:anywhere] text-ink-3">{detail}</p>
         )}
         <div className="mt-8 flex flex-wrap justify-center gap-2.5">
-          <Button variant="primary" size="l" href="/">
+          {viewer && (
+            <Button variant="primary" size="l" href="/drive/all">
+              {t('ui.missing.drive')}
+            </Button>
+          )}
+          <Button variant={viewer ? 'line' : 'primary'} size="l" href="/">
             {t('site.notFound.home')}
           </Button>
           {!isMissing && (

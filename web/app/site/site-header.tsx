@@ -8,6 +8,7 @@ import { ThemeMenu } from '#app/ui/theme-menu.tsx';
 import { UserMenu } from '#app/ui/user-menu.tsx';
 import { Wordmark } from '#app/ui/wordmark.tsx';
 import { useHasPage } from './collections.ts';
+import { PhoneMenu } from './phone-menu.tsx';
 
 const PAGES = [
   ['/url-checker', 'site.nav.urlChecker'],
@@ -57,6 +58,9 @@ export function SiteHeader() {
           )}
         </>
       )}
+      <span className="-mr-2 ml-0.5 flex md:hidden">
+        <PhoneMenu />
+      </span>
     </header>
   );
 }
