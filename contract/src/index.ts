@@ -39,6 +39,7 @@ export * from './subscription.ts';
 export * from './takeout.ts';
 export * from './task.ts';
 export * from './thumbnail-order.ts';
+export * from './time.ts';
 export * from './unpacking.ts';
 export * from './unsubscribe.ts';
 export * from './webdav.ts';

@@ -300,6 +300,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     quota,
     tasks,
     nodes,
+    placements: drive.placements,
     blobs,
     receive: upload.receive,
     entry,

@@ -58,8 +58,8 @@ export async function growForest(
     const at = (index: number) => sql.raw(`(e.value ->> ${index})`);
     const number = (index: number) => sql`cast(${at(index)} as bigint)`;
     await database.transaction(async (tx) => {
-      await sql`insert into node (id, account, parent, kind, name, name_fold, name_key, type_key, size, blob, created_at, modified_at, user_modified_at)
-        select ${at(0)}, ${account}, ${at(1)}, ${number(2)}, ${at(3)}, ${at(4)}, ${at(5)}, ${at(6)}, ${number(7)}, ${number(8)}, ${number(9)}, ${number(9)}, ${number(9)} from ${from}`.execute(
+      await sql`insert into node (id, account, parent, kind, name, name_fold, name_key, type_key, size, blob, created_at, modified_at)
+        select ${at(0)}, ${account}, ${at(1)}, ${number(2)}, ${at(3)}, ${at(4)}, ${at(5)}, ${at(6)}, ${number(7)}, ${number(8)}, ${number(9)}, ${number(9)} from ${from}`.execute(
         tx.on(),
       );
       const bytes = rows.reduce((sum, row) => sum + (row[7] as number), 0);

@@ -133,7 +133,7 @@ export function createArchives({
         looked = clock.now();
       }
       if (node.quarantined_at !== null) continue;
-      const modifiedAt = node.user_modified_at;
+      const modifiedAt = node.modified_at;
       if (node.kind !== FILE || node.blob === null) yield { path, modifiedAt };
       else
         yield {

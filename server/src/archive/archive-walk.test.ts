@@ -15,7 +15,6 @@ const node = (id: string, name: string, kind: 0 | 1 = FILE): NodeRow => ({
   blob: kind === FILE ? 'hash' : null,
   created_at: 0,
   modified_at: 0,
-  user_modified_at: 0,
   trashed_at: null,
   starred_at: null,
   origin: null,

@@ -1,5 +1,5 @@
-import { ApiFailure, isApiFailure, type DecompressStatus, type ErrorId } from '@bowerbird/contract';
-import { FILE, FOLDER, type NodeRow, type Nodes } from '../drive/index.ts';
+import { ApiFailure, fileTime, isApiFailure, type DecompressStatus, type ErrorId } from '@bowerbird/contract';
+import { FILE, FOLDER, type NodeRow, type Nodes, type Placements } from '../drive/index.ts';
 import type { Database, Sql, Tx } from '../foundation/database/index.ts';
 import type { Clock, Keys } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -45,6 +45,7 @@ interface Parts {
   database: Database;
   reading: ArchiveReading;
   nodes: Nodes;
+  placements: Placements;
   quota: Quota;
   tasks: Tasks;
   jobs: Jobs;
@@ -54,7 +55,7 @@ interface Parts {
 }
 
 export function createExtractions(parts: Parts): Extractions {
-  const { database, reading, nodes, quota, tasks, jobs, receive, keys, clock } = parts;
+  const { database, reading, nodes, placements, quota, tasks, jobs, receive, keys, clock } = parts;
   const work = createArchiveTasks({ database, nodes, tasks });
   const { open } = work;
   const stateOf = (task: TaskRow): ExtractionState => task.state as ExtractionState;
@@ -115,7 +116,7 @@ export function createExtractions(parts: Parts): Extractions {
         size,
         conflict: 'rename',
         origin: { from: 'decompress' },
-        userModifiedAt: item.modifiedAt,
+        modifiedAt: fileTime(item.modifiedAt),
       });
       const fromReserved = Math.min(size, stateOf(task).reserved);
       await quota.charge(tx, task.account, size, { reason: 'decompress', reference: id, fromReserved });
@@ -127,7 +128,10 @@ export function createExtractions(parts: Parts): Extractions {
     await database.transaction(async (tx) => {
       const task = await open(tx, id);
       const root = await rootOf(tx, task);
-      await folderAt(tx, task.account, root, placeOf(item));
+      const folder = await folderAt(tx, task.account, root, placeOf(item));
+      const modifiedAt = fileTime(item.modifiedAt);
+      if (folder !== root && modifiedAt !== undefined)
+        await placements.setModified(tx, { id: folder }, modifiedAt);
       await step(tx, task, item, root);
     });
   }

@@ -1,7 +1,7 @@
 import type { ErrorId } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
-import type { Blobs, Nodes } from '../drive/index.ts';
+import type { Blobs, Nodes, Placements } from '../drive/index.ts';
 import { removeRows, type Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
@@ -45,6 +45,7 @@ interface Parts {
   quota: Quota;
   tasks: Tasks;
   nodes: Nodes;
+  placements: Placements;
   blobs: Blobs;
   receive: Receptions['receive'];
   entry: ShareEntry;

@@ -1,4 +1,4 @@
-import { legacyReader } from '@bowerbird/contract';
+import { fileTime, legacyReader, readTime } from '@bowerbird/contract';
 import { BadArchive, MOST_ITEMS, type ArchiveItem } from './archive-items.ts';
 import { segmentsOf } from './archive-names.ts';
 
@@ -118,6 +118,5 @@ function sizeOf(text = ''): number {
 
 /** The engine runs without a time zone, so what it says is UTC as far as anybody knows. */
 function timeOf(text = ''): number | undefined {
-  const time = Date.parse(`${text.slice(0, 19).replace(' ', 'T')}Z`);
-  return Number.isNaN(time) ? undefined : time;
+  return fileTime(readTime(text.slice(0, 19)));
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { readFileTime } from '@bowerbird/contract';
 import type { FastifyRequest } from 'fastify';
 import { requestBytes } from '../upload/index.ts';
 import type { Body } from './dav-change-service.ts';
 import { malformed } from './dav-refusal.ts';
-import { readOcTime } from './dav.ts';
 
 interface Checksum {
   readonly algorithm: string;
@@ -40,6 +40,12 @@ function announcedSize(headers: IncomingHttpHeaders): number | undefined {
   return [...sizes][0];
 }
 
+/** The date of the content, as clients with the vendor `owncloud` send it; undefined where it is none that a file can bear. */
+export function statedTime({ headers }: FastifyRequest): number | undefined {
+  const { 'x-oc-mtime': stated } = headers;
+  return typeof stated === 'string' ? readFileTime(stated) : undefined;
+}
+
 /** The content of a PUT, held to what the request says of it. */
 export function bodyOf(request: FastifyRequest): Body {
   const { headers, raw } = request;
@@ -50,7 +56,7 @@ export function bodyOf(request: FastifyRequest): Body {
     source: checksum ? held(bytes, checksum) : bytes,
     size: announcedSize(headers),
     checksum,
-    userModifiedAt: readOcTime(headers['x-oc-mtime'] as string | undefined),
+    modifiedAt: statedTime(request),
   };
 }
 

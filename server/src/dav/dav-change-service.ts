@@ -19,7 +19,7 @@ export interface Body {
   readonly size: number | undefined;
   /** What the client says of the content, found true when the source ends. */
   readonly checksum: { readonly algorithm: string; readonly value: string } | undefined;
-  readonly userModifiedAt: number | undefined;
+  readonly modifiedAt: number | undefined;
 }
 
 export interface Written {
@@ -79,13 +79,13 @@ export function createChanges(parts: Parts): Changes {
   async function write(
     { tx, asking, found, held }: Scene,
     { hash, size }: Received,
-    userModifiedAt = clock.now(),
+    modifiedAt = clock.now(),
   ): Promise<Written> {
     const { account, names } = asking;
     const { file, folder } = target(asking, found, held);
     if (file)
       return {
-        node: await placements.replaceContent(tx, file, { blob: hash, size, userModifiedAt }),
+        node: await placements.replaceContent(tx, file, { blob: hash, size, modifiedAt }),
         isNew: false,
       };
     const node = await nodes.addFile(tx, {
@@ -95,7 +95,7 @@ export function createChanges(parts: Parts): Changes {
       blob: hash,
       size,
       conflict: 'fail',
-      userModifiedAt,
+      modifiedAt,
     });
     await quota.charge(tx, account, size, { reason: 'upload', reference: node.id });
     await drive.events.came(tx, account, 'TYPE_UPLOAD', [node.id]);
@@ -130,7 +130,7 @@ export function createChanges(parts: Parts): Changes {
       if ((body.size ?? 0) > most) throw new ApiFailure('file_space_not_enough');
       return receive({ ...body, most }, (tx, received) =>
         scenes.begin(tx, asking, async (scene) => {
-          const written = await write(scene, received, body.userModifiedAt);
+          const written = await write(scene, received, body.modifiedAt);
           if (body.checksum) await properties.noteChecksum(tx, received.hash, body.checksum);
           return written;
         }),

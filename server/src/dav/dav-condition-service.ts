@@ -1,3 +1,4 @@
+import { readTime } from '@bowerbird/contract';
 import type { Sql } from '../foundation/database/index.ts';
 import type { HeldLocks } from './dav-lock-service.ts';
 import { conditionFailed, DavRefusal } from './dav-refusal.ts';
@@ -56,7 +57,7 @@ function checkPlain({ ifMatch, ifNoneMatch, ifUnmodifiedSince }: Asking, { resou
     throw conditionFailed('It was changed meanwhile, or is not there.');
   if (ifNoneMatch !== undefined && named(ifNoneMatch, true))
     throw conditionFailed('It is there, or is still the same.');
-  const since = ifUnmodifiedSince === undefined ? Number.NaN : Date.parse(ifUnmodifiedSince);
-  if (ifMatch === undefined && resource?.node && resource.node.user_modified_at >= since + 1000)
+  const since = readTime(ifUnmodifiedSince ?? '') ?? Number.POSITIVE_INFINITY;
+  if (ifMatch === undefined && resource?.node && resource.node.modified_at >= since + 1000)
     throw conditionFailed('It was changed meanwhile.');
 }

@@ -192,6 +192,49 @@ eachDatabase((dialect) => {
       await expectWhole(app);
     });
 
+    test('a date outside of the years 1 to 9999, or that does not exist, is not accepted and changes nothing', async () => {
+      await using app = await openTestApp({ dialect });
+      const { dav, member } = await drivenByAnn(app);
+      const listed = async (): Promise<string[]> =>
+        (await member.call(driveApi.list, { query: {} })).files.map(({ modified_time: time }) => time);
+      for (const [time, expected] of [
+        ['253402300799', '9999-12-31T23:59:59.000+00:00'],
+        ['-62135596800', '0001-01-01T00:00:00.000+00:00'],
+        ['Fri, 01 May 2020 12:30:15 GMT', '2020-05-01T12:30:15.000+00:00'],
+      ]) {
+        expect((await dav.put('/a', time!, { 'x-oc-mtime': time! })).headers['x-oc-mtime']).toBe('accepted');
+        expect(await listed()).toEqual([expected]);
+      }
+      for (const time of ['253402300800', '1588336215000', '-62135596801', 'yesterday', 'NaN', '1e9', '']) {
+        const reply = await dav.put('/a', `at ${time}`, { 'x-oc-mtime': time });
+        expect(reply.status, time).toBe(204);
+        expect(reply.headers['x-oc-mtime'], time).toBeUndefined();
+        expect(await listed(), time).toEqual([expect.stringMatching(/^20\d\d-/)]);
+      }
+      const set = (time: string) =>
+        `<propertyupdate xmlns="DAV:"><set><prop><Win32LastModifiedTime xmlns="urn:schemas-microsoft-com:">${time}</Win32LastModifiedTime></prop></set></propertyupdate>`;
+      const change = async (time: string) =>
+        (await dav.send('PROPPATCH', '/a', { body: set(time) })).all('status').join();
+      expect(await change('Fri, 01 May 2020 12:30:15 GMT')).toContain('200');
+      for (const time of ['Mon, 31 Feb 2020 00:00:00 GMT', '+010000-01-01T00:00:00Z', '253402300800', 'now'])
+        expect(await change(time), time).toContain('409');
+      expect(await listed()).toEqual(['2020-05-01T12:30:15.000+00:00']);
+    });
+
+    test('a move keeps the date and the tag; other bytes change the tag, whatever their date', async () => {
+      await using app = await openTestApp({ dialect });
+      const { dav } = await drivenByAnn(app);
+      const etag = (await dav.put('/a', '1', { 'x-oc-mtime': '1588336215' })).headers['etag'];
+      await dav.send('MKCOL', '/d');
+      await dav.move('/a', '/d/b');
+      const found = await dav.find('/d/b', '0');
+      expect(lastTime(found)).toBe(1_588_336_215_000);
+      expect(found.all('getetag')[0]!.replaceAll('&quot;', '"')).toBe(etag);
+      const other = (await dav.put('/d/b', '2', { 'x-oc-mtime': '1588336215' })).headers['etag'];
+      expect(other).not.toBe(etag);
+      expect(lastTime(await dav.find('/d/b', '0'))).toBe(1_588_336_215_000);
+    });
+
     test('conditions protect what others wrote', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);

@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { readFileTime } from '@bowerbird/contract';
 import type { Nodes, NodeRow, Placements } from '../drive/index.ts';
 import type { Database, Place, Sql, Tx } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
@@ -7,7 +8,6 @@ import { hrefOf } from './dav-path.ts';
 import {
   isProtected,
   OWNCLOUD,
-  readTime,
   sameName,
   TIMES,
   type PropertyChange,
@@ -157,7 +157,7 @@ export function createProperties(parts: Parts): Properties {
         const { element } = change;
         if (isProtected(change)) return [403, 'cannot-modify-protected-property'];
         if (!element) return [200];
-        if (isTime(change)) return [readTime(textOf(element)) === undefined ? 409 : 200];
+        if (isTime(change)) return [readFileTime(textOf(element)) === undefined ? 409 : 200];
         return [isFull || serialize(element).length > LONGEST_XML ? 507 : 200];
       };
       const verdicts = changes.map((change) => ({ change, verdict: judge(change) }));
@@ -170,7 +170,7 @@ export function createProperties(parts: Parts): Properties {
         );
         const time = changes.findLast((change) => isTime(change) && change.element !== undefined);
         if (time && resource.node)
-          await placements.setUserTime(tx, resource.node, readTime(textOf(time.element!))!);
+          await placements.setModified(tx, resource.node, readFileTime(textOf(time.element!))!);
       }
       return verdicts.map(({ change: { namespace, name }, verdict: [status, precondition] }) => ({
         namespace,

@@ -1,5 +1,6 @@
 import { mimeOf } from '@bowerbird/contract';
 import type { NodeRow } from '../drive/index.ts';
+import { httpDate } from '../foundation/index.ts';
 import { childElements, DAV, davChild, escapeXml, type XmlElement } from './dav-xml.ts';
 import { malformed } from './dav-refusal.ts';
 import { etagOf, type DeadProperty, type LockRow, type Resource } from './dav.ts';
@@ -36,8 +37,6 @@ interface LiveProperty extends PropertyName {
   readonly content: (source: PropertySource) => string | undefined;
 }
 
-const httpDate = (milliseconds: number): string => new Date(milliseconds).toUTCString();
-
 const ofNode =
   (content: (node: NodeRow) => string | undefined): LiveProperty['content'] =>
   ({ resource: { node } }) =>
@@ -70,7 +69,7 @@ export const LIVE: readonly LiveProperty[] = [
   ),
   dav(
     'getlastmodified',
-    ofNode(({ user_modified_at: at }) => httpDate(at)),
+    ofNode(({ modified_at: at }) => httpDate(at)),
   ),
   dav(
     'getcontentlength',
@@ -100,7 +99,7 @@ export const LIVE: readonly LiveProperty[] = [
     namespace: MICROSOFT,
     name: 'Win32LastModifiedTime',
     usual: false,
-    content: ofNode(({ user_modified_at: at }) => httpDate(at)),
+    content: ofNode(({ modified_at: at }) => httpDate(at)),
   },
 ];
 
@@ -119,7 +118,7 @@ export function activeLock(lock: LockRow, root: string, now: number): string {
 export const sameName = (a: PropertyName, b: PropertyName): boolean =>
   a.name === b.name && a.namespace === b.namespace;
 
-/** What is set through a property that isn't kept as one: when the user's own copy was last changed. */
+/** What is set through a property that isn't kept as one: the date of the content. */
 export const TIMES: readonly PropertyName[] = [
   { namespace: DAV, name: 'lastmodified' },
   { namespace: MICROSOFT, name: 'Win32LastModifiedTime' },
@@ -128,13 +127,6 @@ export const TIMES: readonly PropertyName[] = [
 /** Properties that say what is so; no client can say otherwise. */
 export function isProtected(name: PropertyName): boolean {
   return LIVE.some((live) => sameName(live, name)) && !TIMES.some((time) => sameName(time, name));
-}
-
-/** Seconds since the epoch, or a date, as milliseconds. */
-export function readTime(text: string): number | undefined {
-  const trimmed = text.trim();
-  const time = /^-?\d{1,11}(?:\.\d+)?$/.test(trimmed) ? Number(trimmed) * 1000 : Date.parse(trimmed);
-  return Number.isNaN(time) ? undefined : Math.round(time);
 }
 
 /** Reads the body of a PROPFIND; none asks for everything usual. */

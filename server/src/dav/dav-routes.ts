@@ -5,7 +5,7 @@ import type { Clock, Log } from '../foundation/index.ts';
 import { requestBytes } from '../upload/index.ts';
 import { accountOf, type Verify } from './dav-access.ts';
 import { done, pour, refuse, sayAbilities, XML } from './dav-answer.ts';
-import { bodyOf } from './dav-body.ts';
+import { bodyOf, statedTime } from './dav-body.ts';
 import type { Changes } from './dav-change-service.ts';
 import { hrefOf, isDavHost, readPath, readReference, type DavPath } from './dav-path.ts';
 import { readChanges, readWish } from './dav-property.ts';
@@ -186,7 +186,7 @@ async function* listing({ properties, path }: Visit, resource: Resource, base: s
 async function put({ changes, asking, request, reply }: Visit): Answer {
   const { node, isNew } = await changes.put(asking, () => bodyOf(request));
   reply.header('etag', etagOf(node)).header('oc-etag', etagOf(node)).header('oc-fileid', node.id);
-  if (request.headers['x-oc-mtime'] !== undefined) reply.header('x-oc-mtime', 'accepted');
+  if (statedTime(request) !== undefined) reply.header('x-oc-mtime', 'accepted');
   return done(reply, isNew);
 }
 

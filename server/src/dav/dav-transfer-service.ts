@@ -86,9 +86,9 @@ export function createTransfers(parts: Parts): Transfers {
         const { source, there, folder } = await destination(scene, transfer);
         if (there?.id === source.id) throw forbidden('It is there already.');
         if (bothFiles(source, there)) {
-          const { blob, size, user_modified_at: userModifiedAt } = source.node;
+          const { blob, size, modified_at: modifiedAt } = source.node;
           if (source.node.quarantined_at !== null) throw new ApiFailure('file_not_found');
-          await placements.replaceContent(tx, there.node, { blob: blob!, size, userModifiedAt });
+          await placements.replaceContent(tx, there.node, { blob: blob!, size, modifiedAt });
           await properties.replace(tx, source.node, there.node);
           return { isNew: false, task: undefined };
         }
@@ -97,6 +97,7 @@ export function createTransfers(parts: Parts): Transfers {
         if (source.isFolder && transfer.shallow) {
           if (there) await drive.trash(tx, asking.account, [there.id]);
           const copy = await nodes.addFolder(tx, { account: asking.account, ...spot, conflict: 'fail' });
+          await placements.setModified(tx, copy, source.node.modified_at);
           await properties.replace(tx, source.node, copy);
           return { isNew: !there, task: undefined };
         }

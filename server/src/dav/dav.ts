@@ -115,9 +115,3 @@ export function readDepth(
   const text = header?.trim().toLowerCase() ?? absent;
   return text === '0' || text === '1' || text === 'infinity' ? text : undefined;
 }
-
-/** Milliseconds of an `X-OC-Mtime` field: seconds since the epoch, with or without a fraction. */
-export function readOcTime(header: string | undefined): number | undefined {
-  if (header === undefined || !/^\s*-?\d{1,12}(?:\.\d{1,9})?\s*$/.test(header)) return undefined;
-  return Math.round(Number(header) * 1000);
-}

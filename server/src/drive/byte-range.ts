@@ -1,3 +1,5 @@
+import { readTime } from '@bowerbird/contract';
+
 /** First and last offset, both inclusive. */
 export interface Span {
   readonly start: number;
@@ -82,6 +84,6 @@ function lists(header: string, etag: string, weak: boolean): boolean {
 }
 
 function secondsOf(date: string | undefined): number | undefined {
-  const time = date === undefined ? Number.NaN : Date.parse(date);
-  return Number.isNaN(time) ? undefined : Math.floor(time / 1000);
+  const time = readTime(date ?? '');
+  return time === undefined ? undefined : Math.floor(time / 1000);
 }

@@ -50,7 +50,7 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
   async function place(
     tx: Tx,
     arrivals: readonly { node: NodeRow; name: string }[],
-    { parent, ...change }: { parent: string; modified_at?: number; trashed_at?: null },
+    { parent, ...change }: { parent: string; trashed_at?: null },
   ): Promise<void> {
     const renamed = arrivals.filter(({ node, name }) => node.name !== name);
     await yielded();
@@ -60,11 +60,12 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
       parent,
     );
     await yielded();
-    await store.updateMany(
-      tx,
-      renamed.map(({ node }) => node.id),
-      change,
-    );
+    if (change.trashed_at === null)
+      await store.updateMany(
+        tx,
+        renamed.map(({ node }) => node.id),
+        change,
+      );
     await store.updateMany(
       tx,
       arrivals.filter(({ node, name }) => node.name === name).map(({ node }) => node.id),
@@ -98,7 +99,7 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
         const residents = await store.named(tx, node.parent, [nameFold(name)]);
         if (residents.some((resident) => resident.id !== id))
           throw new ApiFailure('file_duplicated_name', { name });
-        await store.update(tx, id, { ...nameColumns(name, node.kind), modified_at: clock.now() });
+        await store.update(tx, id, nameColumns(name, node.kind));
         return (await store.byId(tx, id))!;
       });
     },
@@ -134,7 +135,7 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
       const admitted = arriving.flatMap((node, at) =>
         names[at] === undefined ? [] : [{ node, name: names[at] }],
       );
-      await place(tx, admitted, { parent, modified_at: clock.now() });
+      await place(tx, admitted, { parent });
     },
 
     async trash(tx, chosen) {

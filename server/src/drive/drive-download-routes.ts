@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { OpenBlob } from '@bowerbird/storage';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { httpDate } from '../foundation/index.ts';
 import { contentDisposition } from '../foundation/http/index.ts';
 import { judge, rangeStands, readRange, type Span } from './byte-range.ts';
 import type { Downloadable, Downloads } from './drive-download-service.ts';
@@ -70,7 +71,7 @@ async function answer(
 ): Promise<FastifyReply | undefined> {
   const { size, hash } = file.blob;
   const etag = String(described['etag'] ?? `"${hash}"`);
-  const modifiedAt = file.node.user_modified_at;
+  const modifiedAt = file.node.modified_at;
   const headers: Headers = {
     ...(reply.getHeaders() as Headers),
     'content-security-policy': CONTENT_POLICY,
@@ -78,7 +79,7 @@ async function answer(
     'cross-origin-resource-policy': 'same-site',
     'accept-ranges': 'bytes',
     etag,
-    'last-modified': new Date(modifiedAt).toUTCString(),
+    'last-modified': httpDate(modifiedAt),
   };
   const verdict = judge(request.headers, etag, modifiedAt);
   if (verdict !== 'send')

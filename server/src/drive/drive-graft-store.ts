@@ -84,9 +84,9 @@ export function createGraftStore() {
           : // Ids are of one length, and cutting a text costs less than reading JSON again for each part.
             sql`(select substr(value, 1, ${ID}) as source, substr(value, ${ID + 1}, ${ID}) as copy, substr(value, ${2 * ID + 1}) as parent from json_each(${JSON.stringify(mappings.map((mapping) => mapping.join('')))})) as map`;
       const result = await sql`
-        insert into node (id, account, parent, kind, name, name_fold, name_key, type_key, size, blob, created_at, modified_at, user_modified_at, trashed_at, starred_at, origin)
+        insert into node (id, account, parent, kind, name, name_fold, name_key, type_key, size, blob, created_at, modified_at, trashed_at, starred_at, origin)
         select map.copy, ${account}, map.parent, node.kind, node.name, node.name_fold, node.name_key, node.type_key, node.size, node.blob,
-          cast(${now} as bigint), cast(${now} as bigint), node.user_modified_at, null, null, null
+          cast(${now} as bigint), node.modified_at, null, null, null
         from ${from} cross join node where node.id = map.source`.execute(tx.on());
       return Number(result.numAffectedRows);
     },

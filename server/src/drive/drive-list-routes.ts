@@ -173,7 +173,7 @@ export function mountLists(
         id: node.id,
         kind: node.kind === 0 ? 'drive#folder' : 'drive#file',
         size: String(node.size),
-        modified_time: timeText(node.user_modified_at),
+        modified_time: timeText(node.modified_at),
       })),
     };
   });

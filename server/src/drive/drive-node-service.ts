@@ -21,7 +21,8 @@ export interface NewFile {
   /** `skip` gives the node that is there already. */
   readonly conflict: Conflict;
   readonly origin?: Readonly<Record<string, string>>;
-  readonly userModifiedAt?: number | undefined;
+  /** The content's own date; now where nobody knows it. */
+  readonly modifiedAt?: number | undefined;
 }
 
 /**
@@ -179,8 +180,7 @@ export function createNodes({
           size: file.size,
           blob: file.blob,
           created_at: now,
-          modified_at: now,
-          user_modified_at: file.userModifiedAt ?? now,
+          modified_at: file.modifiedAt ?? now,
           trashed_at: null,
           starred_at: null,
           origin: file.origin ? JSON.stringify(file.origin) : null,
@@ -211,7 +211,6 @@ export function createNodes({
           blob: null,
           created_at: now,
           modified_at: now,
-          user_modified_at: now,
           trashed_at: null,
           starred_at: null,
           origin: folder.origin ? JSON.stringify(folder.origin) : null,

@@ -1,5 +1,4 @@
 import { ApiFailure } from '@bowerbird/contract';
-import type { Clock } from '../foundation/index.ts';
 import type { Tx } from '../foundation/database/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { Blobs } from './drive-blob-service.ts';
@@ -20,7 +19,7 @@ export interface Spot {
 export interface NewContent {
   readonly blob: string;
   readonly size: number;
-  readonly userModifiedAt: number;
+  readonly modifiedAt: number;
 }
 
 /**
@@ -37,8 +36,8 @@ export interface Placements {
   move(tx: Tx, node: NodeRow, to: Spot): Promise<NodeRow>;
   /** Makes one file of two: `onto` gets the bytes of `file`, which is gone for ever then. */
   moveOnto(tx: Tx, file: NodeRow, onto: NodeRow): Promise<NodeRow>;
-  /** Says when the user's own copy of a node was last changed. */
-  setUserTime(tx: Tx, node: NodeRow, userModifiedAt: number): Promise<void>;
+  /** Gives a node another date. */
+  setModified(tx: Tx, node: Pick<NodeRow, 'id'>, modifiedAt: number): Promise<void>;
 }
 
 interface PlacementDeps {
@@ -47,17 +46,15 @@ interface PlacementDeps {
   readonly trash: TrashCan;
   readonly purges: Purges;
   readonly quota: Quota;
-  readonly clock: Clock;
 }
 
-export function createPlacements({ store, blobs, trash, purges, quota, clock }: PlacementDeps): Placements {
+export function createPlacements({ store, blobs, trash, purges, quota }: PlacementDeps): Placements {
   const placements: Placements = {
-    async replaceContent(tx, file, { blob, size, userModifiedAt }) {
+    async replaceContent(tx, file, { blob, size, modifiedAt }) {
       await store.replaceBytes(tx, file.id, {
         blob,
         size,
-        modified_at: clock.now(),
-        user_modified_at: userModifiedAt,
+        modified_at: modifiedAt,
       });
       if (file.blob !== null && file.blob !== blob) {
         const old = await blobs.byHash(tx, file.blob, file.size);
@@ -80,11 +77,7 @@ export function createPlacements({ store, blobs, trash, purges, quota, clock }: 
       const above = createLineage(residents.length > 0 ? await store.lineage(tx, [node.id]) : []);
       if (above.isWithin(node.id, new Set(residents))) throw new ApiFailure('file_move_into_itself');
       await trash.put(tx, node.account, residents);
-      await store.update(tx, node.id, {
-        parent,
-        ...nameColumns(name, node.kind),
-        modified_at: clock.now(),
-      });
+      await store.update(tx, node.id, { parent, ...nameColumns(name, node.kind) });
       return (await store.byId(tx, node.id))!;
     },
 
@@ -94,12 +87,11 @@ export function createPlacements({ store, blobs, trash, purges, quota, clock }: 
       return placements.replaceContent(tx, onto, {
         blob: file.blob!,
         size: file.size,
-        userModifiedAt: file.user_modified_at,
+        modifiedAt: file.modified_at,
       });
     },
 
-    setUserTime: (tx, { id }, userModifiedAt) =>
-      store.update(tx, id, { user_modified_at: userModifiedAt, modified_at: clock.now() }),
+    setModified: (tx, { id }, modifiedAt) => store.update(tx, id, { modified_at: modifiedAt }),
   };
   return placements;
 }

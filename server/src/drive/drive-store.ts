@@ -21,7 +21,6 @@ const COLUMNS = [
   'size',
   'created_at',
   'modified_at',
-  'user_modified_at',
   'trashed_at',
   'starred_at',
   'origin',
@@ -97,7 +96,7 @@ export function createDriveStore() {
     async replaceBytes(
       tx: Tx,
       id: string,
-      { blob, ...change }: Pick<NodeColumns, 'size' | 'modified_at' | 'user_modified_at'> & { blob: string },
+      { blob, ...change }: Pick<NodeColumns, 'size' | 'modified_at'> & { blob: string },
     ): Promise<void> {
       await tx
         .on<DriveTables>()

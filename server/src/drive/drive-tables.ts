@@ -15,7 +15,6 @@ export interface DriveTables {
     blob: number | null;
     created_at: number;
     modified_at: number;
-    user_modified_at: number;
     trashed_at: number | null;
     starred_at: number | null;
     origin: string | null;

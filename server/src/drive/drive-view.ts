@@ -29,7 +29,7 @@ export function fileView(
     mime_type: folder ? '' : mimeOf(node.name),
     created_time: timeText(node.created_at),
     modified_time: timeText(node.modified_at),
-    user_modified_time: timeText(node.user_modified_at),
+    user_modified_time: timeText(node.modified_at),
     icon_link: '',
     thumbnail_link:
       folder || !whole ? '' : context.links.thumbnail(node, context.thumbnailSize ?? 'SIZE_SMALL', from),

@@ -22,9 +22,8 @@ export interface NodeRow {
   /** Hash of the bytes; null for folders. */
   readonly blob: string | null;
   readonly created_at: number;
+  /** The date of the content, or of a folder itself: no rename, move or visit to the trash changes it. */
   readonly modified_at: number;
-  /** When the user's own copy was last changed. */
-  readonly user_modified_at: number;
   /** Set on the root of what was trashed only; what lies beneath is trashed with it. */
   readonly trashed_at: number | null;
   readonly starred_at: number | null;

@@ -1,4 +1,4 @@
-import { ApiFailure, mimeOf } from '@bowerbird/contract';
+import { ApiFailure, mimeOf, readTime } from '@bowerbird/contract';
 import { FILE, FOLDER, type NodeRow } from './drive.ts';
 
 /** What a listing is narrowed to. */
@@ -30,8 +30,7 @@ const flag = (field: string, value: unknown): boolean =>
 const text = (field: string, value: unknown): string => (typeof value === 'string' ? value : refuse(field));
 
 function time(field: string, value: unknown): number {
-  const at = Date.parse(text(field, value));
-  return Number.isNaN(at) ? refuse(field) : at;
+  return readTime(text(field, value)) ?? refuse(field);
 }
 
 const words = (field: string, value: unknown): string[] =>

@@ -1,4 +1,4 @@
-export { systemClock, timeText, type Clock } from './clock.ts';
+export { httpDate, systemClock, timeText, type Clock } from './clock.ts';
 export {
   ConfigMistakes,
   installationSecret,

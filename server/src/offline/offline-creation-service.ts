@@ -1,7 +1,7 @@
 import { ApiFailure, type FetchSpec } from '@bowerbird/contract';
 import type { Nodes } from '../drive/index.ts';
 import type { Database, Sql, Tx } from '../foundation/database/index.ts';
-import type { Clock } from '../foundation/index.ts';
+import { timeText, type Clock } from '../foundation/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
 import { provisionalName, shownLink } from './link.ts';
 import type { Deliveries, OfflineState } from './offline-delivery-service.ts';
@@ -136,7 +136,7 @@ export function createCreations({
             folder_name: folder.name,
             priority,
             from,
-            ...(startAt > 0 ? { start_time: new Date(startAt).toISOString() } : {}),
+            ...(startAt > 0 ? { start_time: timeText(startAt) } : {}),
             ...(size === undefined ? {} : { size: String(size) }),
             ...(source.facts ? { file_count: String(files.length) } : {}),
           },

@@ -1,10 +1,12 @@
 import {
   ApiFailure,
   type driveApi,
+  fileTime,
   isApiFailure,
   LIMITS,
   offlineApi,
   pageSize,
+  readTime,
   type ReplyOf,
   type Resource,
 } from '@bowerbird/contract';
@@ -78,7 +80,7 @@ export function createLinkHandler(routes: OfflineRoutes): LinkHandler {
             name: body.name ?? '',
             selection: selectionOf(asked?.files),
             priority: asked?.priority ?? 'normal',
-            startAt: asked?.start_time ? Date.parse(asked.start_time) : 0,
+            startAt: startOf(asked?.start_time),
             from: typeof body.params?.['from'] === 'string' ? body.params['from'].slice(0, 40) : '',
           });
     return {
@@ -94,6 +96,14 @@ const originsOf = ({ siteOrigin }: OfflineRoutes, caller: Caller): string[] => [
   caller.origin,
   ...(siteOrigin ? [siteOrigin] : []),
 ];
+
+/** The earliest start; 0 is at once. */
+function startOf(text: string | undefined): number {
+  if (!text) return 0;
+  const time = fileTime(readTime(text));
+  if (time === undefined) throw new ApiFailure('invalid_argument', { field: 'url.start_time' });
+  return Math.max(0, time);
+}
 
 function selectionOf(files: readonly (string | number)[] | undefined): Set<number> | undefined {
   if (!files || files.length === 0) return undefined;

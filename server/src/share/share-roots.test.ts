@@ -15,7 +15,6 @@ const node = (id: string, kind: 0 | 1, key: string, size: number): NodeRow => ({
   blob: null,
   created_at: 0,
   modified_at: size,
-  user_modified_at: 0,
   trashed_at: null,
   starred_at: null,
   origin: null,

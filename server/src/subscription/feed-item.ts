@@ -1,3 +1,4 @@
+import { readTime } from '@bowerbird/contract';
 import { magnetFor, targetOf, type Offer } from './offer.ts';
 import { plainText } from './plain-text.ts';
 
@@ -131,6 +132,6 @@ const EARLIEST = Date.UTC(1990);
 const LATEST = Date.UTC(2100);
 
 function timeOf(text: string): number | undefined {
-  const time = Date.parse(text.trim());
-  return time > EARLIEST && time < LATEST ? time : undefined;
+  const time = readTime(text);
+  return time !== undefined && time > EARLIEST && time < LATEST ? time : undefined;
 }

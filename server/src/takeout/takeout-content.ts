@@ -45,7 +45,7 @@ function lineOf({ path, node }: Held): string {
     node.blob ?? '',
     node.gcid ?? '',
     timeText(node.created_at),
-    timeText(node.user_modified_at),
+    timeText(node.modified_at),
     timeOf(node.starred_at),
     timeOf(node.trashed_at),
   ];

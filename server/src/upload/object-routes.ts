@@ -13,7 +13,7 @@ import type { Completed, Completions } from './upload-completion-service.ts';
 import type { Endings } from './upload-ending-service.ts';
 import type { Parts } from './upload-part-service.ts';
 import type { Tickets } from './upload-ticket-service.ts';
-import { BUCKET } from './upload.ts';
+import { BUCKET, statedTime } from './upload.ts';
 
 interface Services {
   readonly access: ObjectAccess;
@@ -74,8 +74,10 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
   await judge(row, services);
   const body = () => bodyOf(request.raw, signed);
   if (method === 'PUT' && request.headers['x-amz-copy-source'] === undefined) {
-    if (uploadId === undefined)
+    if (uploadId === undefined) {
+      await keepDate(upload, (name) => request.headers[name], tickets);
       return reply.header('etag', tagOf(await completions.putWhole(upload, body()))).send();
+    }
     const part = await parts.write(upload, Number(query['partNumber']), body());
     return reply.header('etag', `"${part.version}"`).send();
   }
@@ -86,6 +88,7 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
         'The object was uploaded already, or given up.',
         'upload_not_found',
       );
+    await keepDate(upload, (name) => request.headers[name], tickets);
     return sendXml(reply, 'InitiateMultipartUploadResult', [
       ['Bucket', BUCKET],
       ['Key', upload],
@@ -128,6 +131,11 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
 async function judge(row: { readonly account: string } | undefined, { refusal }: Services): Promise<void> {
   const reason = row && (await refusal(row.account));
   if (reason) throw new ObjectRefusal('AccessDenied', 'The account is closed.', reason);
+}
+
+async function keepDate(upload: string, field: (name: string) => unknown, tickets: Tickets): Promise<void> {
+  const time = statedTime(field);
+  if (time !== undefined) await tickets.date(upload, time);
 }
 
 async function listParts(
@@ -177,6 +185,7 @@ async function takeForm(
   const upload = access.checkForm(readForm(fields));
   const row = await tickets.find(upload);
   await judge(row, services);
+  await keepDate(upload, (name) => fields.get(name), tickets);
   const completed = await completions.putWhole(upload, { source: content, size: undefined });
   return reply.header('etag', tagOf(completed)).type('application/json; charset=utf-8').send('{}');
 }

@@ -69,12 +69,12 @@ export function createAppearances(deps: AppearanceDeps): Appearances {
   }
 
   async function addFile(upload: UploadRow, kept: KeptContent): Promise<boolean> {
-    const { id, account, parent, name, size, conflict, userModifiedAt } = upload;
+    const { id, account, parent, name, size, conflict, modifiedAt } = upload;
     const { hash, gcid, cid, storeKey } = kept;
     return database.transaction(async (tx) => {
       if (!(await close(tx, upload, kept))) return false;
       const { row: blob } = await blobs.ensure(tx, { hash, size, gcid, cid, storeKey });
-      const file = { id, account, parent, name, blob: blob.hash, size, conflict, userModifiedAt };
+      const file = { id, account, parent, name, blob: blob.hash, size, conflict, modifiedAt };
       const node = await nodes.addFile(tx, file);
       if (node.id !== id) throw new ResidentStays(node);
       await quota.charge(tx, account, size, { reason: 'upload', reference: id, fromReserved: size });

@@ -17,7 +17,7 @@ export type NewUpload = Pick<
   | 'announcedHash'
   | 'conflict'
   | 'task'
-  | 'userModifiedAt'
+  | 'modifiedAt'
   | 'createdAt'
 >;
 
@@ -36,7 +36,7 @@ function fromRow(row: Selectable<Columns>): UploadRow {
     chosen: row.chosen === null ? undefined : (JSON.parse(row.chosen) as ChosenPart[]),
     hash: row.hash ?? undefined,
     failure: (row.failure as ErrorId | null) ?? undefined,
-    userModifiedAt: row.user_modified_at ?? undefined,
+    modifiedAt: row.modified_at ?? undefined,
     createdAt: row.created_at,
     activeAt: row.active_at,
   };
@@ -94,7 +94,7 @@ export function createUploadStore() {
           chosen: null,
           hash: null,
           failure: null,
-          user_modified_at: upload.userModifiedAt ?? null,
+          modified_at: upload.modifiedAt ?? null,
           created_at: upload.createdAt,
           active_at: upload.createdAt,
           finished_at: null,
@@ -132,6 +132,10 @@ export function createUploadStore() {
         chosen: JSON.stringify(chosen),
         active_at: now,
       }),
+
+    /** Gives a file that is on its way its date. */
+    date: (tx: Tx, id: string, modifiedAt: number): Promise<boolean> =>
+      change(tx, id, ['open'], { modified_at: modifiedAt }),
 
     unclaim: (tx: Tx, id: string, storeKey: string): Promise<boolean> =>
       change(tx, id, ['completing'], { state: 'open', store_key: null, chosen: null }, storeKey),

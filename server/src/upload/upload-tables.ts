@@ -13,7 +13,7 @@ export interface UploadTables {
     chosen: string | null;
     hash: string | null;
     failure: string | null;
-    user_modified_at: number | null;
+    modified_at: number | null;
     created_at: number;
     active_at: number;
     finished_at: number | null;

@@ -31,6 +31,8 @@ export interface Tickets {
    */
   open(account: string, ask: TicketAsk): Promise<Ticket>;
   find(id: string): Promise<UploadRow | undefined>;
+  /** Gives a file that still waits for its bytes the date of its content. */
+  date(id: string, modifiedAt: number): Promise<void>;
   /** An upload that still waits for its bytes. */
   pending(account: string, id: string): Promise<UploadRow | undefined>;
 }
@@ -82,7 +84,7 @@ export function createTickets({
 
   /** The file at once, where the asker's own drive has its content; undefined where it must be sent. */
   async function instant(ask: Ask): Promise<Ticket | undefined> {
-    const { account, parent, name, size, hash, conflict, userModifiedAt } = ask;
+    const { account, parent, name, size, hash, conflict, modifiedAt } = ask;
     if (size === 0 || hash === '' || !(await blobs.ownedBy(database, account, hash, size))) return undefined;
     return database.transaction(async (tx) => {
       await nodes.lock(tx, account);
@@ -97,7 +99,7 @@ export function createTickets({
         blob: blob.hash,
         size,
         conflict,
-        userModifiedAt,
+        modifiedAt,
       });
       if (node.id === id) {
         await quota.charge(tx, account, size, { reason: 'upload', reference: id });
@@ -113,7 +115,7 @@ export function createTickets({
   }
 
   async function reserve(ask: Ask): Promise<{ upload: UploadRow; task: TaskRow }> {
-    const { account, parent, name, size, hash, conflict, userModifiedAt } = ask;
+    const { account, parent, name, size, hash, conflict, modifiedAt } = ask;
     return database.transaction(async (tx) => {
       const id = ids.next();
       await quota.reserve(tx, account, size);
@@ -127,7 +129,7 @@ export function createTickets({
         announcedHash: hash,
         conflict,
         task: task.id,
-        userModifiedAt,
+        modifiedAt,
         createdAt: clock.now(),
       });
       // Nothing has to come: it is claimed at once.
@@ -157,6 +159,10 @@ export function createTickets({
     },
 
     find: (id) => store.find(database, id),
+
+    async date(id, modifiedAt) {
+      await database.transaction((tx) => store.date(tx, id, modifiedAt));
+    },
 
     async pending(account, id) {
       const upload = await store.find(database, id);

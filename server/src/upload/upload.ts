@@ -1,4 +1,14 @@
-import { ApiFailure, EMPTY_GCID, LIMITS, nameProblem, parseSize, type ErrorId } from '@bowerbird/contract';
+import {
+  ApiFailure,
+  EMPTY_GCID,
+  fileTime,
+  LIMITS,
+  nameProblem,
+  parseSize,
+  readFileTime,
+  readTime,
+  type ErrorId,
+} from '@bowerbird/contract';
 import type { Conflict } from '../drive/index.ts';
 
 /** First segment of the objects' paths, or first label of their host. DNS-safe and without dots, so that certificates for one label fit. */
@@ -44,7 +54,8 @@ export interface UploadRow {
   readonly hash: string | undefined;
   /** Why it failed. */
   readonly failure: ErrorId | undefined;
-  readonly userModifiedAt: number | undefined;
+  /** Of the content, where the client said so. */
+  readonly modifiedAt: number | undefined;
   readonly createdAt: number;
   readonly activeAt: number;
 }
@@ -80,7 +91,7 @@ export function readAsk(ask: {
   hash?: string | undefined;
   upload_type?: string | undefined;
   user_modified_time?: string | undefined;
-}): { name: string; size: number; hash: string; userModifiedAt: number | undefined } {
+}): { name: string; size: number; hash: string; modifiedAt: number | undefined } {
   const name = ask.name ?? '';
   const problem = nameProblem(name);
   if (problem) throw new ApiFailure(problem);
@@ -91,9 +102,28 @@ export function readAsk(ask: {
   if (size === undefined || size > LARGEST_FILE) throw new ApiFailure('invalid_argument', { field: 'size' });
   if (size === 0 && hash !== '' && hash !== EMPTY_GCID)
     throw new ApiFailure('invalid_argument', { field: 'hash' });
-  const time = ask.user_modified_time ? Date.parse(ask.user_modified_time) : undefined;
-  if (Number.isNaN(time)) throw new ApiFailure('invalid_argument', { field: 'user_modified_time' });
-  return { name, size, hash, userModifiedAt: time };
+  const time = readTime(ask.user_modified_time ?? '');
+  if (ask.user_modified_time && time === undefined)
+    throw new ApiFailure('invalid_argument', { field: 'user_modified_time' });
+  return { name, size, hash, modifiedAt: fileTime(time) };
+}
+
+/** Metadata in which clients of object storage keep the date of a file. */
+const DATES = [
+  'x-amz-meta-mtime',
+  'x-oss-meta-mtime',
+  'x-amz-meta-last-modified',
+  'x-oss-meta-last-modified',
+];
+
+/** The date of the content among the fields of a request; undefined where none is one that a file can bear. */
+export function statedTime(field: (name: string) => unknown): number | undefined {
+  for (const name of DATES) {
+    const value = field(name);
+    const time = typeof value === 'string' ? readFileTime(value) : undefined;
+    if (time !== undefined) return time;
+  }
+  return undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   ApiFailure,
   driveApi,
+  fileTime,
   isApiFailure,
   taskApi,
   type ApiCall,
@@ -115,13 +116,19 @@ async function openTicket(
         upload_type: 'UPLOAD_TYPE_RESUMABLE',
         resumable: { provider: 'PROVIDER_ALIYUN' },
         conflict: job.conflict,
-        user_modified_time: new Date(job.file.lastModified).toISOString(),
+        ...dateOf(job.file),
       },
     },
     { signal, idempotencyKey: freshKey() },
   );
   if (!file) throw new ApiFailure('internal');
   return { nodeId: file.id, taskId: task?.id ?? '', ticket: resumable?.params };
+}
+
+/** Some systems give files dates that no calendar has. */
+function dateOf({ lastModified }: File): { user_modified_time?: string } {
+  const time = fileTime(lastModified);
+  return time === undefined ? {} : { user_modified_time: new Date(time).toISOString() };
 }
 
 async function sendParts(
