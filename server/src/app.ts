@@ -150,6 +150,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
       database: () => database.ping(),
       storage: () => storage.health(),
       migrations: () => isMigrated(database),
+      staying: async () => !http.connections.isLeaving,
     },
   });
   // Another process can't see what only this one has in memory.

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -168,8 +168,20 @@ test('a request that runs when the server is told to stop is answered whole, the
   slow.write(body.slice(0, 10));
   const stopped = ended(server);
   server.kill('SIGTERM');
-  await sleep(300);
-  await expect(fetch(`${site}/healthz`)).rejects.toThrow();
+  // For a moment proxies are told to go elsewhere, then nothing listens any more.
+  await expect.poll(async () => (await fetch(`${site}/readyz`)).status).toBe(503);
+  const health = await fetch(`${site}/healthz`);
+  expect([health.status, health.headers.get('connection')]).toEqual([200, 'close']);
+  await expect
+    .poll(
+      () =>
+        fetch(`${site}/healthz`).then(
+          () => 'answered',
+          () => 'refused',
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe('refused');
   slow.end(body.slice(10));
   expect(await answer).toMatchObject({
     status: 400,
@@ -192,3 +204,78 @@ test('a data folder that can’t be used is explained in one sentence', async ()
     expect({ folder, code, err }).toEqual({ folder, code: 1, err: expect.stringMatching(saying) });
   }
 });
+
+/** Begins an upload of many bytes over WebDAV, and sends some of them. */
+async function beginUpload(site: string): Promise<ClientRequest> {
+  const upload = request(`${site}/dav/large.bin`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Basic ${Buffer.from('olga@example.org:a bower of blue things').toString('base64')}`,
+      'content-length': 10_000_000,
+      expect: '100-continue',
+    },
+  });
+  upload.on('error', () => {});
+  upload.flushHeaders();
+  await once(upload, 'continue');
+  upload.write(Buffer.alloc(100_000));
+  return upload;
+}
+
+const OPERATOR = { OPERATOR_EMAIL: 'olga@example.org', OPERATOR_PASSWORD: 'a bower of blue things' };
+
+test('an upload that stands still does not hold the stop up, one that moves is waited for', async () => {
+  await using place = await installation();
+  const server = place.start(['serve', '--api'], { ...OPERATOR, STOP_SECONDS: '300' });
+  const site = await line(server, /ready at (\S+)/);
+  const still = await beginUpload(site);
+  const moving = await beginUpload(site);
+  const cut = new Promise((resolve) => still.on('close', resolve));
+  const stopped = ended(server);
+  server.kill('SIGTERM');
+  const moves = setInterval(() => moving.write(Buffer.alloc(1000)), 200);
+  await cut;
+  clearInterval(moves);
+  expect(server.exitCode).toBeNull();
+  moving.destroy();
+  expect(await stopped).toBe(0);
+}, 60_000);
+
+test('what still moves when the patience is over is cut, and the server ends', async () => {
+  await using place = await installation();
+  const server = place.start(['serve', '--api'], { ...OPERATOR, STOP_SECONDS: '2' });
+  const site = await line(server, /ready at (\S+)/);
+  const moving = await beginUpload(site);
+  const moves = setInterval(() => moving.write(Buffer.alloc(1000)), 100);
+  server.kill('SIGTERM');
+  expect(await ended(server)).toBe(0);
+  clearInterval(moves);
+}, 60_000);
+
+test('no request on a kept connection is lost while the server stops', async () => {
+  await using place = await installation();
+  const server = place.start(['serve', '--api']);
+  const site = await line(server, /ready at (\S+)/);
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  let answers = 0;
+  /** Gives what the server says of the connection. */
+  const ask = async (): Promise<string | undefined> => {
+    const asked = request(`${site}/healthz`, { agent }).end();
+    const [reply] = (await once(asked, 'response')) as [IncomingMessage];
+    await text(reply);
+    expect(reply.statusCode).toBe(200);
+    answers += 1;
+    return reply.headers.connection;
+  };
+  const load = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while ((await ask()) !== 'close');
+    }),
+  );
+  await expect.poll(() => answers, { timeout: 10_000 }).toBeGreaterThan(50);
+  const stopped = ended(server);
+  server.kill('SIGTERM');
+  await load;
+  expect(await stopped).toBe(0);
+  agent.destroy();
+}, 60_000);

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isApiFailure } from '@bowerbird/contract';
 import { openApp, type App } from './app.ts';
 import { CommandMistake, type Say } from './command.ts';
@@ -10,8 +11,10 @@ import { stopSignal } from './stop-signal.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
 const BUILT = join(WEB, 'build');
-/** Running requests may take so long to end; then their connections are cut. */
-const PATIENCE_MS = 30_000;
+/** So long proxies may take to notice that the server is about to stop. */
+const NOTICE_MS = 1_000;
+/** What stands still for so long while the server stops is not waited for. */
+const STANDING_MS = 3_000;
 
 /** Runs the server until it is told to stop. */
 export async function serve(
@@ -74,12 +77,21 @@ async function listen(app: App): Promise<void> {
   }
 }
 
-/** Takes nothing new, lets what runs finish, closes. */
+/**
+ * Takes nothing new, lets what runs finish, closes. For a moment it still answers, saying that each answer is the last of its
+ * connection and that it is not ready: so proxies go elsewhere, and no request is lost on a connection that is just being closed.
+ */
 async function stop(app: App): Promise<void> {
-  const { server } = app.http;
+  const { server, connections } = app.http;
+  const patienceMs = app.config.STOP_SECONDS * 1000;
+  connections.leave();
+  const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
+  await sleep(Math.min(NOTICE_MS, patienceMs / 4));
   // A connection that was busy when we began to close would otherwise be kept for its next request.
-  const letGo = setInterval(() => server.closeIdleConnections(), 100);
-  const cut = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
+  const letGo = setInterval(() => {
+    server.closeIdleConnections();
+    connections.cutStanding(STANDING_MS);
+  }, 100);
   await app.close();
   clearInterval(letGo);
   clearTimeout(cut);

@@ -68,6 +68,12 @@ function closingDays(value: string): number {
   return days;
 }
 
+function stopSeconds(value: string): number {
+  const seconds = Number(value);
+  if (!/^\d{1,4}$/.test(value) || seconds < 1 || seconds > 3600) throw new Error('must be 1 to 3600 seconds');
+  return seconds;
+}
+
 function ratio(value: string): number {
   if (!/^\d{1,4}(?:\.\d{1,2})?$/.test(value)) throw new Error('must be a number such as 1.5');
   return Number(value);
@@ -208,6 +214,11 @@ export const SETTINGS = {
     'Days for which a member who closes the account can take that back, before all of it is deleted',
     '14',
     closingDays,
+  ),
+  STOP_SECONDS: setting(
+    'Seconds that running requests have to end when the server is told to stop; container hosts kill after 10',
+    '8',
+    stopSeconds,
   ),
   MEMBER_STORAGE: setting('Storage that a member has', '10 GB', readSize),
   DISK_RESERVE: setting(

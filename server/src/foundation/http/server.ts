@@ -20,6 +20,7 @@ import {
 import { pathOnly, type Log } from '../log.ts';
 import type { Api } from './api.ts';
 import { parseBody } from './body.ts';
+import { watchConnections, type ConnectionLimits, type Connections } from './connections.ts';
 import { cookieWriter, secretReader } from './cookies.ts';
 import { mountAsked, openToAll, openToSite } from './cross-origin.ts';
 import { envelope, failureOf, RETRY_AFTER, RETRY_AFTER_FULL } from './failure.ts';
@@ -29,6 +30,9 @@ import { safeHeaders } from './safe-headers.ts';
 import type { Caller, Cookies, Secrets, Viewer } from './viewer.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    readonly connections: Connections;
+  }
   interface FastifyRequest {
     caller: Caller;
     /** Why the request was refused, where it was. */
@@ -53,6 +57,7 @@ export interface HttpOptions {
     bearer: string | undefined;
     secrets: Pick<Secrets, 'read'>;
   }) => Promise<ErrorId | undefined>;
+  readonly connections?: ConnectionLimits;
   /** Rewrites `bucket.example.org/key` to the path under which one origin serves it. */
   readonly rewrite?: (host: string, url: string) => string;
 }
@@ -108,21 +113,28 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       done(error as Error);
     }
   });
+  const connections = watchConnections(app.server, options.connections);
+  // Closing a server closes what Node takes to be idle, and that includes connections whose first request is on its way.
+  app.server.closeIdleConnections = connections.closeIdle;
+  app.decorate('connections', connections);
   app.decorateRequest('caller');
   app.decorateRequest('refused');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.headers(headers);
+    // Also where an answer is written past the hooks that follow.
+    if (connections.isLeaving) reply.header('connection', 'close');
     checkFraming(request, reply);
     request.caller = await callerOf(request, reply, options);
   });
   openToSite(app, options.siteOrigin);
-  // A connection that stays open after its last answer would hold up the end of the process.
-  let isClosing = false;
-  app.addHook('preClose', async () => void (isClosing = true));
+  // A connection that stays open after its last answer would hold up the end of the process, and whoever sends the next
+  // request on it just as it is closed would lose that.
+  app.addHook('preClose', async () => connections.leave());
   app.addHook('onSend', async (_request, reply) => {
-    if (isClosing) reply.header('connection', 'close');
+    if (connections.isLeaving) reply.header('connection', 'close');
   });
+  app.addHook('onClose', async () => connections.close());
   app.addHook('onResponse', async (request, reply) => {
     const line = {
       id: request.id,

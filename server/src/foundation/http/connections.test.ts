@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { watchConnections } from './connections.ts';
+
+const LIMITS = { silentMs: 300, windowMs: 600, windowBytes: 100, checkMs: 50 };
+
+let server: Server;
+let close = (): void => {};
+afterEach(() => {
+  close();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A server that takes a body to its end, or leaves it lying, and then says how long it was. */
+async function open({ takes = true } = {}): Promise<() => Promise<Socket>> {
+  server = createServer({ requestTimeout: 0 }, (request, response) => {
+    if (!takes) return;
+    let size = 0;
+    request.on('data', (chunk: Buffer) => (size += chunk.length));
+    request.on('end', () => response.end(String(size)));
+  }).listen(0, '127.0.0.1');
+  ({ close } = watchConnections(server, LIMITS));
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return async () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    return socket;
+  };
+}
+
+const HEAD = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n';
+const isOver = (socket: Socket): Promise<unknown> => once(socket.resume(), 'close');
+
+test('a connection that says nothing is closed', async () => {
+  const socket = await (await open())();
+  await isOver(socket);
+});
+
+test('a body that drips is closed, however regularly it does', async () => {
+  const socket = await (await open())();
+  socket.write(HEAD);
+  const drops = setInterval(() => socket.write('x'), 50);
+  await isOver(socket);
+  clearInterval(drops);
+});
+
+test('a body that comes slowly but surely is taken to its end', async () => {
+  const socket = await (await open())();
+  socket.write(HEAD);
+  for (let sent = 0; sent < 1000; sent += 50) {
+    socket.write('x'.repeat(50));
+    await sleep(100);
+  }
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 OK[^]*1000/);
+});
+
+test('a client is not blamed for a body that the server does not take', async () => {
+  const socket = await (await open({ takes: false }))();
+  socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 10000000\r\n\r\n');
+  socket.write(Buffer.alloc(5_000_000));
+  let isClosed = false;
+  socket.on('close', () => (isClosed = true));
+  await sleep(1500);
+  expect(isClosed).toBe(false);
+});
+
+test('an answer that takes long, and a kept connection, are left alone', async () => {
+  server = createServer((_request, response) => {
+    setTimeout(() => response.end('late'), 1500);
+  }).listen(0, '127.0.0.1');
+  ({ close } = watchConnections(server, LIMITS));
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toContain('200 OK');
+  await sleep(1000);
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  await once(socket, 'data');
+  socket.destroy();
+});
