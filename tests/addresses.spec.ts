@@ -54,6 +54,22 @@ test.describe('a first segment that is no language', () => {
   });
 });
 
+test('programs never get a page: an error in JSON on paths of the API, a bare 405 for methods of WebDAV', async ({
+  request,
+}) => {
+  for (const path of ['/v1/nothing', '/drive/v1/nothing', '/vip/v1/nothing', '/config/v1/nothing']) {
+    const answer = await request.get(path, { headers: { accept: 'text/html' } });
+    expect([answer.status(), answer.headers()['content-type']], path).toEqual([
+      404,
+      'application/json; charset=utf-8',
+    ]);
+  }
+  for (const path of ['/', '/faq', '/no-such']) {
+    const answer = await request.fetch(path, { method: 'PROPFIND' });
+    expect([answer.status(), answer.headers()['content-length']], path).toEqual([405, '0']);
+  }
+});
+
 test('what is no page is none whatever its address asks for', async ({ request }) => {
   for (const path of ['/xx-XX/faq', '/no-such', '/ru/no-such', '/xx-XX/drive/all']) {
     const answer = await request.get(`${path}?action=show_task&task_id=T1`, { maxRedirects: 0 });

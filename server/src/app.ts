@@ -27,6 +27,7 @@ import {
   type Database,
 } from './foundation/database/index.ts';
 import {
+  answerUnclaimed,
   createApi,
   createHttp,
   forgetReplays,
@@ -407,14 +408,15 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     origins: config.API_ORIGINS,
     framedBy: config.FRAME_ORIGINS,
     isCounting: config.STATISTICS,
+    siteOrigin: config.SITE_URL,
     library: openLibrary(TEXTS),
     operator: { name: config.OPERATOR_NAME ?? '', contact: config.CONTACT_ADDRESS ?? '' },
   };
   if (edges.pages && 'built' in edges.pages) await mountPages(http, { ...pages, folder: edges.pages.built });
   else if (edges.pages) await mountSourcePages(http, { ...pages, folder: edges.pages.sources });
   else
-    http.setNotFoundHandler(() => {
-      throw new ApiFailure('not_found');
+    http.setNotFoundHandler((request, reply) => {
+      if (!answerUnclaimed(request, reply, config.SITE_URL)) throw new ApiFailure('not_found');
     });
 
   return {

@@ -1,3 +1,4 @@
+import { METHODS as METHODS_OF_HTTP } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Drive } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
@@ -61,8 +62,13 @@ interface Visit extends Services {
 
 type Answer = Promise<FastifyReply | undefined>;
 
+/** What HTTP has besides, from POST to REPORT and SEARCH: refused with a word, not with a page. */
+const OTHER_METHODS = METHODS_OF_HTTP.filter(
+  (method) => method !== 'CONNECT' && !(DAV_METHODS as readonly string[]).includes(method),
+);
+
 export function mountDav(app: FastifyInstance, services: Services): void {
-  for (const method of DAV_METHODS)
+  for (const method of [...DAV_METHODS, ...OTHER_METHODS])
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   void app.register(async (scope) => {
     // Bodies are bytes to be passed on as they come, whatever they are called.
@@ -85,11 +91,11 @@ export function mountDav(app: FastifyInstance, services: Services): void {
         handler: (request, reply) => answer(request, reply, services),
       });
       scope.route({
-        method: ['POST', 'PATCH'],
+        method: OTHER_METHODS,
         url,
         handler: (_request, reply) => {
           void reply.header('allow', DAV_METHODS.join(', '));
-          throw new DavRefusal(405, 'Files are written with PUT.');
+          throw new DavRefusal(405, 'The drive does not know this method. Files are written with PUT.');
         },
       });
     }

@@ -58,6 +58,13 @@ export function mountObjects(app: FastifyInstance, services: Services): void {
       url: `/${BUCKET}/:key`,
       handler: (request, reply) => answer(request, reply, services),
     });
+    scope.route({
+      method: ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE'],
+      url: `/${BUCKET}/*`,
+      handler: () => {
+        throw new ObjectRefusal('NoSuchKey', 'There is no such object.');
+      },
+    });
   });
 }
 

@@ -15,6 +15,13 @@ const ROLES: Readonly<Record<string, HostRole | 'content'>> = {
  */
 export function hostRole(host: string, siteOrigin: string | undefined): HostRole | 'content' | undefined {
   if (siteOrigin === undefined || host.toLowerCase() === new URL(siteOrigin).host) return undefined;
+  return roleOfLabel(host);
+}
+
+/** Whether the first label of a host is one that is for something, whatever the site's address is. */
+export const hasRole = (host: string): boolean => roleOfLabel(host) !== undefined;
+
+function roleOfLabel(host: string): HostRole | 'content' | undefined {
   const [label = '', rest] = host.toLowerCase().split(/\.(.*)/s);
   if (rest === undefined || /^[\d.:]*$/.test(rest)) return undefined;
   return label.startsWith('dl-') ? 'content' : ROLES[label];

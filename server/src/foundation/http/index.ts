@@ -4,4 +4,5 @@ export { envelope, failureOf, RETRY_AFTER_FULL } from './failure.ts';
 export type { Asked, Gate } from './gate.ts';
 export { mountPages, mountSourcePages } from './pages.ts';
 export { createHttp, mountApi, type HttpOptions } from './server.ts';
+export { answerUnclaimed } from './unclaimed.ts';
 export type { Caller, CookieOptions, Member, Secrets, Viewer } from './viewer.ts';

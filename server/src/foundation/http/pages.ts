@@ -23,6 +23,7 @@ import type { Gate } from './gate.ts';
 import { askedAddress, pageAddress } from './page-address.ts';
 import { sendPage } from './page-reply.ts';
 import { webRequest } from './page-request.ts';
+import { answerUnclaimed } from './unclaimed.ts';
 import type { Caller } from './viewer.ts';
 
 type Handle = (request: Request, services: PageServices) => Promise<Response>;
@@ -41,6 +42,7 @@ interface Pages {
   /** Origins of pages that may show these inside themselves. */
   readonly framedBy: readonly string[];
   readonly isCounting: boolean;
+  readonly siteOrigin: string | undefined;
   readonly library: Library;
   readonly operator: OperatorFacts;
 }
@@ -72,6 +74,7 @@ export async function mountPages(
     },
   });
   app.setNotFoundHandler(async (request, reply) => {
+    if (answerUnclaimed(request, reply, pages.siteOrigin)) return;
     const nonce = randomBytes(16).toString('base64');
     await answer(
       request,
@@ -101,6 +104,7 @@ export async function mountSourcePages(
   let last: { build: WebBuild; handle: Handle } | undefined;
   app.setNotFoundHandler(async (request, reply) => {
     if (request.method === 'GET' && (await answeredByVite(vite.middlewares, request, reply))) return;
+    if (answerUnclaimed(request, reply, pages.siteOrigin)) return;
     const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as unknown as WebBuild;
     if (last?.build !== build)
       last = { build, handle: build.entry.module.createHandler(build, 'development') };

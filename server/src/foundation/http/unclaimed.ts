@@ -1,0 +1,38 @@
+import { ApiFailure } from '@bowerbird/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasRole, hostRole } from './host-role.ts';
+
+/** `/v1/…`, `/drive/v1/…`, `/v0/…`: every path of the API has its version first or second; pages have none. */
+const API_PATH = /^\/(?:(?:[\w-]+\/)?v\d+|\.well-known)(?:\/|$)/;
+const PAGE_METHODS = ['GET', 'HEAD', 'POST'];
+const SAFE = 'GET, HEAD, OPTIONS';
+
+/** Whether somebody who asks for this could be looking for a page. */
+function isForPages({ url, headers }: FastifyRequest, siteOrigin: string | undefined): boolean {
+  if (API_PATH.test(url.replace(/^https?:\/\/[^/?]*/i, ''))) return false;
+  const host = headers.host ?? '';
+  if (hostRole(host, siteOrigin) !== undefined) return false;
+  // Nobody said what the site's address is, so it may be this very host.
+  return siteOrigin !== undefined || !hasRole(host) || /\btext\/html\b/.test(headers.accept ?? '');
+}
+
+/**
+ * Answers what no route claims and no page could be, and gives true where it did. Programs get a short answer of a known
+ * length: an error of the API on its paths and hosts, and a plain 405 for methods that only a network drive knows. There
+ * are clients that fall over a page in chunks.
+ */
+export function answerUnclaimed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  siteOrigin: string | undefined,
+): boolean {
+  if (!isForPages(request, siteOrigin)) throw new ApiFailure('not_found');
+  if (PAGE_METHODS.includes(request.method)) return false;
+  if (!request.raw.complete) reply.header('connection', 'close');
+  void reply
+    .status(request.method === 'OPTIONS' ? 204 : 405)
+    .header('allow', SAFE)
+    .header('cache-control', 'no-store')
+    .send();
+  return true;
+}
