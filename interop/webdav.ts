@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountApi, driveApi, securityApi } from '@bowerbird/contract';
@@ -155,7 +155,7 @@ export async function runRestic(scene: Scene): Promise<void> {
 /** Whether this machine can mount at all: its administrator, with the kernel's part. */
 export const canMount = (): boolean => process.getuid?.() === 0 && existsSync('/dev/fuse');
 
-/** The drive as a folder of the system, in which ordinary programs work. Not every kernel lists folders of its kind, so files are named. */
+/** The drive as a folder of the system, in which ordinary programs work. Without the larger buffer davfs2 can't list folders on recent kernels. */
 export async function runDavfs(scene: Scene): Promise<void> {
   const { folder, shell, url, person, secret, names } = await openDesk(scene, 'davfs2');
   const at = join(folder, 'mounted');
@@ -163,7 +163,7 @@ export async function runDavfs(scene: Scene): Promise<void> {
   const secrets = join(folder, 'secrets');
   await writeFile(secrets, `${url} ${person.email} ${secret}\n`, { mode: 0o600 });
   const settings = join(folder, 'davfs2.conf');
-  await writeFile(settings, `secrets ${secrets}\ndelay_upload 0\n`);
+  await writeFile(settings, `secrets ${secrets}\ndelay_upload 0\nbuf_size 64\n`);
   await shell('mount', '-t', 'davfs', '-o', `conf=${settings}`, url, at);
   try {
     for (const name of ['a nest', 'another nest']) await mkdir(join(at, name));
@@ -174,6 +174,7 @@ export async function runDavfs(scene: Scene): Promise<void> {
     assert.equal(await readFile(join(at, 'another nest', 'renamed “so”.txt'), 'utf8'), 'a blue feather');
     await writeFile(join(at, 'large.bin'), Buffer.alloc(40 * 2 ** 20, 'x'));
     await shell('sync', '-f', at);
+    assert.deepEqual((await readdir(join(at, 'a nest'))).toSorted(), ['renamed “so”.txt']);
   } finally {
     // It goes when all of it was sent.
     await shell('umount', at);

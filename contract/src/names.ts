@@ -1,10 +1,10 @@
 import type { ErrorId } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
-// Slashes and control characters, but not line feeds: those are found in real names and do no harm in a row.
+// Slashes and control characters, but not line feeds and U+007F: those are found in real names and do no harm in a row.
 // eslint-disable-next-line no-control-regex
 const FORBIDDEN =
-  /[\u0000-\u0009\u000b-\u001f\u007f/\\]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/u;
+  /[\u0000-\u0009\u000b-\u001f/\\]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/u;
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Why a name can't be a file's or folder's, or undefined where it can. Any other text is a name, kept as it is. */

@@ -19,7 +19,7 @@ import {
 
 const TREE: Tree = {
   bower: {
-    'pläne 文件 🐦 100%.txt': 'fly south',
+    'pläne 文件 🐦 100%\u007f\n.txt': 'fly south',
     empty: {},
     deeper: { 'map "1".txt': 'here', 'zero.bin': '' },
   },
@@ -67,7 +67,7 @@ eachDatabase((dialect) => {
       'bower/deeper/map "1".txt': 'here',
       'bower/deeper/zero.bin': '',
       'bower/empty/': '',
-      'bower/pläne 文件 🐦 100%.txt': 'fly south',
+      'bower/pläne 文件 🐦 100%\u007f\n.txt': 'fly south',
       'list.txt': 'blue things',
     });
     const head = await app.visitor.inject({ method: 'HEAD', url: linkOf(link) });
@@ -95,7 +95,10 @@ eachDatabase((dialect) => {
       }),
     );
     expect(folder.headers['content-disposition']).toContain('filename="bower.zip"');
-    expect(Object.keys(await unpacked(folder.rawPayload))).toEqual(['empty/', 'pläne 文件 🐦 100%.txt']);
+    expect(Object.keys(await unpacked(folder.rawPayload))).toEqual([
+      'empty/',
+      'pläne 文件 🐦 100%\u007f\n.txt',
+    ]);
   });
 
   test('only what is theirs, and only for an hour', async () => {

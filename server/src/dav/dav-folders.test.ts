@@ -25,8 +25,15 @@ eachDatabase((dialect) => {
       expect(turns).toBeGreaterThan(2);
       const page = await dav.get('/many/');
       expect(page.text.match(/<li>/g)).toHaveLength(601);
-      const endless = await dav.send('PROPFIND', '/many');
+      const silent = await dav.send('PROPFIND', '/many');
+      expect([silent.status, new Set(silent.all('href')).size]).toEqual([207, 601]);
+      const endless = await dav.send('PROPFIND', '/many', { headers: { depth: 'infinity' } });
       expect(endless.status).toBe(403);
+      const file = silent.all('href').find((href) => !href.endsWith('/'));
+      for (const headers of [{}, { depth: 'infinity' }, { depth: '1' }, { depth: '0' }]) {
+        const found = await dav.send('PROPFIND', file!.slice('/dav'.length), { headers });
+        expect([found.status, found.all('href')], JSON.stringify(headers)).toEqual([207, [file]]);
+      }
       expect(endless.text).toContain('propfind-finite-depth');
     });
 

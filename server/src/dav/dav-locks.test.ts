@@ -124,7 +124,7 @@ eachDatabase((dialect) => {
       expect(
         (await dav.move('/f', '/d/f', { if: `</dav/f> (<${held.f}>) </dav/d> (<${held.d}>)` })).status,
       ).toBe(201);
-      const unlocked = await dav.send('UNLOCK', '/d/e', { headers: { 'lock-token': `<${held.d}>` } });
+      const unlocked = await dav.send('UNLOCK', '/d/e', { headers: { 'lock-token': held.d } });
       expect(unlocked.status).toBe(204);
       expect((await dav.put('/d/f', 'moved, so it is free')).status).toBe(204);
     });

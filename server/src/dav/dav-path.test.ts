@@ -38,6 +38,15 @@ test('a slash within a name stays within it, and so is nobody’s name; nothing 
     expect(() => readPath(path, 'h'), path).toThrow(expect.objectContaining({ status: 400 }));
 });
 
+test('bytes that were not escaped are read as UTF-8, and refused where they are something else', () => {
+  const raw = (text: string, encoding: BufferEncoding = 'utf8') =>
+    Buffer.from(text, encoding).toString('latin1');
+  expect(readPath(raw('/dav/Überblick/日本 🐦'), 'h').names).toEqual(['Überblick', '日本 🐦']);
+  expect(readReference(raw('http://drive.test/dav/ä%20b'), HOSTS).names).toEqual(['ä b']);
+  for (const text of [raw('/dav/ä', 'latin1'), '/dav/\u00c3', '/dav/a\u00e4b%20'])
+    expect(() => readReference(text, HOSTS), text).toThrow(expect.objectContaining({ status: 400 }));
+});
+
 test('a destination is a path of ours or an address on this very host', () => {
   const names = (text: string) => readReference(text, HOSTS).names;
   expect(names('/dav/a%20b')).toEqual(['a b']);

@@ -1,3 +1,4 @@
+import { headerText } from '../foundation/http/index.ts';
 import { DAV_HOST, DAV_PATH } from './dav.ts';
 import { DavRefusal, malformed } from './dav-refusal.ts';
 
@@ -20,7 +21,9 @@ export const baseOf = (host: string): string => (isDavHost(host) ? '' : DAV_PATH
  */
 export function readPath(sent: string, host: string): DavPath {
   const base = baseOf(host);
-  const address = sent.replace(/^https?:\/\/[^/?#]*/i, '');
+  const text = headerText(sent);
+  if (text === undefined) throw malformed('An address is neither escaped nor in UTF-8.');
+  const address = text.replace(/^https?:\/\/[^/?#]*/i, '');
   if (address.includes('#')) throw malformed('An address can not have a fragment.');
   const path = address.split('?')[0]!;
   if (path !== base && !path.startsWith(`${base}/`))

@@ -37,7 +37,7 @@ import {
   type DavMethod,
   type Resource,
 } from './dav.ts';
-import { readIf, submittedTokens } from './if-header.ts';
+import { readIf, readLockToken, submittedTokens } from './if-header.ts';
 
 interface Services {
   readonly database: Database;
@@ -231,11 +231,13 @@ async function transfer(visit: Visit): Answer {
 
 async function readProperties(visit: Visit): Answer {
   const { reply, path, properties } = visit;
-  const depth = readDepth(depthOf(visit), 'infinity');
+  // Whoever says nothing would have everything; one level is what programs that leave the field out can use.
+  const depth = readDepth(depthOf(visit), '1');
   if (depth === undefined) throw malformed('This depth makes no sense here.');
   const wish = readWish(await document(visit));
   const resource = await found(visit);
-  if (depth === 'infinity')
+  // A file is all there is of it, however deep somebody looks.
+  if (depth === 'infinity' && resource.isFolder)
     throw new DavRefusal(403, 'A folder is listed one level at a time.', 'propfind-finite-depth');
   const read = properties.read(resource, { children: depth === '1', wish, base: path.base });
   async function* text(): AsyncGenerator<string, void, undefined> {
@@ -294,7 +296,7 @@ function readLock(root: XmlElement): { exclusive: boolean; owner: string } {
 const LONGEST_OWNER = 8192;
 
 async function unlock({ request, reply, changes, asking }: Visit): Answer {
-  const token = /^\s*<([^<>]+)>\s*$/.exec((request.headers['lock-token'] as string | undefined) ?? '')?.[1];
+  const token = readLockToken(request.headers['lock-token'] as string | undefined);
   if (token === undefined) throw malformed('The lock is not named.');
   await changes.unlock(asking, token);
   return done(reply, false);

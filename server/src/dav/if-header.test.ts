@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holds, readIf, submittedTokens } from './if-header.ts';
+import { holds, readIf, readLockToken, submittedTokens } from './if-header.ts';
 
 const state =
   (etag: string | undefined, ...tokens: string[]) =>
   async () => ({ etag, tokens: new Set(tokens) });
+
+test('a lock is named with angle brackets or without', () => {
+  for (const text of ['<urn:uuid:a>', 'urn:uuid:a', ' <urn:uuid:a> ', '  urn:uuid:a'])
+    expect(readLockToken(text), text).toBe('urn:uuid:a');
+  for (const text of [undefined, '', '<>', '<urn:uuid:a', 'urn:uuid:a>', 'urn:uuid:a urn:uuid:b', '<a><b>'])
+    expect(readLockToken(text), text).toBeUndefined();
+});
 
 describe('conditions in an If field', () => {
   test.each([

@@ -56,6 +56,14 @@ export function readIf(header: string | undefined): readonly ConditionList[] {
   return lists;
 }
 
+/** The token of a `Lock-Token` field; some clients leave its angle brackets out. */
+export function readLockToken(header: string | undefined): string | undefined {
+  return /^\s*(?:<([^<>\s]+)>|([^<>\s]+))\s*$/
+    .exec(header ?? '')
+    ?.slice(1)
+    .find((token) => token !== undefined);
+}
+
 /** Every token that a client says it holds, wherever it says so. */
 export function submittedTokens(lists: readonly ConditionList[]): Set<string> {
   return new Set(

@@ -6,6 +6,7 @@ import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';
 import { type FolderDrop, useFolderDrop } from './dragging.ts';
+import { shownName } from './shown-name.ts';
 
 export interface Crumb {
   readonly id: string;
@@ -56,7 +57,7 @@ export function Breadcrumb({ crumbs, drop, after, className }: BreadcrumbProps) 
                   <Menu>
                     {folded.map(({ id, name, href }) => (
                       <MenuItem key={id} href={href} icon={<Folder aria-hidden="true" />}>
-                        {name}
+                        {shownName(name)}
                       </MenuItem>
                     ))}
                   </Menu>
@@ -67,8 +68,8 @@ export function Breadcrumb({ crumbs, drop, after, className }: BreadcrumbProps) 
           </li>
         ))}
         <li className="flex min-w-0 items-center">
-          <h1 title={here.name} aria-current="page" className="truncate px-1.5 font-semibold">
-            <bdi>{here.name}</bdi>
+          <h1 title={shownName(here.name)} aria-current="page" className="truncate px-1.5 font-semibold">
+            <bdi>{shownName(here.name)}</bdi>
           </h1>
         </li>
       </ol>
@@ -79,7 +80,7 @@ export function Breadcrumb({ crumbs, drop, after, className }: BreadcrumbProps) 
             <Menu>
               {crumbs.slice(0, -1).map(({ id, name, href }) => (
                 <MenuItem key={id} href={href} icon={<Folder aria-hidden="true" />}>
-                  {name}
+                  {shownName(name)}
                 </MenuItem>
               ))}
             </Menu>
@@ -100,7 +101,7 @@ function CrumbLink({ crumb, drop }: { crumb: Crumb; drop: BreadcrumbProps['drop'
   return (
     <LocaleLink
       to={crumb.href}
-      title={crumb.name}
+      title={shownName(crumb.name)}
       draggable={false}
       {...(drop ? props : {})}
       className={cx(
@@ -108,7 +109,7 @@ function CrumbLink({ crumb, drop }: { crumb: Crumb; drop: BreadcrumbProps['drop'
         isOver && 'bg-blue-wash text-blue-strong outline-2 outline-blue',
       )}
     >
-      <bdi>{crumb.name}</bdi>
+      <bdi>{shownName(crumb.name)}</bdi>
     </LocaleLink>
   );
 }

@@ -6,6 +6,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Picture } from './entry-parts.tsx';
 import { isFolder, kindOf, secondsOf } from './file-facts.ts';
 import type { Selecting } from './use-selecting.ts';
+import { shownName } from './shown-name.ts';
 
 export interface FileDetailsProps {
   readonly file: File;
@@ -49,7 +50,7 @@ export function FileDetails({ file, location, owner, folderBytes, more = [], chi
         <Picture file={file} fit="contain" />
       </div>
       <h2 className="text-16 font-semibold [overflow-wrap:anywhere]">
-        <bdi>{file.name}</bdi>
+        <bdi>{shownName(file.name)}</bdi>
       </h2>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2.5 text-13">
         {facts.map(

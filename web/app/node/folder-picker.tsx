@@ -11,6 +11,7 @@ import { Dialog } from '#app/ui/dialog.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { NameDialog } from './name-dialog.tsx';
+import { shownName } from './shown-name.ts';
 
 const MOST = 1000;
 
@@ -93,7 +94,7 @@ export function FolderPicker({ title, confirm, start, refused, onPick, onClose }
                 aria-current={at === crumbs.length - 1 ? 'location' : undefined}
                 className="max-w-50 truncate rounded-small px-1 py-0.5 font-medium pointer-coarse:py-2.5 hover:bg-hover aria-[current]:text-ink"
               >
-                {crumb.name}
+                {shownName(crumb.name)}
               </button>
             </span>
           ))}
@@ -125,7 +126,7 @@ export function FolderPicker({ title, confirm, start, refused, onPick, onClose }
                 className="flex h-12 w-full items-center gap-3 px-3 text-start hover:bg-hover disabled:opacity-45"
               >
                 <FileTile category="folder" size={32} />
-                <span className="min-w-0 flex-1 truncate font-medium">{folder.name}</span>
+                <span className="min-w-0 flex-1 truncate font-medium">{shownName(folder.name)}</span>
                 <ChevronRight className="text-ink-3" aria-hidden="true" />
               </button>
             </li>

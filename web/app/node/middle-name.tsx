@@ -1,10 +1,11 @@
 import { cx } from '#app/ui/class-names.ts';
 import { nameParts, SHORT } from './file-name.ts';
 import { breadthOf, clippedTo, linesOf } from './name-room.ts';
+import { shownName } from './shown-name.ts';
 
 /** A name on one line: what does not fit is left out in the middle, its end and extension stay. */
 export function MiddleName({
-  name,
+  name: kept,
   kind,
   className,
 }: {
@@ -12,6 +13,7 @@ export function MiddleName({
   kind: 'file' | 'folder';
   className?: string;
 }) {
+  const name = shownName(kept);
   const { head, tail, extension } = nameParts(name, kind);
   if (tail === '' && head.length <= SHORT) {
     return (
@@ -43,7 +45,7 @@ export function MiddleName({
 
 /** A name on two lines at most, `room` letters wide in all, its extension always there. */
 export function TwoLineName({
-  name,
+  name: kept,
   kind,
   room,
   className,
@@ -53,6 +55,7 @@ export function TwoLineName({
   room: number;
   className?: string;
 }) {
+  const name = shownName(kept);
   const { head, tail, extension } = nameParts(name, kind);
   const width = breadthOf(name);
   const isLong = width > room;

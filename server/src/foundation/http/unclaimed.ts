@@ -4,7 +4,7 @@ import { hasRole, hostRole } from './host-role.ts';
 
 /** `/v1/…`, `/drive/v1/…`, `/v0/…`: every path of the API has its version first or second; pages have none. */
 const API_PATH = /^\/(?:(?:[\w-]+\/)?v\d+|\.well-known)(?:\/|$)/;
-const PAGE_METHODS = ['GET', 'HEAD', 'POST'];
+const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST']);
 const SAFE = 'GET, HEAD, OPTIONS';
 
 /** Whether somebody who asks for this could be looking for a page. */
@@ -27,7 +27,7 @@ export function answerUnclaimed(
   siteOrigin: string | undefined,
 ): boolean {
   if (!isForPages(request, siteOrigin)) throw new ApiFailure('not_found');
-  if (PAGE_METHODS.includes(request.method)) return false;
+  if (PAGE_METHODS.has(request.method)) return false;
   if (!request.raw.complete) reply.header('connection', 'close');
   void reply
     .status(request.method === 'OPTIONS' ? 204 : 405)

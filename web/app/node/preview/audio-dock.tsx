@@ -7,6 +7,7 @@ import { SmallTile } from '../entry-parts.tsx';
 import { currentSong, skip, stopAudio, useAudioDock } from './audio-player.ts';
 import { PlayButton, SeekBar, TimeText } from './media-parts.tsx';
 import { useMedia } from './use-media.ts';
+import { shownName } from '../shown-name.ts';
 
 /** The small player that goes on while pages change; a layout shows it once. */
 export function AudioDock({ onShow, className }: { onShow?: (song: File) => void; className?: string }) {
@@ -32,11 +33,11 @@ export function AudioDock({ onShow, className }: { onShow?: (song: File) => void
             onClick={() => onShow(song)}
             className="truncate rounded-small text-start text-13 font-medium"
           >
-            <bdi>{song.name}</bdi>
+            <bdi>{shownName(song.name)}</bdi>
           </button>
         ) : (
           <span className="truncate text-13 font-medium">
-            <bdi>{song.name}</bdi>
+            <bdi>{shownName(song.name)}</bdi>
           </span>
         )}
         <div className="flex items-center gap-2">

@@ -12,6 +12,7 @@ import { Unavailable } from './unavailable.tsx';
 import { mediaKey, useMedia } from './use-media.ts';
 import { viewerKind } from './viewer-kind.ts';
 import type { ViewerProps } from './viewer-props.ts';
+import { shownName } from '../shown-name.ts';
 
 /** A song with those beside it as its queue. */
 export default function AudioViewer({ file, beside, load, onTurn, isStill = false }: ViewerProps) {
@@ -52,7 +53,7 @@ export default function AudioViewer({ file, beside, load, onTurn, isStill = fals
       <div className="m-auto flex w-full max-w-110 flex-col items-center">
         <Cover file={song} />
         <h2 className="mt-6 text-center text-20 font-semibold [overflow-wrap:anywhere]">
-          <bdi>{song.name}</bdi>
+          <bdi>{shownName(song.name)}</bdi>
         </h2>
         {media && (
           <>
@@ -122,7 +123,7 @@ function Queue({
             )}
           >
             <span className="w-6 shrink-0 text-end text-13 text-ink-3 tabular-nums">{at + 1}</span>
-            <bdi className="truncate">{song.name}</bdi>
+            <bdi className="truncate">{shownName(song.name)}</bdi>
           </button>
         </li>
       ))}

@@ -5,6 +5,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { contentUrl, kindOf } from '../file-facts.ts';
+import { shownName } from '../shown-name.ts';
 
 /** A file that is not shown here: what it is, how large, and the way to have it. */
 export function Unavailable({ file, text }: { file: File; text?: string }) {
@@ -15,7 +16,7 @@ export function Unavailable({ file, text }: { file: File; text?: string }) {
     <div className="m-auto flex max-w-100 flex-col items-center p-6 text-center">
       <FileTile category={kindOf(file)} size={96} />
       <p className="mt-6 text-16 font-semibold [overflow-wrap:anywhere]">
-        <bdi>{file.name}</bdi>
+        <bdi>{shownName(file.name)}</bdi>
       </p>
       <p className="mt-1 text-ink-2 tabular-nums">{format.bytes(file.size)}</p>
       <p className="mt-4 text-ink-2">{text ?? t('node.preview.none')}</p>

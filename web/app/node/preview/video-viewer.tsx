@@ -14,6 +14,7 @@ import { mediaKey, SPEEDS, togglePlay, useMedia } from './use-media.ts';
 import { useSubtitles } from './use-subtitles.ts';
 import type { ViewerProps } from './viewer-props.ts';
 import './dark-stage.css';
+import { shownName } from '../shown-name.ts';
 
 const HIDES_AFTER_MS = 2600;
 const RESUMED_FOR_MS = 6000;
@@ -207,7 +208,7 @@ export default function VideoViewer(props: ViewerProps) {
                           choose(one.id);
                         }}
                       >
-                        {one.name}
+                        {shownName(one.name)}
                       </MenuItem>
                     ))}
                   </MenuSection>
