@@ -31,6 +31,7 @@ export {
   objectClient,
   objectReply,
   signOss,
+  signOssV4,
   signV4,
   upload,
   type ObjectClient,

@@ -3,11 +3,16 @@ import type { ChunkSigner, ObjectRequest, Signature } from './object-signature.t
 import type { FormClaim } from './object-form.ts';
 import { ObjectRefusal } from './object-refusals.ts';
 import { readOssV1 } from './oss-v1.ts';
+import { readOssV4 } from './oss-v4.ts';
 import { readSigV4 } from './sigv4.ts';
 
 /** How far a client's clock may be off. */
 const SKEW_MS = 15 * 60 * 1000;
-const DIALECTS: readonly ((request: ObjectRequest) => Signature | undefined)[] = [readSigV4, readOssV1];
+const DIALECTS: readonly ((request: ObjectRequest) => Signature | undefined)[] = [
+  readSigV4,
+  readOssV1,
+  readOssV4,
+];
 
 export interface ObjectAccess {
   /** What opens the object of an upload; the same whenever it is asked for, so nothing of it is stored. */

@@ -7,6 +7,7 @@ import {
   completionDocument,
   openTestApp,
   signOss,
+  signOssV4,
   signV4,
   turnableClock,
   type Member,
@@ -34,6 +35,76 @@ async function contentOf(id: string): Promise<string> {
   const file = await ann.call(driveApi.get, { params: { id }, query: {} });
   return (await ann.inject({ url: file.web_content_link.replace('http://drive.test', '') })).body;
 }
+
+describe('the OSS dialect, version 4', () => {
+  const send = (
+    ticket: Ticket,
+    options: Partial<Parameters<typeof signOssV4>[1]> & { host?: string; url?: string; payload?: string },
+  ) => {
+    const { method = 'PUT', query = '', host = 'drive.test', payload, url, ...signed } = options;
+    const path = `/${ticket.bucket}/${ticket.key}`;
+    return app.http.inject({
+      method: method as 'PUT',
+      url: (url ?? path) + (query && `?${query}`),
+      headers: {
+        host,
+        ...signOssV4(ticket, { method, path, query, at: clock.now(), ...signed }),
+        ...signed.additional,
+      },
+      ...(payload === undefined ? {} : { payload }),
+    });
+  };
+
+  test('a file is stored under a path and under the bucket’s own host, for any region', async () => {
+    for (const [name, options] of [
+      ['v4-path.txt', {}],
+      ['v4-region.txt', { region: 'anywhere' }],
+      ['v4-host.txt', { host: 'bowerbird-upload.drive.test' }],
+      ['v4-more.txt', { additional: { host: 'drive.test', 'x-other': 'y' } }],
+    ] as const) {
+      const ticket = await ticketFor(name, 5);
+      const url = 'host' in options ? `/${ticket.key}` : undefined;
+      const reply = await send(ticket, { payload: 'hello', ...options, ...(url ? { url } : {}) });
+      expect([reply.statusCode, reply.body], name).toEqual([200, '']);
+      expect(await contentOf(ticket.key)).toBe('hello');
+    }
+  });
+
+  test('a file is stored in parts, and answers are those of OSS', async () => {
+    const ticket = await ticketFor('v4-parts.bin', 3);
+    const begun = await send(ticket, { method: 'POST', query: 'uploads' });
+    expect(begun.body).toContain('<InitiateMultipartUploadResult><Bucket>');
+    expect(begun.headers['x-oss-request-id']).toBe(begun.headers['x-request-id']);
+    const uploadId = /<UploadId>([^<]+)</.exec(begun.body)![1]!;
+    const part = await send(ticket, { query: `partNumber=1&uploadId=${uploadId}`, payload: 'end' });
+    const listed = await send(ticket, { method: 'GET', query: `uploadId=${uploadId}&max-parts=5` });
+    expect(listed.body).toContain('<ListPartsResult><Bucket>');
+    const payload = completionDocument({ 1: part.headers['etag'] as string });
+    const completed = await send(ticket, { method: 'POST', query: `uploadId=${uploadId}`, payload });
+    expect(completed.body).toContain('<CompleteMultipartUploadResult><Location>');
+    expect(await contentOf(ticket.key)).toBe('end');
+  });
+
+  test('what was not signed, or is too old, is refused, and the refusal names the request', async () => {
+    const ticket = await ticketFor('v4-refused.txt', 5);
+    const secret = { ...ticket, access_key_secret: 'x' };
+    for (const [refused, code] of [
+      [await send(secret, { payload: 'hello' }), 'SignatureDoesNotMatch'],
+      [
+        await send(ticket, { payload: 'hello', url: `/${ticket.bucket}/${ticket.key}?uploads` }),
+        'SignatureDoesNotMatch',
+      ],
+      [await send(ticket, { payload: 'hello', at: clock.now() - HOUR_MS }), 'RequestTimeTooSkewed'],
+      [await send({ ...ticket, security_token: 'x' }, { payload: 'hello' }), 'InvalidToken'],
+    ] as const) {
+      expect([refused.statusCode, refused.body]).toEqual([
+        403,
+        expect.stringContaining(`<Code>${code}</Code>`),
+      ]);
+      expect(refused.body).toContain(`<RequestId>${String(refused.headers['x-oss-request-id'])}</RequestId>`);
+    }
+  });
+});
 
 describe('the OSS dialect', () => {
   const put = (
@@ -70,6 +141,8 @@ describe('the OSS dialect', () => {
         ...(payload ? { payload } : {}),
       });
     const begun = await send('POST', 'uploads');
+    expect(begun.body).toContain('<InitiateMultipartUploadResult><Bucket>');
+    expect(begun.headers['x-oss-request-id']).toBe(begun.headers['x-request-id']);
     const uploadId = /<UploadId>([^<]+)</.exec(begun.body)![1]!;
     const first = await send('PUT', `partNumber=1&uploadId=${uploadId}`, 'a'.repeat(MIB));
     const second = await send('PUT', `partNumber=2&uploadId=${uploadId}`, 'end');

@@ -7,7 +7,7 @@ import { bodyOf, requestBytes, textOf } from './object-body.ts';
 import { readForm } from './object-form.ts';
 import { boundaryOf, openForm } from './multipart-form.ts';
 import { isBrokenConnection, ObjectRefusal, refusalOf } from './object-refusals.ts';
-import type { ObjectRequest } from './object-signature.ts';
+import { isOssRequest, type ObjectRequest } from './object-signature.ts';
 import { parseCompletion, xmlDocument } from './object-xml.ts';
 import type { Completed, Completions } from './upload-completion-service.ts';
 import type { Endings } from './upload-ending-service.ts';
@@ -44,7 +44,10 @@ export function mountObjects(app: FastifyInstance, services: Services): void {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     scope.setErrorHandler((error, request, reply) => refuse(error, request, reply, services.log));
-    scope.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      if (isOssRequest(signedRequest(request))) reply.header('x-oss-request-id', request.id);
+    });
     scope.route({ method: ['GET', 'HEAD'], url: `/${BUCKET}`, handler: probeBucket });
     scope.route({ method: ['GET', 'HEAD'], url: `/${BUCKET}/`, handler: probeBucket });
     for (const url of [`/${BUCKET}`, `/${BUCKET}/`])
@@ -96,7 +99,7 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
         'upload_not_found',
       );
     await keepDate(upload, (name) => request.headers[name], tickets);
-    return sendXml(reply, 'InitiateMultipartUploadResult', [
+    return sendXml(request, reply, 'InitiateMultipartUploadResult', [
       ['Bucket', BUCKET],
       ['Key', upload],
       ['UploadId', upload],
@@ -107,14 +110,14 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
     if (!named) throw new ObjectRefusal('MalformedXML', 'The document is no CompleteMultipartUpload.');
     const completed = await completions.complete(upload, named);
     const location = `${request.caller.origin}/${BUCKET}/${upload}`;
-    return sendXml(reply, 'CompleteMultipartUploadResult', [
+    return sendXml(request, reply, 'CompleteMultipartUploadResult', [
       ['Location', location],
       ['Bucket', BUCKET],
       ['Key', upload],
       ['ETag', tagOf(completed)],
     ]);
   }
-  if (method === 'GET' && uploadId !== undefined) return listParts(reply, upload, query, parts);
+  if (method === 'GET' && uploadId !== undefined) return listParts(request, reply, upload, query, parts);
   if (method === 'DELETE' && uploadId !== undefined) {
     const aborted = await endings.giveUp(upload, { state: 'cancelled', failure: 'cancelled' });
     if (!aborted && (await tickets.find(upload))?.state !== 'cancelled')
@@ -146,6 +149,7 @@ async function keepDate(upload: string, field: (name: string) => unknown, ticket
 }
 
 async function listParts(
+  request: FastifyRequest,
   reply: FastifyReply,
   upload: string,
   query: Record<string, string | undefined>,
@@ -155,7 +159,7 @@ async function listParts(
   const most = Math.min(wholeNumber(query['max-parts'], MOST_LISTED), MOST_LISTED);
   const following = (await parts.list(upload)).filter(({ number }) => number > after);
   const page = following.slice(0, most);
-  return sendXml(reply, 'ListPartsResult', [
+  return sendXml(request, reply, 'ListPartsResult', [
     ['Bucket', BUCKET],
     ['Key', upload],
     ['UploadId', upload],
@@ -201,7 +205,7 @@ async function takeForm(
 async function probeBucket(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const query = request.query as Record<string, string | undefined>;
   if (request.method === 'HEAD') return reply.header('content-length', 0).send();
-  if (query['location'] !== undefined) return sendXml(reply, 'LocationConstraint', []);
+  if (query['location'] !== undefined) return sendXml(request, reply, 'LocationConstraint', []);
   throw new ObjectRefusal('AccessDenied', 'The bucket can not be listed.');
 }
 
@@ -228,8 +232,15 @@ function wholeNumber(value: string | undefined, standard: number): number {
 
 const tagOf = ({ hash }: Completed): string => `"${hash}-1"`;
 
-function sendXml(reply: FastifyReply, root: string, tree: Parameters<typeof xmlDocument>[1]): FastifyReply {
-  return reply.type('application/xml; charset=utf-8').send(xmlDocument(root, tree));
+/** SDKs for OSS look for names without a namespace, those for S3 for names in theirs. */
+function sendXml(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  root: string,
+  tree: Parameters<typeof xmlDocument>[1],
+): FastifyReply {
+  const namespace = !isOssRequest(signedRequest(request));
+  return reply.type('application/xml; charset=utf-8').send(xmlDocument(root, tree, { namespace }));
 }
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {

@@ -35,6 +35,14 @@ export interface ChunkSigner {
   next(contentHash: Buffer): string;
 }
 
+/** Whether a request is signed as for OSS, well or badly: its clients read other answers than those of S3. */
+export function isOssRequest({ headers, query }: Pick<ObjectRequest, 'headers' | 'query'>): boolean {
+  return (
+    /^OSS4?[- ]/.test(headers.authorization ?? '') ||
+    /(?:^|&)(?:OSSAccessKeyId|x-oss-signature-version)=/.test(query)
+  );
+}
+
 /** There is a signature, but it can't be read. */
 export class SignatureMalformed extends Error {
   override name = 'SignatureMalformed';

@@ -129,9 +129,9 @@ function fromQuery({ headers }: ObjectRequest, parameters: Parameter[]): Claim |
   };
 }
 
-type Parameter = readonly [name: string, value: string];
+export type Parameter = readonly [name: string, value: string];
 
-function parseQuery(query: string): Parameter[] {
+export function parseQuery(query: string): Parameter[] {
   if (query === '') return [];
   return query.split('&').map((pair) => {
     const at = pair.indexOf('=');
@@ -156,7 +156,7 @@ function text(value: string | string[] | undefined): string {
   return Array.isArray(value) ? value.join(',') : (value ?? '');
 }
 
-function decode(escaped: string): string {
+export function decode(escaped: string): string {
   try {
     return decodeURIComponent(escaped);
   } catch {
@@ -165,7 +165,7 @@ function decode(escaped: string): string {
 }
 
 /** Everything but unreserved characters is escaped. */
-function encode(plain: string): string {
+export function encode(plain: string): string {
   return encodeURIComponent(plain.toWellFormed()).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -173,7 +173,7 @@ function encode(plain: string): string {
 }
 
 /** `20261127T120000Z` in milliseconds. */
-function parseTime(date: string): number | undefined {
+export function parseTime(date: string): number | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date);
   if (!match) return undefined;
   const [year, month, day, hour, minute, second] = match.slice(1).map(Number);
@@ -181,7 +181,7 @@ function parseTime(date: string): number | undefined {
 }
 
 /** The HTTP date of clients that send no x-amz-date, in the form that was signed. */
-function compactTime(date: string): string {
+export function compactTime(date: string): string {
   const time = Date.parse(date);
   return Number.isNaN(time) ? '' : new Date(time).toISOString().replace(/[-:]|\.\d{3}/g, '');
 }

@@ -1,0 +1,151 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { SignatureMalformed, type ObjectRequest, type Signature } from './object-signature.ts';
+import {
+  compactTime,
+  decode,
+  encode,
+  parseQuery,
+  parseTime,
+  UNSIGNED_PAYLOAD,
+  type Parameter,
+} from './sigv4.ts';
+import { BUCKET } from './upload.ts';
+
+const ALGORITHM = 'OSS4-HMAC-SHA256';
+const END = 'aliyun_v4_request';
+const LONGEST_LINK_SECONDS = 7 * 24 * 3600;
+/** Signed wherever they come; any other header is signed only where the request says so. */
+const ALWAYS_SIGNED = new Set(['content-type', 'content-md5']);
+
+/** What Authorization, or the query of a signed link, says. */
+interface Claim {
+  readonly credential: string;
+  readonly additional: string;
+  readonly signature: string;
+  readonly date: string;
+  readonly token: string;
+  readonly lifeSeconds: number | undefined;
+  readonly payload: string;
+}
+
+/**
+ * Reads a signature of the OSS dialect, version 4, from the header or from the query; undefined where the request has
+ * neither. Any region is taken, since there is only one place. Throws {@link SignatureMalformed}.
+ */
+export function readOssV4(request: ObjectRequest): Signature | undefined {
+  const parameters = parseQuery(request.query);
+  const claim = fromHeader(request.headers) ?? fromQuery(parameters);
+  if (!claim) return undefined;
+
+  const [accessKey, day, region, product, end, ...more] = claim.credential.split('/');
+  const signedAt = parseTime(claim.date);
+  if (!accessKey || !day || !region || !product || end !== END || more.length > 0)
+    throw new SignatureMalformed('Credential');
+  if (signedAt === undefined || !claim.date.startsWith(day)) throw new SignatureMalformed('Date');
+  if (!/^[0-9a-f]{64}$/.test(claim.signature)) throw new SignatureMalformed('Signature');
+
+  const scope = [day, region, product, END];
+  const additional = claim.additional.toLowerCase().split(';').filter(Boolean).toSorted();
+  const textFor = (host: string): string => {
+    const canonical = [
+      request.method,
+      canonicalPath(request.path),
+      canonicalQuery(parameters),
+      canonicalHeaders(request.headers, additional, host),
+      additional.join(';'),
+      claim.payload,
+    ].join('\n');
+    const digest = createHash('sha256').update(canonical).digest('hex');
+    return [ALGORITHM, claim.date, scope.join('/'), digest].join('\n');
+  };
+
+  return {
+    accessKey,
+    securityToken: claim.token,
+    signedAt,
+    goodForMs: claim.lifeSeconds === undefined ? undefined : claim.lifeSeconds * 1000,
+    payload: claim.payload,
+    matches(secret) {
+      const key = scope.reduce(
+        (at: Buffer | string, word) => createHmac('sha256', at).update(word).digest(),
+        `aliyun_v4${secret}`,
+      );
+      const given = Buffer.from(claim.signature, 'hex');
+      return request.hosts
+        .map((host) => timingSafeEqual(given, createHmac('sha256', key).update(textFor(host)).digest()))
+        .includes(true);
+    },
+  };
+}
+
+function fromHeader(headers: IncomingHttpHeaders): Claim | undefined {
+  const { authorization } = headers;
+  if (!authorization?.startsWith(`${ALGORITHM} `)) return undefined;
+  const fields = new Map(
+    authorization
+      .slice(ALGORITHM.length)
+      .split(',')
+      .map((field) => field.trim())
+      .map((field) => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)]),
+  );
+  return {
+    credential: fields.get('Credential') ?? '',
+    additional: fields.get('AdditionalHeaders') ?? '',
+    signature: fields.get('Signature') ?? '',
+    date: text(headers['x-oss-date']) || compactTime(text(headers.date)),
+    token: text(headers['x-oss-security-token']),
+    lifeSeconds: undefined,
+    payload: text(headers['x-oss-content-sha256']) || UNSIGNED_PAYLOAD,
+  };
+}
+
+function fromQuery(parameters: readonly Parameter[]): Claim | undefined {
+  const value = (name: string): string => parameters.find(([known]) => known === name)?.[1] ?? '';
+  if (value('x-oss-signature-version') !== ALGORITHM) return undefined;
+  const lifeSeconds = Number(value('x-oss-expires'));
+  if (!(lifeSeconds >= 1 && lifeSeconds <= LONGEST_LINK_SECONDS))
+    throw new SignatureMalformed('x-oss-expires');
+  return {
+    credential: value('x-oss-credential'),
+    additional: value('x-oss-additional-headers'),
+    signature: value('x-oss-signature'),
+    date: value('x-oss-date'),
+    token: value('x-oss-security-token'),
+    lifeSeconds,
+    payload: UNSIGNED_PAYLOAD,
+  };
+}
+
+/** The bucket stands before the key, also where the request names it by its host. */
+function canonicalPath(path: string): string {
+  const within = path.startsWith(`/${BUCKET}/`) ? path.slice(BUCKET.length + 1) : path;
+  // SDKs escape the slashes of a key or leave them: both mean the same object.
+  const key = decode(within)
+    .split('/')
+    .map((segment) => encode(segment))
+    .join('/');
+  return `/${BUCKET}${key}`;
+}
+
+/** Sorted by their escaped names; a parameter without a value has no equals sign. */
+function canonicalQuery(parameters: readonly Parameter[]): string {
+  return parameters
+    .filter(([name]) => name !== 'x-oss-signature')
+    .map(([name, value]): Parameter => [encode(name), encode(value)])
+    .toSorted(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : Number(x > y)))
+    .map(([name, value]) => (value === '' ? name : `${name}=${value}`))
+    .join('&');
+}
+
+function canonicalHeaders(headers: IncomingHttpHeaders, additional: readonly string[], host: string): string {
+  return Object.keys(headers)
+    .filter((name) => name.startsWith('x-oss-') || ALWAYS_SIGNED.has(name) || additional.includes(name))
+    .toSorted()
+    .map((name) => `${name}:${name === 'host' ? host : text(headers[name]).trim()}\n`)
+    .join('');
+}
+
+function text(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? value.join(',') : (value ?? '');
+}
