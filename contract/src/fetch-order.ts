@@ -37,7 +37,7 @@ export interface SourceFacts {
   readonly files: readonly SourceFile[];
   /** Changes when the content does (from ETag or Last-Modified and the length); absent where nothing tells. */
   readonly validator?: string;
-  /** Of a torrent. */
+  /** Of a torrent; `file` is "", and there are no files, where an address led to a magnet link. */
   readonly torrent?: { readonly infoHash: string; readonly magnet: string; readonly file: string };
 }
 

@@ -5,6 +5,7 @@ export * from './check-in.ts';
 export * from './clients.ts';
 export * from './closing.ts';
 export * from './contact.ts';
+export { copiedLink } from './copied-link.ts';
 export * from './decompress.ts';
 export * from './drive.ts';
 export * from './endpoint.ts';
@@ -21,6 +22,7 @@ export { guessLegacy, legacyReader, legacyText } from './legacy-text/legacy-text
 export type * from './library.ts';
 export * from './limits.ts';
 export * from './locales.ts';
+export { isInfoHash, readMagnet, writeMagnet, type Magnet } from './magnet.ts';
 export * from './membership.ts';
 export * from './messages.ts';
 export * from './names.ts';

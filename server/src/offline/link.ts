@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { ErrorId, FetchSpec } from '@bowerbird/contract';
+import {
+  copiedLink,
+  isInfoHash,
+  readMagnet,
+  writeMagnet,
+  type ErrorId,
+  type FetchSpec,
+} from '@bowerbird/contract';
 
 /** What a line that somebody pasted is. */
 export type Link =
@@ -12,8 +19,6 @@ export type Link =
     }
   | { readonly kind: 'unreadable'; readonly error: ErrorId };
 
-const BTIH = /^urn:btih:(?:([0-9a-f]{40})|([a-z2-7]{32}))$/i;
-const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const MOST_TRACKERS = 50;
 /** What a member may send along; anything else could steer the connection itself. */
 const SENDABLE = new Set([
@@ -34,9 +39,8 @@ export function readLink(
   origins: readonly string[],
   headers: Readonly<Record<string, string>> = {},
 ): Link {
-  const text = line.trim();
-  if (/^[0-9a-f]{40}$/i.test(text)) return readMagnet(`magnet:?xt=urn:btih:${text}`);
-  if (/^magnet:/i.test(text)) return readMagnet(text);
+  const text = copiedLink(line);
+  if (isInfoHash(text) || /^magnet:/i.test(text)) return magnetLink(text);
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return unreadable('link_unsupported');
   url.hash = '';
@@ -55,43 +59,11 @@ export function readLink(
   };
 }
 
-function readMagnet(text: string): Link {
-  const query = new URLSearchParams(text.slice(text.indexOf('?') + 1));
-  const hashes = query.getAll('xt').flatMap((xt) => {
-    const [, hex, base32] = BTIH.exec(xt) ?? [];
-    return hex ? [hex.toLowerCase()] : base32 ? [fromBase32(base32)] : [];
-  });
-  const [infoHash] = hashes;
-  if (infoHash === undefined) return unreadable('link_unsupported');
-  const magnet = magnetOf(infoHash, {
-    name: query.get('dn') ?? undefined,
-    trackers: query.getAll('tr').filter((tracker) => /^(?:https?|udp):\/\//i.test(tracker)),
-    webSeeds: query.getAll('ws').filter((seed) => /^https?:\/\//i.test(seed)),
-  });
-  return { kind: 'source', spec: { kind: 'torrent', infoHash, magnet } };
-}
-
-/** A magnet link with nothing in it but what finds the torrent. */
-export function magnetOf(
-  infoHash: string,
-  {
-    name,
-    trackers = [],
-    webSeeds = [],
-  }: { name?: string | undefined; trackers?: readonly string[]; webSeeds?: readonly string[] },
-): string {
-  const parts = [
-    ...(name ? [`dn=${encodeURIComponent(name.toWellFormed())}`] : []),
-    ...[...new Set(trackers)].slice(0, MOST_TRACKERS).map((tracker) => `tr=${encodeURIComponent(tracker)}`),
-    ...[...new Set(webSeeds)].slice(0, MOST_TRACKERS).map((seed) => `ws=${encodeURIComponent(seed)}`),
-  ];
-  return [`magnet:?xt=urn:btih:${infoHash}`, ...parts].join('&');
-}
-
-function fromBase32(text: string): string {
-  let bits = 0n;
-  for (const letter of text.toLowerCase()) bits = (bits << 5n) | BigInt(BASE32.indexOf(letter));
-  return bits.toString(16).padStart(40, '0');
+function magnetLink(text: string): Link {
+  const magnet = readMagnet(text);
+  if (!magnet) return unreadable('link_unsupported');
+  const url = writeMagnet(magnet, MOST_TRACKERS);
+  return { kind: 'source', spec: { kind: 'torrent', infoHash: magnet.infoHash, magnet: url } };
 }
 
 /** Only the headers that a member may send, in lower case, each on one line. */

@@ -143,23 +143,25 @@ export function createHearing(deps: HearingDeps): Hearing {
       await settle(run, true);
   }
 
-  /** An address that leads to a .torrent file: who wanted the one wants the other. */
+  /** An address that leads to a .torrent file or a magnet link: who wanted the one wants the other. */
   async function becomeTorrent(run: Run, facts: SourceFacts): Promise<void> {
     const spec = specOf({ kind: 'torrent', infoHash: '', magnet: '' }, facts);
     const torrent = await database.transaction(async (tx) => {
       const source = await sources.ensure(tx, '', spec);
-      const row = await sources.learn(tx, source.id, facts);
+      const row = facts.files.length === 0 ? source : await sources.learn(tx, source.id, facts);
       for (const wish of await wishStore.activeEver(tx, run.source.id)) {
         await wishStore.update(tx, wish.task, { source: row.id });
         await tasks.update(tx, wish.task, {
-          params: { source: 'torrent', file_count: String(row.facts!.count) },
+          params: { source: 'torrent', ...(row.facts ? { file_count: String(row.facts.count) } : {}) },
         });
       }
       await sources.queue(tx, row.id, 1);
       return row;
     });
-    await wishes.reserveAll(torrent.id);
-    await nameTasks(torrent);
+    if (torrent.facts) {
+      await wishes.reserveAll(torrent.id);
+      await nameTasks(torrent);
+    }
     await letGo(run);
   }
 

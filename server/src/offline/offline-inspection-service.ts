@@ -88,17 +88,19 @@ export function createInspections({
     );
   }
 
-  /** An address that leads to a .torrent file: the torrent is what there is to fetch. */
+  /** An address that leads to a .torrent file or a magnet link: the torrent is what there is to fetch. */
   async function becomeTorrent(
     id: string,
     torrent: FetchSpec,
     facts: Parameters<Sources['learn']>[2],
   ): Promise<void> {
-    await database.transaction(async (tx) => {
+    const led = await database.transaction(async (tx) => {
       const row = await sources.ensure(tx, '', torrent);
-      await sources.learn(tx, row.id, facts);
+      if (facts.files.length > 0) await sources.learn(tx, row.id, facts);
       await store.leadTo(tx, id, row.id, clock.now());
+      return row;
     });
+    if (facts.files.length === 0 && isDue(led)) await lookOnce(led.id);
   }
 
   function lookOnce(id: string): Promise<void> {

@@ -25,7 +25,7 @@ export interface Sources {
 export function specOf(spec: FetchSpec, facts: SourceFacts): FetchSpec {
   if (facts.kind !== 'torrent' || !facts.torrent) return spec;
   const { infoHash, magnet, file } = facts.torrent;
-  return { kind: 'torrent', infoHash, magnet, torrent: file };
+  return { kind: 'torrent', infoHash, magnet, ...(file === '' ? {} : { torrent: file }) };
 }
 
 export function createSources({

@@ -298,8 +298,25 @@ eachDatabase((dialect) => {
         'magnet:?dn=no-hash',
         'javascript:alert(1)',
       ])
-        await expect(fetchLink(ann, line), line).rejects.toThrow('This is no link that can be fetched');
+        await expect(fetchLink(ann, line), line).rejects.toThrow('This link can’t be downloaded');
       expect(await offlineTasks(ann)).toEqual([]);
+    });
+
+    test('a link however it was copied', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      origin.put('/one.bin', Buffer.from('one'));
+      const ann = await app.signUp('ann');
+      const link = `${origin.at('/one.bin')}?a=1&b=2`;
+      for (const line of [
+        `<${link}>`,
+        `"${link.replace('&', '&amp;')}"`,
+        `[one](${link})`,
+        encodeURIComponent(link),
+      ]) {
+        const task = await taskComplete(ann, (await fetchLink(ann, line)).id);
+        expect(task.params['url']).toBe(link);
+      }
     });
 
     test('what a member sends along is sent, and shown to nobody', async () => {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { driveApi, offlineApi, type File } from '@bowerbird/contract';
+import { driveApi, offlineApi, taskApi, type File } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import {
   bytes,
   contentOf,
   eachDatabase,
+  eventually,
   fetchLink,
   looked,
   makeTorrent,
@@ -154,6 +155,21 @@ eachDatabase((dialect) => {
     const task = await taskComplete(ann, (await fetchLink(ann, origin.at('/led.torrent'))).id);
     expect(task.params['source']).toBe('torrent');
     expect(Object.keys(await tree(ann, task.file_id)).toSorted()).toEqual(['a.txt', 'b.txt']);
+  });
+
+  test('an address that leads to a magnet link is that torrent, before anybody has its files', async () => {
+    await using app = await open(dialect);
+    await using origin = await openOrigin();
+    const magnet = `magnet:?xt=urn:btih:${'0123456789'.repeat(4)}&dn=Cosmos`;
+    origin.put('/get', (_, response) => void response.writeHead(302, { location: magnet }).end());
+    const ann = await app.signUp('ann');
+    const { id } = await fetchLink(ann, origin.at('/get'));
+    const taskNow = () => ann.call(taskApi.get, { params: { id } });
+    await eventually(async () => (await taskNow()).params['source'] === 'torrent');
+    expect((await taskNow()).phase).not.toBe('PHASE_TYPE_ERROR');
+    const [resource] = (await ann.call(offlineApi.inspect, { body: { urls: magnet } })).list.resources;
+    expect(resource).toMatchObject({ name: 'Cosmos', meta: { kind: 'torrent' } });
+    await ann.call(taskApi.remove, { query: { task_ids: id } });
   });
 
   test('bytes that are no torrent are a clear error', async () => {

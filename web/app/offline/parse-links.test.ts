@@ -18,6 +18,28 @@ describe('what somebody pastes', () => {
     expect(parsed).toMatchObject({ duplicates: 0, unread: [] });
   });
 
+  test('links are taken for what they are, however they were copied', () => {
+    const magnet = `magnet:?xt=urn:btih:${HASH}&dn=Film`;
+    for (const copied of [
+      magnet.replace('&', '&amp;'),
+      encodeURIComponent(magnet),
+      encodeURIComponent(encodeURIComponent(magnet)),
+      magnet.replace('magnet:?xt', 'MAGNET:?XT'),
+      `"${magnet}"`,
+      `<${magnet}>`,
+      `[Film](${magnet})`,
+      `\u200b${magnet}\u200b`,
+      `see ${encodeURIComponent(magnet)}, it is good`,
+    ])
+      expect(urls(copied), copied).toEqual([magnet]);
+    expect(urls(`${BASE32}\n`)).toEqual([`magnet:?xt=urn:btih:${HASH}`]);
+    expect(urls('https%3A%2F%2Fa.example%2Fone.zip')).toEqual(['https://a.example/one.zip']);
+    expect(urls('https://a.example/?a=1&amp;b=2')).toEqual(['https://a.example/?a=1&b=2']);
+    expect(urls('https://a.example/?to=https%3A%2F%2Fb.example')).toEqual([
+      'https://a.example/?to=https%3A%2F%2Fb.example',
+    ]);
+  });
+
   test('what is no link is named, with its line and why', () => {
     const parsed = parseLinks(
       'hello\n\n  ftp://old.example/a,\ned2k://|file|a|1|\njavascript:alert(1)\nmagnet:?xt=urn:btmh:12\nhttp://',

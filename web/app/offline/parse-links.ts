@@ -1,4 +1,4 @@
-import { readMagnet } from './magnet.ts';
+import { copiedLink, isInfoHash, readMagnet, writeMagnet } from '@bowerbird/contract';
 
 /** A link that somebody wrote, and where it stands in their text. */
 export interface ParsedLink {
@@ -35,7 +35,8 @@ export interface ParsedText {
 }
 
 /** Where a link may begin. A fingerprint stands alone: within a longer word it is something else. */
-const BEGINNING = /magnet:\?|https?:\/\/|\bwww\.(?=[^\s.]+\.[^\s.])|(?<![\w/])[0-9a-f]{40}(?!\w)/gi;
+const BEGINNING =
+  /magnet:(?=\/{0,2}\??\w)|https?:\/\/|\bwww\.(?=[^\s.]+\.[^\s.])|(?:magnet|https?)%(?:25)*3a|(?<![\w/])(?:[0-9a-f]{40}|[a-z2-7]{32})(?![\w-])/gi;
 /** Ends a link in running text. */
 const REST = /[^\s<>"`]*/y;
 /** A magnet's name was pasted with its spaces: the next words still belong to it if another of its parameters follows. */
@@ -141,9 +142,9 @@ function withoutSentence(raw: string): string {
 
 type Read = Pick<ParsedLink, 'key' | 'kind' | 'url' | 'name'>;
 
-function readLink(raw: string, origin: string): Read | undefined {
-  if (/^magnet:/i.test(raw)) return fromMagnet(raw);
-  if (/^[0-9a-f]{40}$/i.test(raw)) return fromMagnet(`magnet:?xt=urn:btih:${raw}`);
+function readLink(written: string, origin: string): Read | undefined {
+  const raw = copiedLink(written);
+  if (isInfoHash(raw) || /^magnet:/i.test(raw)) return fromMagnet(raw);
   const url = URL.parse(/^www\./i.test(raw) ? `https://${raw}` : raw);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
   url.hash = '';
@@ -158,7 +159,7 @@ function fromMagnet(text: string): Read | undefined {
     magnet && {
       key: `btih:${magnet.infoHash}`,
       kind: 'magnet',
-      url: magnet.url,
+      url: writeMagnet(magnet),
       name: magnet.name || magnet.infoHash,
     }
   );

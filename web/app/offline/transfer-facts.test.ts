@@ -63,3 +63,15 @@ test('the time left is said as a person would say it', () => {
   expect(timeLeft({ size: 10, received: 0, speed: 0 })).toBeUndefined();
   expect(timeLeft({ size: 10, received: 10, speed: 5 })).toBeUndefined();
 });
+
+test('a task that waits for its next try says so, and why, until it runs again', () => {
+  const between = { step: 'waiting', retry_error: 'source_timed_out' };
+  expect(transferOf(task('PHASE_TYPE_RUNNING', between), NOW)).toMatchObject({
+    state: 'waiting',
+    retryError: 'source_timed_out',
+  });
+  expect(transferOf(task('PHASE_TYPE_RUNNING', { ...between, step: 'fetching' }), NOW)).toMatchObject({
+    state: 'running',
+    retryError: '',
+  });
+});

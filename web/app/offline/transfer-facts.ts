@@ -53,7 +53,8 @@ function stateOf(task: Task, now: number): TransferState {
     case 'PHASE_TYPE_PAUSED':
       return 'paused';
     case 'PHASE_TYPE_RUNNING':
-      return 'running';
+      // Between two tries nothing runs.
+      return task.params['step'] === 'waiting' && task.params['retry_error'] ? 'waiting' : 'running';
     default:
       return Date.parse(task.params['start_time'] ?? '') > now ? 'scheduled' : 'waiting';
   }

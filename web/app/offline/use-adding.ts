@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { isApiFailure, taskApi } from '@bowerbird/contract';
+import { isApiFailure, taskApi, readMagnet } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { randomHex } from '#app/api/device.ts';
 import { useErrorText } from '#app/api/error-text.ts';
@@ -10,7 +10,6 @@ import { toast } from '#app/ui/toast.tsx';
 import { orderAll, type Order } from './add-links.ts';
 import { NO_OPTIONS, orderOptions, type TypedOptions } from './add-options.tsx';
 import { isDead, type Found } from './inspector.ts';
-import { readMagnet } from './magnet.ts';
 import type { AddRequest, TargetFolder } from './offline-frame.ts';
 import { parseLinks, withoutLink, type ParsedLink } from './parse-links.ts';
 import { torrentText } from './torrent-file.ts';

@@ -113,11 +113,23 @@ export function createAsking(spec: WebSpec, patience: Patience, connections: num
   };
 }
 
+/** An address led to a magnet link. */
+export class LedToMagnet extends Error {
+  override name = 'LedToMagnet';
+  readonly magnet: string;
+
+  constructor(magnet: string) {
+    super('The address leads to a magnet link');
+    this.magnet = magnet;
+  }
+}
+
 const encodeByte = (byte: number): string => `%${byte.toString(16).toUpperCase()}`;
 
 function followed(location: string, from: URL): URL {
   // The bytes that the site knows its path by, whatever they are encoded in.
   const text = location.replace(/[\x80-\xff]/g, (byte) => encodeByte(byte.charCodeAt(0)));
+  if (/^\s*magnet:/i.test(text)) throw new LedToMagnet(text.trim());
   const url = URL.canParse(text, from) ? new URL(text, from) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new FetchFailed('link_unsupported', { final: true });

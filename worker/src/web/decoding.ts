@@ -1,20 +1,41 @@
-import { Readable } from 'node:stream';
-import { createBrotliDecompress, createUnzip, createZstdDecompress } from 'node:zlib';
+import { Readable, type Transform } from 'node:stream';
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
+import { encodingLabelled } from '@bowerbird/contract';
 import { FetchFailed } from '../fetch/engine.ts';
-import { setbackOf } from './setback.ts';
+import { Setback, setbackOf } from './setback.ts';
 
-export type Encoding = 'gzip' | 'br' | 'zstd';
+export type Encoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
 const ENCODINGS: Readonly<Record<string, Encoding>> = {
   gzip: 'gzip',
   'x-gzip': 'gzip',
-  deflate: 'gzip',
+  deflate: 'deflate',
   br: 'br',
   zstd: 'zstd',
 };
-const DECODERS = { gzip: createUnzip, br: createBrotliDecompress, zstd: createZstdDecompress };
+/** What some write there although it is no encoding of this kind. */
+const PLAIN = new Set(['', 'identity', 'none', 'binary', '7bit', '8bit', 'chunked', 'aws-chunked']);
+const isPlain = (name: string): boolean => PLAIN.has(name) || encodingLabelled(name) !== undefined;
+/** Programs that say gzip may mean its raw core, and the other way round: the first bytes tell. */
+const DECODERS = {
+  gzip: decoderByHead,
+  deflate: decoderByHead,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
 /** Files that are compressed themselves, which some origins declare to be an encoding of something else. */
-const ENCODED_FILES = { gzip: /\.(gz|tgz|svgz|Z)$/i, br: /\.br$/i, zstd: /\.(zst|tzst)$/i };
+const ENCODED_FILES = {
+  gzip: /\.(gz|tgz|svgz|Z)$/i,
+  deflate: /\.(zz|deflate)$/i,
+  br: /\.br$/i,
+  zstd: /\.(zst|tzst)$/i,
+};
 
 const INNOCENT_BYTES = 64 * 2 ** 20;
 const MOST_RATIO = 200;
@@ -22,9 +43,24 @@ const MOST_RATIO = 200;
 /** How bytes must be decoded that were encoded although nobody asked for it. */
 export function encodingOf(header: string | undefined, name: string): Encoding | undefined {
   const names = (header ?? '').split(',').map((one) => one.trim().toLowerCase());
+  const unknown = names.find((one) => !isPlain(one) && ENCODINGS[one] === undefined);
   const [encoding, another] = names.flatMap((one) => ENCODINGS[one] ?? []);
-  if (another) throw new FetchFailed('source_failed', { final: true, facts: { reason: 'encoding' } });
+  if (another || unknown !== undefined)
+    throw new FetchFailed('source_encoding_unknown', {
+      final: true,
+      facts: { encoding: unknown ?? names.join(', ') },
+    });
   return encoding && !ENCODED_FILES[encoding].test(name) ? encoding : undefined;
+}
+
+const GZIP_MAGIC = 0x1f8b;
+const ZLIB_METHOD = 8;
+
+/** Two bytes tell gzip and zlib from the raw stream that some take deflate for. */
+function decoderByHead(head: Buffer): Transform {
+  if (head.length >= 2 && head.readUInt16BE(0) === GZIP_MAGIC) return createGunzip();
+  const isZlib = head.length >= 2 && (head[0]! & 15) === ZLIB_METHOD && head.readUInt16BE(0) % 31 === 0;
+  return isZlib ? createInflate() : createInflateRaw();
 }
 
 /** Decodes while the ratio is one that honest files have. */
@@ -40,8 +76,10 @@ export async function* decoded(
       yield chunk;
     }
   }
-  const encoded = Readable.from(counted(), { objectMode: false });
-  const decoder = DECODERS[encoding]();
+  const { head, rest } = await headOf(counted());
+  if (head.length === 0) return;
+  const encoded = Readable.from(rest, { objectMode: false });
+  const decoder: Transform = DECODERS[encoding](head as never);
   encoded.on('error', (error) => decoder.destroy(error));
   encoded.pipe(decoder);
   try {
@@ -52,9 +90,40 @@ export async function* decoded(
       yield chunk;
     }
   } catch (error) {
-    throw setbackOf(error, 'source_incomplete');
+    throw misreadOf(error);
   } finally {
     encoded.destroy();
     decoder.destroy();
   }
+}
+
+const HEAD_BYTES = 2;
+
+/** The first bytes, and all of them again. */
+async function headOf(
+  source: AsyncGenerator<Uint8Array, void, undefined>,
+): Promise<{ head: Buffer; rest: AsyncIterable<Uint8Array> }> {
+  let head = Buffer.alloc(0);
+  while (head.length < HEAD_BYTES) {
+    const { done, value } = await source.next();
+    if (done) break;
+    head = Buffer.concat([head, value]);
+  }
+  async function* rest(): AsyncGenerator<Uint8Array, void, undefined> {
+    yield head;
+    yield* source;
+  }
+  return { head, rest: rest() };
+}
+
+/** Bytes that are not what they are said to be may have been spoiled on the way once, and are so for good the second time. */
+function misreadOf(error: unknown): unknown {
+  const { code } = error as { code?: unknown };
+  if (typeof code !== 'string' || !/^(?:Z_|ERR_BROTLI|ERR__|ZSTD_|ERR_ZSTD)/.test(code))
+    return setbackOf(error, 'source_incomplete');
+  const isCut = code === 'Z_BUF_ERROR';
+  const failure = isCut
+    ? new FetchFailed('source_incomplete', { cause: error })
+    : new FetchFailed('source_failed', { facts: { reason: 'encoding' }, cause: error });
+  return new Setback(failure, undefined, `encoding ${code}`);
 }

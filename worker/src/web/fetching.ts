@@ -134,12 +134,18 @@ export async function fetchStream(
     );
   } catch (error) {
     ground.tally.lost(came);
-    throw error;
+    throw signed(error, came);
   }
   const isHashed = gcidBlockSize(came) === block;
   return parts
     .toSorted((one, other) => one.number - other.number)
     .map((part) => (isHashed ? part : heldPart(part)));
+}
+
+/** What breaks off at the same byte twice always will. */
+function signed(error: unknown, came: number): unknown {
+  const isCut = error instanceof Setback && error.failure.failure.error === 'source_incomplete';
+  return isCut && came > 0 ? new Setback(error.failure, error.pauseMs, error.sign ?? `${came} came`) : error;
 }
 
 function* placesOfStream(size: number): Generator<PartPlace> {

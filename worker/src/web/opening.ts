@@ -1,5 +1,6 @@
 import { FetchFailed } from '../fetch/engine.ts';
 import type { Answer, Asking } from './asking.ts';
+import { Setback } from './setback.ts';
 import { refusePages, sourceOf, type Source } from './source.ts';
 
 export interface Opened {
@@ -26,15 +27,33 @@ async function open(
   { range, isUsable }: { range: string; isUsable(source: Source): boolean },
   signal: AbortSignal,
 ): Promise<Opened> {
-  const ranged = await asking.ask({ headers: { range }, bear: [416] }, signal);
-  const opened = ranged.status === 416 ? undefined : read(ranged, requested);
+  const ranged = await askForRange(asking, range, signal);
+  const opened = ranged && read(ranged, requested);
   if (opened && (ranged.status !== 206 || (isBeginning(opened.source) && isUsable(opened.source))))
     return opened;
-  ranged.letGo();
+  ranged?.letGo();
   const plain = read(await asking.ask({}, signal), requested);
   if (plain.answer.status !== 206) return plain;
   plain.answer.letGo();
   throw new FetchFailed('source_failed', { final: true, facts: { reason: 'range' } });
+}
+
+/** Undefined where the origin refused: some do so only because a range was asked for. */
+async function askForRange(asking: Asking, range: string, signal: AbortSignal): Promise<Answer | undefined> {
+  try {
+    return await asking.ask({ headers: { range } }, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isAboutRange(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Who can't be reached, may not be asked, keeps silent or wants to be left alone would be no other without a range. */
+function isAboutRange(error: unknown): boolean {
+  if (error instanceof Setback)
+    return error.pauseMs === undefined && error.failure.failure.error === 'source_failed';
+  return error instanceof FetchFailed && error.failure.facts?.['status'] !== undefined;
 }
 
 /** A range of what isn't the file itself, or of nobody knows how much, is of no use. */

@@ -2,7 +2,7 @@ import type { ReadText } from '@bowerbird/contract';
 import { FetchFailed } from '../fetch/engine.ts';
 import { createRateLimit } from '../fetch/rate-limit.ts';
 import type { Answer } from './asking.ts';
-import { createAsking } from './asking.ts';
+import { createAsking, LedToMagnet } from './asking.ts';
 import { bodyOf } from './body.ts';
 import { decoded, encodingOf } from './decoding.ts';
 import { PATIENCE, type Patience } from './patience.ts';
@@ -45,6 +45,7 @@ export async function readText(
     return next === undefined ? read : { ...read, validator: next };
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof LedToMagnet) throw new FetchFailed('link_unsupported', { final: true });
     throw error instanceof Setback ? error.failure : error;
   } finally {
     await asking.close();

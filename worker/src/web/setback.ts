@@ -9,11 +9,14 @@ export class Setback extends Error {
   readonly failure: FetchFailed;
   /** How long the source wants to be left alone. */
   readonly pauseMs: number | undefined;
+  /** What exactly went wrong, where the same thing twice in a row tells that it always will. */
+  readonly sign: string | undefined;
 
-  constructor(failure: FetchFailed, pauseMs?: number) {
+  constructor(failure: FetchFailed, pauseMs?: number, sign?: string) {
     super(failure.message, { cause: failure });
     this.failure = failure;
     this.pauseMs = pauseMs;
+    this.sign = sign;
   }
 }
 
@@ -63,13 +66,23 @@ function* faultsOf(error: unknown): Generator<Error> {
 
 const DENIED = new Set([401, 402, 403, 407, 451]);
 const BUSY = new Set([408, 425, 429]);
+/** The site will have the file later. */
+const ACCEPTED = 202;
+/** Successes that bring no file along: made, nothing, start over, a listing. */
+const FILELESS = new Set([201, 204, 205, 207, 208]);
+/** What the site can't do now it can't do in a minute. */
+const HELPLESS = new Set([501, 505, 506, 510]);
 
 /** Why an answer isn't a file; undefined where it may be one. */
 export function refusalOf(status: number, retryAfter: string | undefined): Setback | FetchFailed | undefined {
   const facts = { status: String(status) };
+  if (status === ACCEPTED)
+    return new Setback(new FetchFailed('source_not_ready', { facts }), pauseOf(retryAfter));
+  if (FILELESS.has(status)) return new FetchFailed('source_without_file', { final: true, facts });
   if (status >= 200 && status < 300) return undefined;
   if (DENIED.has(status)) return new FetchFailed('source_denied', { final: true, facts });
   if (status === 404 || status === 410) return new FetchFailed('source_not_found', { final: true, facts });
+  if (HELPLESS.has(status)) return new FetchFailed('source_failed', { final: true, facts });
   if (status >= 500 || BUSY.has(status))
     return new Setback(new FetchFailed('source_failed', { facts }), pauseOf(retryAfter));
   return new FetchFailed('source_failed', { final: true, facts });

@@ -1,4 +1,4 @@
-import type { SourceFacts } from '@bowerbird/contract';
+import { readMagnet, writeMagnet, type SourceFacts } from '@bowerbird/contract';
 import { FetchFailed } from '../fetch/engine.ts';
 import type { Asking } from './asking.ts';
 import { bodyOf, type Reading } from './body.ts';
@@ -8,6 +8,20 @@ import { MOST_TORRENT_BYTES } from './patience.ts';
 import { lastSegment } from './source-name.ts';
 import { sourceOf } from './source.ts';
 
+/** The facts of a torrent of which only a magnet link is known: what is in it is for whoever fetches it to find out. */
+export function factsOfMagnet(link: string): SourceFacts {
+  const magnet = readMagnet(link);
+  if (!magnet) throw new FetchFailed('link_unsupported', { final: true });
+  const { infoHash, name } = magnet;
+  return {
+    kind: 'torrent',
+    name: name || infoHash,
+    files: [],
+    torrent: { infoHash, magnet: writeMagnet(magnet, MOST_ADDRESSES), file: '' },
+  };
+}
+
+const MOST_ADDRESSES = 50;
 const TORRENT_TYPE = /^\s*application\/x-bittorrent\b/i;
 
 /** Whether an address leads to what calls itself a .torrent file. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Patience } from './patience.ts';
+import { FetchFailed } from '../fetch/engine.ts';
 import { Setback } from './setback.ts';
 
 /** Counts how often something went wrong without anything going right in between. */
@@ -12,6 +13,7 @@ export interface Trials {
 
 export function createTrials({ tries, pauseMs, longestPauseMs }: Patience, signal: AbortSignal): Trials {
   let setbacks = 0;
+  let lastSign: string | undefined;
   return {
     succeed() {
       setbacks = 0;
@@ -19,6 +21,8 @@ export function createTrials({ tries, pauseMs, longestPauseMs }: Patience, signa
     async after(error) {
       signal.throwIfAborted();
       if (!(error instanceof Setback)) throw error;
+      if (error.sign !== undefined && error.sign === lastSign) throw forGood(error.failure);
+      lastSign = error.sign;
       const pause = Math.max(pauseMs * 2 ** setbacks, error.pauseMs ?? 0);
       setbacks += 1;
       if (setbacks >= tries || pause > longestPauseMs) throw error.failure;
@@ -26,3 +30,6 @@ export function createTrials({ tries, pauseMs, longestPauseMs }: Patience, signa
     },
   };
 }
+
+const forGood = ({ failure: { error, facts }, cause }: FetchFailed): FetchFailed =>
+  new FetchFailed(error, { final: true, cause, ...(facts ? { facts: { ...facts } } : {}) });

@@ -1,11 +1,11 @@
 import type { FetchSpec, WebSpec } from '@bowerbird/contract';
 import { FetchFailed, placeOf, type Engine, type FetchJob, type FetchReport } from '../fetch/engine.ts';
-import { createAsking } from './asking.ts';
+import { createAsking, LedToMagnet } from './asking.ts';
 import { openGlance } from './opening.ts';
 import { PATIENCE } from './patience.ts';
 import { Setback } from './setback.ts';
 import { factsOf } from './source.ts';
-import { seemsTorrent, torrentBehind } from './torrent-behind.ts';
+import { factsOfMagnet, seemsTorrent, torrentBehind } from './torrent-behind.ts';
 import { runWebJob, type WebDeps } from './web-job.ts';
 
 /** Fetches files from web servers. */
@@ -27,6 +27,7 @@ export function createWebEngine(deps: WebDeps): Engine {
         return torrent || factsOf(opened.source);
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof LedToMagnet) return factsOfMagnet(error.magnet);
         throw error instanceof Setback ? error.failure : error;
       } finally {
         await asking.close();

@@ -5,7 +5,7 @@ import { FetchFailed, placeOf, type FetchJob, type FetchReport } from '../fetch/
 import type { RateLimit } from '../fetch/rate-limit.ts';
 import { createSpeedMeter } from '../fetch/speed.ts';
 import type { Storing } from '../fetch/storing.ts';
-import { createAsking, type Answer } from './asking.ts';
+import { createAsking, LedToMagnet, type Answer } from './asking.ts';
 import type { Reading } from './body.ts';
 import { fetchParts, fetchStream, type HeldPart, type Tally } from './fetching.ts';
 import { layoutOf, usableParts } from './layout.ts';
@@ -16,7 +16,7 @@ import { Spoiled } from './setback.ts';
 import { sourceName } from './source-name.ts';
 import { factsOf } from './source.ts';
 import { createStretches } from './stretch.ts';
-import { seemsTorrent, torrentBehind } from './torrent-behind.ts';
+import { factsOfMagnet, seemsTorrent, torrentBehind } from './torrent-behind.ts';
 import { createTrials } from './trials.ts';
 
 /** Connections at once. More would be rude, and no faster. */
@@ -77,6 +77,10 @@ export async function runWebJob(
         return await fetchOnce(changes === 0 ? LANES : 1);
       } catch (error) {
         received = 0;
+        if (error instanceof LedToMagnet) {
+          report.facts(factsOfMagnet(error.magnet));
+          return undefined;
+        }
         if (error instanceof Spoiled) {
           staged = null;
           changes += 1;
