@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiFailure, ENDPOINTS } from '@bowerbird/contract';
-import { openBlobStore, type BlobStore } from '@bowerbird/storage';
+import { createRoom, openBlobStore, type BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import {
   createAccount,
@@ -125,6 +125,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   await awaitDatabase(() => migrate(database), { log, forMs: edges.patienceMs });
   const storageUrl = config.STORAGE_URL ?? join(config.DATA_DIR, 'files');
   const storage = edges.storage ?? (await openBlobStore(storageUrl));
+  const room = createRoom(storage, config.DISK_RESERVE);
   const mailer =
     edges.mailer ??
     createMailer({
@@ -213,7 +214,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     events,
     links,
     refusal,
-    diskReserve: config.DISK_RESERVE,
+    room,
   });
   drive.onUpload(upload);
   const share = createShare({
@@ -329,6 +330,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const takeout = createTakeout({
     database,
     storage,
+    room,
     clock,
     ids,
     keys,

@@ -1,5 +1,7 @@
 export { openBlobStore } from './open-store.ts';
 export type { OpenOptions } from './open-store.ts';
+export { createRoom } from './room.ts';
+export type { Room, RoomClaim, RoomStatus } from './room.ts';
 export type {
   BlobStore,
   ByteRange,

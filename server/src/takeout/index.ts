@@ -1,4 +1,4 @@
-import type { BlobStore } from '@bowerbird/storage';
+import type { BlobStore, Room } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import type { createAccount } from '../account/index.ts';
 import type { Contacts } from '../contact/index.ts';
@@ -20,6 +20,7 @@ import { createTakeoutStore } from './takeout-store.ts';
 interface Parts {
   database: Database;
   storage: BlobStore;
+  room: Room;
   clock: Clock;
   ids: Ids;
   keys: Keys;

@@ -1,5 +1,5 @@
 import { ApiFailure, type Locale } from '@bowerbird/contract';
-import type { BlobStore, OpenBlob } from '@bowerbird/storage';
+import type { BlobStore, OpenBlob, Room } from '@bowerbird/storage';
 import { gather, zip } from '../archive/index.ts';
 import { isUniqueViolation, type Database } from '../foundation/database/index.ts';
 import type { Clock, Ids, Keys } from '../foundation/index.ts';
@@ -38,6 +38,7 @@ interface Parts {
   database: Database;
   store: TakeoutStore;
   storage: BlobStore;
+  room: Room;
   facts: Facts;
   jobs: Jobs;
   keys: Keys;
@@ -46,7 +47,7 @@ interface Parts {
 }
 
 export function createTakeouts(parts: Parts): Takeouts {
-  const { database, store, storage, facts, jobs, keys, clock, ids } = parts;
+  const { database, store, storage, room, facts, jobs, keys, clock, ids } = parts;
 
   const own = async (account: string, id: string): Promise<TakeoutRow> => {
     const row = await store.find(database, id);
@@ -72,7 +73,10 @@ export function createTakeouts(parts: Parts): Takeouts {
     // Whoever was killed at it left what is begun anew.
     await storage.remove(storeKeyOf(id));
     const staging = await storage.stage(stagingIdOf(id));
-    const { size } = await staging.writePart(1, gather(zip(entries)));
+    const claim = await room.claim();
+    const { size } = await staging
+      .writePart(1, claim.through(gather(zip(entries))))
+      .finally(() => claim.release());
     await staging.keep(storeKeyOf(id), [{ number: 1, size }]);
     const isKept = await database.transaction((tx) =>
       store.make(tx, id, {

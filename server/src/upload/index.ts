@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { driveApi, ErrorId, File, ReplyOf } from '@bowerbird/contract';
 import { createDigests, createPieceMemory } from '@bowerbird/ingest';
-import type { BlobStore } from '@bowerbird/storage';
+import type { BlobStore, Room } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import { fileView, type Blobs, type Events, type Links, type Nodes } from '../drive/index.ts';
 import type { Database, Sql } from '../foundation/database/index.ts';
@@ -44,8 +44,7 @@ export interface UploadDeps {
   readonly links: Links;
   /** Why an account may not be used. */
   readonly refusal: (account: string) => Promise<ErrorId | undefined>;
-  /** Free bytes that uploads leave on the disk. */
-  readonly diskReserve: number;
+  readonly room: Room;
 }
 
 export interface Upload {

@@ -1,6 +1,6 @@
 import { ApiFailure, gcidBlockSize, LIMITS } from '@bowerbird/contract';
 import { landPart, type HashedPart, type Hashing, type LandedPart, type Landing } from '@bowerbird/ingest';
-import type { BlobStore } from '@bowerbird/storage';
+import type { BlobStore, Room } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { PartNotes } from './part-notes.ts';
@@ -38,19 +38,10 @@ export interface PartDeps {
   readonly hashing: Hashing;
   readonly notes: PartNotes;
   readonly clock: Clock;
-  /** Free bytes that uploads leave on the disk. */
-  readonly diskReserve: number;
+  readonly room: Room;
 }
 
-export function createParts({
-  database,
-  store,
-  storage,
-  hashing,
-  notes,
-  clock,
-  diskReserve,
-}: PartDeps): Parts {
+export function createParts({ database, store, storage, hashing, notes, clock, room }: PartDeps): Parts {
   /** Sizes of the parts that are arriving in this process, by upload and number. */
   const arriving = new Map<string, Map<number, number>>();
   let wholes = 0;
@@ -86,28 +77,27 @@ export function createParts({
     }
   }
 
-  async function checkDisk(bytes: number): Promise<void> {
-    const free = await storage.freeSpace();
-    if (free !== null && free - diskReserve < bytes) throw new ApiFailure('disk_full');
-  }
-
   async function land(
     upload: UploadRow,
     number: number,
     { source, size }: PartBody,
     at: Pick<Landing, 'maxSize' | 'position' | 'came'>,
   ): Promise<LandedPart> {
-    await checkDisk(size ?? 0);
-    const staging = await storage.stage(stagingIdOf(upload.id));
-    const landing = {
-      number,
-      source: stillHere(upload.id, source),
-      size,
-      total: upload.size,
-      block: gcidBlockSize(upload.size),
-      ...at,
-    };
-    return landPart(staging, landing, hashing);
+    const claim = await room.claim(size);
+    try {
+      const staging = await storage.stage(stagingIdOf(upload.id));
+      const landing = {
+        number,
+        source: claim.through(stillHere(upload.id, source)),
+        size,
+        total: upload.size,
+        block: gcidBlockSize(upload.size),
+        ...at,
+      };
+      return await landPart(staging, landing, hashing);
+    } finally {
+      claim.release();
+    }
   }
 
   /** A write that outlived its upload must not leave an area behind. */

@@ -6,6 +6,7 @@ import {
   StorageFull,
   StorageUnavailable,
   type BlobStore,
+  type Room,
   type Staging,
 } from '@bowerbird/storage';
 import type { Blobs } from '../drive/index.ts';
@@ -49,21 +50,15 @@ export interface ReceptionDeps {
   readonly endings: Endings;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Free bytes that uploads leave on the disk. */
-  readonly diskReserve: number;
+  readonly room: Room;
 }
 
 /** Staged bytes that gain nothing for a day count as left behind: a slow body gains a part in less. */
 const PART = 256 * 2 ** 20;
 
 export function createReceptions(deps: ReceptionDeps): Receptions {
-  const { database, storage, hashing, blobs, endings, ids, diskReserve } = deps;
+  const { database, storage, hashing, blobs, endings, ids, room } = deps;
   const { letGo } = endings;
-
-  async function checkDisk(bytes: number): Promise<void> {
-    const free = await storage.freeSpace();
-    if (free !== null && free - diskReserve < bytes) throw new ApiFailure('disk_full');
-  }
 
   async function land(staging: Staging, { source, size, most }: Reception): Promise<LandedPart[]> {
     const parts: LandedPart[] = [];
@@ -71,7 +66,6 @@ export function createReceptions(deps: ReceptionDeps): Receptions {
     let at = 0;
     try {
       do {
-        await checkDisk(size === undefined ? 0 : size - at);
         const length = size === undefined ? undefined : Math.min(PART, size - at);
         const part = await landPart(
           staging,
@@ -102,19 +96,24 @@ export function createReceptions(deps: ReceptionDeps): Receptions {
     async receive(reception, appear) {
       const id = ids.next();
       const storeKey = storeKeyOf(id, ids.secret().toLowerCase());
-      const staging = await storage.stage(stagingIdOf(id));
+      // The whole body's room, not that of one part after the other.
+      const claim = await room
+        .claim(reception.size)
+        .catch((error: unknown) => Promise.reject(refusalOf(error) as Error));
       let content: Awaited<ReturnType<typeof identifyKept>>;
       let size = 0;
       try {
-        const parts = (await land(staging, { ...reception, source: capped(reception) })).filter(
-          (part) => part.size > 0,
-        );
+        const staging = await storage.stage(stagingIdOf(id));
+        const source = claim.through(capped(reception));
+        const parts = (await land(staging, { ...reception, source })).filter((part) => part.size > 0);
         size = parts.reduce((sum, part) => sum + part.size, 0);
         await staging.keep(storeKey, parts);
         content = await identifyKept(storage, storeKey, fitting(parts, size, reception.size), hashing);
       } catch (error) {
         letGo(storage.discard(stagingIdOf(id)), storage.remove(storeKey));
         throw refusalOf(error);
+      } finally {
+        claim.release();
       }
       try {
         return await database.transaction(async (tx) => {

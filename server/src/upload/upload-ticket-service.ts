@@ -1,5 +1,5 @@
 import { ApiFailure } from '@bowerbird/contract';
-import type { BlobStore } from '@bowerbird/storage';
+import type { Room } from '@bowerbird/storage';
 import type { Blobs, Conflict, Events, NodeRow, Nodes } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
@@ -40,7 +40,7 @@ export interface Tickets {
 export interface TicketDeps {
   readonly database: Database;
   readonly store: UploadStore;
-  readonly storage: BlobStore;
+  readonly room: Room;
   readonly completions: Completions;
   readonly quota: Quota;
   readonly tasks: Tasks;
@@ -49,7 +49,6 @@ export interface TicketDeps {
   readonly events: Events;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly diskReserve: number;
 }
 
 type Ask = ReturnType<typeof readAsk> & {
@@ -61,7 +60,7 @@ type Ask = ReturnType<typeof readAsk> & {
 export function createTickets({
   database,
   store,
-  storage,
+  room,
   completions,
   quota,
   tasks,
@@ -70,7 +69,6 @@ export function createTickets({
   events,
   clock,
   ids,
-  diskReserve,
 }: TicketDeps): Tickets {
   const taskOf = ({ account, name, size }: Ask, fileId: string) => ({
     account,
@@ -139,18 +137,13 @@ export function createTickets({
     });
   }
 
-  async function checkDisk(size: number): Promise<void> {
-    const free = await storage.freeSpace();
-    if (free !== null && free - diskReserve < size) throw new ApiFailure('disk_full');
-  }
-
   return {
     async open(account, asked) {
       const parent = await nodes.folder(database, account, asked.parent_id);
       const ask: Ask = { ...readAsk(asked), account, parent, conflict: asked.conflict ?? 'rename' };
       const there = await instant(ask);
       if (there) return there;
-      await checkDisk(ask.size);
+      await room.check(ask.size);
       const { upload, task } = await reserve(ask);
       if (upload.size > 0) return { upload, task };
       await completions.resume(upload.id);

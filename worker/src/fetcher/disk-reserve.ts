@@ -1,10 +1,12 @@
-import { StorageFull, type BlobStore, type Staging } from '@bowerbird/storage';
+import { createRoom, type BlobStore, type Staging } from '@bowerbird/storage';
 
 /**
  * The same storage, which is full while something is left: a database on the same disk has to go on writing whatever
  * strangers send. `freeSpace` says what may be used.
  */
 export function leavingReserve(storage: BlobStore, reserve: number): BlobStore {
+  const room = createRoom(storage, reserve);
+
   async function freeSpace(): Promise<number | null> {
     const free = await storage.freeSpace();
     return free === null ? null : Math.max(0, free - reserve);
@@ -13,9 +15,8 @@ export function leavingReserve(storage: BlobStore, reserve: number): BlobStore {
   const staging = (area: Staging): Staging => ({
     ...area,
     async writePart(number, source, options) {
-      const free = await freeSpace();
-      if (free !== null && free < (options?.size ?? 1)) throw new StorageFull();
-      return area.writePart(number, source, options);
+      const claim = await room.claim(options?.size);
+      return area.writePart(number, claim.through(source), options).finally(() => claim.release());
     },
   });
 

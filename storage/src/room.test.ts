@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { createRoom } from './room.ts';
+import { StorageFull } from './storage-errors.ts';
+
+const MIB = 2 ** 20;
+
+/** A disk on which what is written is missing from then on. */
+function smallDisk(free: number) {
+  const disk = { free, freeSpace: async () => disk.free };
+  const write = async (source: AsyncIterable<Uint8Array>): Promise<number> => {
+    let written = 0;
+    for await (const chunk of source) {
+      written += chunk.byteLength;
+      disk.free -= chunk.byteLength;
+    }
+    return written;
+  };
+  return { disk, write };
+}
+
+async function* body(bytes: number, seen: (sent: number) => void = () => {}) {
+  const chunk = Buffer.alloc(64 * 1024);
+  for (let sent = 0; sent < bytes; sent += chunk.length) {
+    seen(sent);
+    yield chunk.subarray(0, Math.min(chunk.length, bytes - sent));
+  }
+}
+
+test('of bodies that come at once as many are let in as fit together', async () => {
+  const { disk, write } = smallDisk(64 * MIB);
+  const room = createRoom(disk, 16 * MIB);
+  const claims = await Promise.allSettled([1, 2, 3, 4, 5].map(() => room.claim(20 * MIB)));
+  expect(claims.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'rejected',
+  ]);
+  expect(await room.status()).toEqual({ free: 64 * MIB, reserve: 16 * MIB, underWay: 40 * MIB });
+  await expect(room.check(9 * MIB)).rejects.toThrow(StorageFull);
+  await room.check(8 * MIB);
+  for (const claim of claims) {
+    if (claim.status === 'rejected') expect(claim.reason).toBeInstanceOf(StorageFull);
+    else {
+      expect(await write(claim.value.through(body(20 * MIB)))).toBe(20 * MIB);
+      claim.value.release();
+    }
+  }
+  expect(await room.status()).toEqual({ free: 24 * MIB, reserve: 16 * MIB, underWay: 0 });
+});
+
+test('bodies of unknown length are cut off before they eat the reserve', async () => {
+  const { disk, write } = smallDisk(64 * MIB);
+  const room = createRoom(disk, 16 * MIB);
+  const writing = [1, 2, 3].map(async () => {
+    const claim = await room.claim();
+    return write(claim.through(body(30 * MIB))).finally(() => claim.release());
+  });
+  const results = await Promise.allSettled(writing);
+  expect(results.map(({ status }) => status)).toContain('rejected');
+  expect(disk.free).toBeGreaterThanOrEqual(16 * MIB);
+  expect((await room.status()).underWay).toBe(0);
+  // A small one fits into what is left.
+  const left = await room.claim();
+  expect(await write(left.through(body(Math.min(1000, disk.free - 16 * MIB))))).toBeLessThanOrEqual(1000);
+});
+
+test('a body that has been let in is cut off where another process fills the disk', async () => {
+  const { disk, write } = smallDisk(64 * MIB);
+  const claim = await createRoom(disk, 16 * MIB).claim(40 * MIB);
+  const writing = write(claim.through(body(40 * MIB, (sent) => sent === 8 * MIB && (disk.free -= 30 * MIB))));
+  await expect(writing).rejects.toThrow(StorageFull);
+  expect(disk.free).toBeGreaterThanOrEqual(16 * MIB);
+});
+
+test('a body that fits exactly passes, and where nobody knows what is free everything does', async () => {
+  const { disk, write } = smallDisk(64 * MIB);
+  const claim = await createRoom(disk, 16 * MIB).claim(48 * MIB);
+  expect(await write(claim.through(body(48 * MIB)))).toBe(48 * MIB);
+  expect(disk.free).toBe(16 * MIB);
+  const boundless = createRoom({ freeSpace: async () => null }, 16 * MIB);
+  await boundless.check(2 ** 50);
+  expect(await boundless.status()).toMatchObject({ free: null, underWay: 0 });
+});
