@@ -9,6 +9,7 @@ const domains = [
   'oauth',
   'membership',
   'task',
+  'disk',
   'drive',
   'upload',
   'share',
@@ -79,11 +80,11 @@ const packageWalls = [
   ),
   forbid(
     'bytes-have-one-door',
-    'only drive, upload, offline, archive, takeout, the wiring and the worker touch storage; failure.ts knows its errors',
+    'only disk, drive, upload, offline, archive, takeout, the wiring and the worker touch storage; failure.ts knows its errors',
     {
       path: '^(?:web|server)/',
       pathNot:
-        '^server/(?:testing/|src/(?:drive|upload|offline|archive|takeout)/|src/foundation/http/failure[.]ts$|src/(?:app|main)[.]ts$)',
+        '^server/(?:testing/|src/(?:disk|drive|upload|offline|archive|takeout)/|src/foundation/http/failure[.]ts$|src/(?:app|main)[.]ts$)',
     },
     { path: '^storage/' },
   ),

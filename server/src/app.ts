@@ -17,6 +17,7 @@ import {
 import { createArchive } from './archive/index.ts';
 import { createContact, type Contacts } from './contact/index.ts';
 import { createDav, rewriteDavHost } from './dav/index.ts';
+import { createDisk, type Disk } from './disk/index.ts';
 import { createDrive, createPictureShelf, createThumbnailer, type Drive } from './drive/index.ts';
 import {
   awaitDatabase,
@@ -93,6 +94,7 @@ export interface App {
   readonly erasing: Erasing;
   readonly contacts: Contacts;
   readonly quota: Quota;
+  readonly disk: Disk;
   readonly drive: Drive;
   readonly nodes: Drive['nodes'];
   readonly blobs: Drive['blobs'];
@@ -154,6 +156,10 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
       migrations: () => isMigrated(database),
       staying: async () => !http.connections.isLeaving,
     },
+    warnings: async () => {
+      const { level } = await disk.status();
+      return level === 'ok' ? [] : [`disk_${level}`];
+    },
   });
   // Another process can't see what only this one has in memory.
   const thumbnailer =
@@ -182,6 +188,14 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const { quota, transfers } = membership;
   const task = createTaskDomain({ database, clock, ids, cursors });
   const { tasks } = task;
+  const disk = createDisk({
+    database,
+    room,
+    accounts,
+    settings: site.settings,
+    log,
+    warnBelow: config.DISK_WARNING,
+  });
   const refusal = async (id: string) => refusalOf(await accounts.find(database, id));
   const drive = createDrive({
     database,
@@ -392,6 +406,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   contact.define();
   oauth.define();
   task.define(jobs);
+  disk.define(jobs);
   drive.define(jobs);
   upload.define(jobs);
   share.define(jobs);
@@ -441,6 +456,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     erasing: account.erasing,
     contacts: contact.contacts,
     quota,
+    disk,
     nodes,
     blobs,
     drive,

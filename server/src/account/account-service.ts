@@ -21,7 +21,7 @@ import {
   type Role,
 } from './account.ts';
 import type { Destination, Destinations } from './destination.ts';
-import type { Notices } from './notice-service.ts';
+import type { Notice, Notices } from './notice-service.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
 import type { Verifications } from './verification-service.ts';
@@ -67,6 +67,8 @@ export interface Accounts {
   admit(id: string): Promise<boolean>;
   /** As freezing, for as long as an operator looks at the account; its owner is told so. */
   review(id: string): Promise<void>;
+  /** Has every operator told something by mail. */
+  tellOperators(tx: Tx, notice: Notice, values: Readonly<Record<string, string>>): Promise<void>;
   /** Creates the operator that the settings name, where there is none yet. */
   ensureConfiguredOperator(): Promise<void>;
   /** What proves that its holder may create the operator; undefined once there is one. */
@@ -158,11 +160,13 @@ export function createAccounts(parts: Parts): Accounts {
     await store.setRole(tx, id, 'operator');
   }
 
+  const tellOperators: Accounts['tellOperators'] = async (tx, notice, values) => {
+    for (const operator of await store.operators(tx)) await notices.tell(tx, operator, notice, values);
+  };
+
   /** Commands name the account by its id: an address may hold what a shell would obey. */
-  async function tellOperators(tx: Tx, { id, email, phone }: AccountRow): Promise<undefined> {
-    const who = email || phone;
-    for (const operator of await store.operators(tx))
-      await notices.tell(tx, operator, 'askedIn', { who, id });
+  async function tellOfArrival(tx: Tx, { id, email, phone }: AccountRow): Promise<undefined> {
+    await tellOperators(tx, 'askedIn', { who: email || phone, id });
   }
 
   const shut = (id: string, status: 'frozen' | 'review'): Promise<void> =>
@@ -206,7 +210,7 @@ export function createAccounts(parts: Parts): Accounts {
         const opened = await database.transaction(async (tx) => {
           if (mustProve) await verifications.use(tx, to.key, SIGN_UP_USAGE, proof);
           await insert(tx, account);
-          if (account.status === 'waiting') return tellOperators(tx, account);
+          if (account.status === 'waiting') return tellOfArrival(tx, account);
           return sessions.open(tx, account, kind, maker, 'sign_up');
         });
         requireUsable(account);
@@ -231,6 +235,7 @@ export function createAccounts(parts: Parts): Accounts {
       return account;
     },
 
+    tellOperators,
     makeOperator: (id) => database.transaction((tx) => becomeOperator(tx, id)),
 
     async freeze(id, frozen) {

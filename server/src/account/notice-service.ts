@@ -20,7 +20,8 @@ export type Notice =
   | 'letIn'
   | 'closing'
   | 'closingSoon'
-  | 'closingTakenBack';
+  | 'closingTakenBack'
+  | 'diskLow';
 
 /** Mails about what happened to an account: they go out once that is true, and are tried again. They hold no secret. */
 export interface Notices {

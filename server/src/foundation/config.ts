@@ -226,6 +226,11 @@ export const SETTINGS = {
     '512 MB',
     readSize,
   ),
+  DISK_WARNING: setting(
+    'Free disk below which operators are warned, by mail and in /readyz, before uploads are refused',
+    '5 GB',
+    readSize,
+  ),
   OFFLINE_DAILY: setting('Links that a member may have fetched a day; 0 without limit', '0', count),
   OFFLINE_RUNNING: setting('Links of one member that are fetched at once; the others wait', '5', count),
   OFFLINE_SLOTS: setting(

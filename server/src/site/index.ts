@@ -6,7 +6,7 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Config, Log } from '../foundation/index.ts';
 import { createAreaCheck } from './area.ts';
 import { readSiteDocuments, type SiteDocuments } from './site-document.ts';
-import { mountSite, type Readiness } from './site-routes.ts';
+import { mountSite, type Readiness, type Warnings } from './site-routes.ts';
 import { createSettings, type Settings } from './site-store.ts';
 import { mountStatistics } from './statistics-routes.ts';
 import { createStatistics } from './statistics-service.ts';
@@ -25,6 +25,7 @@ interface Parts {
   config: Config;
   endpoints: readonly EndpointSpec[];
   readiness: Readiness;
+  warnings: Warnings;
   version: string;
 }
 

@@ -8,6 +8,9 @@ import { referencePage } from './reference-page.ts';
 /** What must work before the installation takes visitors, each by its name: rejects or says false where it does not. */
 export type Readiness = Readonly<Record<string, () => Promise<boolean | void>>>;
 
+/** What does not keep visitors away, but should not stay as it is: a few fixed words for monitors. */
+export type Warnings = () => Promise<readonly string[]>;
+
 const PATIENCE_MS = 5_000;
 const NO_STORE = 'no-store';
 const AN_HOUR = 'public, max-age=3600';
@@ -31,12 +34,14 @@ export function mountSite(
   {
     endpoints,
     readiness,
+    warnings,
     version,
     clock,
     contact,
   }: {
     endpoints: readonly EndpointSpec[];
     readiness: Readiness;
+    warnings: Warnings;
     version: string;
     clock: Clock;
     /** Address for questions, and for whoever found a hole. */
@@ -54,7 +59,10 @@ export function mountSite(
     const ready = await Promise.all(names.map((name) => answers(readiness[name]!)));
     const failed = names.filter((_, at) => !ready[at]);
     if (failed.length > 0) throw new ApiFailure('unavailable', { failed: failed.join(', ') });
-    return reply.header('cache-control', NO_STORE).send({ status: 'ready' });
+    const warned = await warnings().catch(() => []);
+    return reply
+      .header('cache-control', NO_STORE)
+      .send({ status: 'ready', ...(warned.length > 0 && { warnings: warned }) });
   });
 
   app.get('/openapi.json', async (request, reply) =>
