@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiFailure, ENDPOINTS } from '@bowerbird/contract';
-import { createRoom, openBlobStore, type BlobStore } from '@bowerbird/storage';
+import { createRoom, type BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import {
   createAccount,
@@ -18,7 +18,13 @@ import { createArchive } from './archive/index.ts';
 import { createContact, type Contacts } from './contact/index.ts';
 import { createDav, rewriteDavHost } from './dav/index.ts';
 import { createDisk, type Disk } from './disk/index.ts';
-import { createDrive, createPictureShelf, createThumbnailer, type Drive } from './drive/index.ts';
+import {
+  createDrive,
+  createPictureShelf,
+  createThumbnailer,
+  openStorage,
+  type Drive,
+} from './drive/index.ts';
 import {
   awaitDatabase,
   createCursors,
@@ -126,7 +132,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const database = openDatabase(databaseUrl(config));
   await awaitDatabase(() => migrate(database), { log, forMs: edges.patienceMs });
   const storageUrl = config.STORAGE_URL ?? join(config.DATA_DIR, 'files');
-  const storage = edges.storage ?? (await openBlobStore(storageUrl));
+  const storage = edges.storage ?? (await openStorage(storageUrl, database));
   const room = createRoom(storage, config.DISK_RESERVE);
   const mailer =
     edges.mailer ??

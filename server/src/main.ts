@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isApiFailure } from '@bowerbird/contract';
+import { StorageUnavailable } from '@bowerbird/storage';
 import { DatabaseUnavailable } from './foundation/database/index.ts';
 import { ConfigMistakes, errorText, readConfig, type Config } from './foundation/index.ts';
 import { check } from './check-command.ts';
@@ -8,6 +9,7 @@ import { migrateOnly } from './migrate-command.ts';
 import { serve } from './serve-command.ts';
 import { shareCommand } from './share-command.ts';
 import { CommandMistake, type Say } from './command.ts';
+import { StorageRefused } from './drive/index.ts';
 import { explainStartFailure } from './start-failure.ts';
 import { statistics } from './statistics-command.ts';
 import { userCommand } from './user-command.ts';
@@ -75,6 +77,8 @@ function explain(error: unknown): { text: string; code: number } {
   if (error instanceof CommandMistake) return { text: error.message, code: 2 };
   if (isApiFailure(error)) return { text: errorText('en-US', error.id, error.facts), code: 1 };
   if (error instanceof DatabaseUnavailable) return { text: error.message, code: 1 };
+  if (error instanceof StorageRefused) return { text: error.message, code: 1 };
+  if (error instanceof StorageUnavailable) return { text: `${error.message}.`, code: 1 };
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))
     return { text: `${String(message)}\n\n${USAGE}`, code: 2 };

@@ -1,7 +1,9 @@
-import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountApi, driveApi } from '@bowerbird/contract';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { StorageRefused } from './drive/index.ts';
 import { png } from './seed/png.ts';
 import {
   askTicket,
@@ -89,4 +91,68 @@ test('while the storage is away everything that needs bytes answers 503, and goe
   expect((await ask(linkOf('photo.png').thumbnail)).statusCode).toBe(200);
   await app.jobs.drain();
   await expectWhole(app);
+});
+
+test('while the data folder is away nothing is acknowledged, and all of it is there when it is back', async () => {
+  await using app = await openTestApp({ environment: { CAPTCHA: 'off' } });
+  const { dav, member } = await drivenByAnn(app);
+  await dav.put('/before', 'before');
+  const folder = app.config.DATA_DIR;
+  await rename(folder, `${folder}-away`);
+  try {
+    const refused = { id: 'unavailable' };
+    const make = { kind: 'drive#folder', name: 'away' } as const;
+    await expect(member.call(driveApi.create, { body: make })).rejects.toMatchObject(refused);
+    await expect(app.signUp('bob')).rejects.toMatchObject(refused);
+    await expect(askTicket(member, { name: 'away', size: 5 })).rejects.toMatchObject(refused);
+    for (const reply of [
+      await dav.send('MKCOL', '/away'),
+      await dav.put('/away', 'x'),
+      await dav.get('/before'),
+    ])
+      expect([reply.status, reply.headers['retry-after']]).toEqual([503, '2']);
+    expect((await app.http.inject({ url: '/readyz' })).statusCode).toBe(503);
+    await expect(readdir(folder)).rejects.toMatchObject({ code: 'ENOENT' });
+  } finally {
+    await rename(`${folder}-away`, folder);
+  }
+  expect((await app.http.inject({ url: '/readyz' })).statusCode).toBe(200);
+  expect((await dav.get('/before')).text).toBe('before');
+  expect((await dav.get('/away')).status).toBe(404);
+  await app.signUp('bob');
+  await expectWhole(app);
+});
+
+test('a start without the files that the database knows is refused, and changes nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bowerbird-start-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const files = join(folder, 'files');
+  const start = () => openTestApp({ environment: { DATA_DIR: folder } });
+  const first = await start();
+  const { dav } = await drivenByAnn(first);
+  await dav.put('/mine', 'mine');
+  // Its folder is to stay, so it is not closed the usual way.
+  await first.http.close();
+  await first.storage.close();
+  await first.database.close();
+  await rename(files, `${files}-unplugged`);
+
+  const refused = () => expect(start()).rejects.toThrow(StorageRefused);
+  await refused();
+  expect(await readdir(folder)).not.toContain('files');
+  await mkdir(files);
+  await refused();
+  expect(await readdir(files)).toEqual([]);
+  // Somebody else's storage is none of ours either.
+  const other = await openTestApp();
+  const { dav: theirs } = await drivenByAnn(other);
+  await theirs.put('/theirs', 'theirs');
+  await cp(join(other.config.DATA_DIR, 'files'), files, { recursive: true });
+  await other.close();
+  await refused();
+  await rm(files, { recursive: true });
+
+  await rename(`${files}-unplugged`, files);
+  await using again = await start();
+  expect((await again.drive.check({ repair: false })).map(({ what }) => what)).toEqual([]);
 });

@@ -4,12 +4,13 @@ import {
   ListObjectsV2Command,
 } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openS3Store, s3PlaceOf } from './s3-store.ts';
-import { StagingGone, StorageUnavailable } from './storage-errors.ts';
+import { StagingGone, StorageMissing, StorageUnavailable } from './storage-errors.ts';
 import { diesAtEveryStep } from './testing/killing.ts';
 import { dyingStore, freshPlace, testAddress } from './testing/s3-places.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -60,6 +61,18 @@ describe('the s3 engine in its bucket', () => {
     const command = new ListMultipartUploadsCommand({ Bucket: place.bucket, Prefix: place.prefix });
     return (await place.client.send(command)).Uploads ?? [];
   };
+
+  test('a service that hangs is given up, and a bucket that is missing is made only when asked for', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    await expect(openS3Store(freshPlace('', `127.0.0.1:${port}`), { patienceMs: 300 })).rejects.toThrow(
+      'did not answer within 0.3 seconds',
+    );
+    const missing = { ...freshPlace(), bucket: `missing-${randomBytes(6).toString('hex')}` };
+    await expect(openS3Store(missing, { create: false })).rejects.toThrow(StorageMissing);
+  });
 
   test('a part larger than one request arrives whole', async () => {
     const body = randomBytes(20 * 1024 * 1024 + 7);

@@ -42,11 +42,11 @@ export function createBucket(client: S3Client, bucket: string, prefix: string) {
 
   const self = {
     /** Makes sure that the bucket is there. Gives up in time, so that a start can say what is wrong. */
-    async prepare(create: boolean): Promise<void> {
-      const abortSignal = AbortSignal.timeout(PREPARE_MS);
+    async prepare(create: boolean, patienceMs = PREPARE_MS): Promise<void> {
+      const abortSignal = AbortSignal.timeout(patienceMs);
       const told = (error: unknown): never => {
         if (!abortSignal.aborted) return tell(error);
-        throw new StorageUnavailable(`it did not answer within ${PREPARE_MS / 1000} seconds`, {
+        throw new StorageUnavailable(`it did not answer within ${patienceMs / 1000} seconds`, {
           cause: error,
         });
       };

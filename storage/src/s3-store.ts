@@ -28,11 +28,14 @@ const headsAtOnce = 32;
  */
 export async function openS3Store(
   { client, bucket: bucketName, prefix }: S3Place,
-  { create = true }: { create?: boolean } = {},
+  { create = true, patienceMs }: { create?: boolean; patienceMs?: number } = {},
 ): Promise<BlobStore> {
   const bucket = createBucket(client, bucketName, prefix);
   const serial = createSerial();
-  await bucket.prepare(create);
+  await bucket.prepare(create, patienceMs).catch((error: unknown) => {
+    client.destroy();
+    throw error;
+  });
 
   return {
     capabilities: { reach: 'network', durable: true },

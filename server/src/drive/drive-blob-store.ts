@@ -27,6 +27,23 @@ export function createBlobStore() {
       return at.on<DriveTables>().selectFrom('blob').selectAll().where('hash', '=', hash).executeTakeFirst();
     },
 
+    /** Where the bytes of files lie that were the first and the last to come. */
+    async outermostKeys(at: Sql, most: number): Promise<string[]> {
+      const keys = (order: 'asc' | 'desc') =>
+        at
+          .on<DriveTables>()
+          .selectFrom('blob')
+          .select('store_key')
+          .where(({ exists, selectFrom }) =>
+            exists(selectFrom('node').select('node.id').whereRef('node.blob', '=', 'blob.id')),
+          )
+          .orderBy('blob.id', order)
+          .limit(most)
+          .execute();
+      const found = [...(await keys('asc')), ...(await keys('desc'))];
+      return [...new Set(found.map(({ store_key }) => store_key))];
+    },
+
     async byGcid(at: Sql, gcid: string, size: number): Promise<BlobRow | undefined> {
       return at
         .on<DriveTables>()

@@ -63,6 +63,7 @@ export type {
   ThumbnailSize,
 } from './drive.ts';
 export { compareBytes, nameKey } from './name-key.ts';
+export { openStorage, StorageRefused } from './drive-opening-service.ts';
 export { createPictureShelf } from './picture-shelf.ts';
 export { createThumbnailer, type Thumbnailer } from './thumbnailer.ts';
 

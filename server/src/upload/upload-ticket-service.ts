@@ -1,4 +1,3 @@
-import { ApiFailure } from '@bowerbird/contract';
 import type { Room } from '@bowerbird/storage';
 import type { Blobs, Conflict, Events, NodeRow, Nodes } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';

@@ -6,6 +6,7 @@ import { Kysely, sql } from 'kysely';
 import { PooledPostgresDialect } from './postgres-dialect.ts';
 import { createCheckpoints, type Checkpoints } from './sqlite-checkpoints.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
+import { rememberFiles, type Presence } from './sqlite-presence.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -64,6 +65,7 @@ function openSqlite(file: string): Database {
     new Kysely<never>({ dialect: new NodeSqliteDialect(writer, () => current.getStore()?.durable ?? true) }),
     new Kysely<never>({ dialect: new NodeSqliteDialect(reader) }),
     createCheckpoints(file),
+    rememberFiles(file),
   );
 }
 
@@ -77,6 +79,7 @@ function database(
   writer: Kysely<never>,
   reader: Kysely<never>,
   checkpoints?: Checkpoints,
+  presence?: Presence,
 ): Database {
   async function attempt<R>(work: (tx: Tx) => Promise<R>): Promise<{ result: R; effects: (() => void)[] }> {
     const effects: (() => void)[] = [];
@@ -111,12 +114,16 @@ function database(
     on: <Tables>() => reader as unknown as Kysely<Tables>,
     async transaction<R>(work: (tx: Tx) => Promise<R>, { durable = true } = {}) {
       if (current.getStore()) throw new Error('Transactions do not nest: pass the Tx on');
+      presence?.confirm();
       const { result, effects } = await current.run({ durable }, () => persist(work));
+      // What was committed into a file that is gone must not be acknowledged, nor have effects.
+      presence?.confirm();
       checkpoints?.committed();
       for (const effect of effects) effect();
       return result;
     },
     async ping() {
+      presence?.confirm();
       await sql`select 1`.execute(reader);
     },
     async close() {
