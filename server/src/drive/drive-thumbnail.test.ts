@@ -51,6 +51,7 @@ beforeAll(async () => {
     'bomb.png': png(10, 10, { width: 60_000, height: 60_000 }),
     'broken.png': png(500, 500).subarray(0, 60),
     'not.png': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+    'cut.png': png(500, 500).subarray(0, -30),
     'text.txt': 'x',
     'drawing.svg': '<svg/>',
     'list.mp4': '#EXTM3U\nhttp://127.0.0.1:1/x.ts\n',
@@ -89,6 +90,12 @@ test('what is no picture, or only says so, has none, and takes nothing down', as
     expect((await fetchOf(name)).statusCode, name).toBe(404);
   for (const name of ['text.txt', 'drawing.svg']) expect(await linkOf(name, 'SIZE_SMALL')).toBe('');
   expect((await fetchOf('wide.png')).statusCode).toBe(200);
+});
+
+test('a picture that was cut off shows what has arrived of it', async () => {
+  const cut = await fetchOf('cut.png');
+  expect(cut.statusCode).toBe(200);
+  expect(webpSize(cut.rawPayload)).toEqual([256, 256]);
 });
 
 test('a link to a picture is good for that picture only', async () => {

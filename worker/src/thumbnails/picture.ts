@@ -1,6 +1,7 @@
 import type { ThumbnailOrder } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import sharp from 'sharp';
+import { filledUp } from './cut-picture.ts';
 import { takeFrame } from './frame.ts';
 
 export interface Pictures {
@@ -9,8 +10,12 @@ export interface Pictures {
 }
 
 const MOST_PIXELS = 100_000_000;
-const MOST_BYTES = 64 * 1024 * 1024;
+/** A JPEG that is written row by row is made smaller while it is read, so that those of phones, of 200 megapixels, take little memory. */
+const MOST_PIXELS_OF_ROWS = 300_000_000;
+const MOST_BYTES = 128 * 1024 * 1024;
 const DECODE_SECONDS = 10;
+/** In fewer bytes there is nothing to see of a broken file. */
+const LEAST_OF_CUT = 256;
 /** Formats whose decoders may run; everything else that sharp knows (SVG, PDF) stays shut. */
 const FORMATS = new Set(['jpeg', 'png', 'gif', 'webp', 'heif', 'tiff']);
 
@@ -31,27 +36,36 @@ export function createPictures(storage: BlobStore, path: string): Pictures {
   return {
     async make({ source, target, kind, mime, box, square = false }) {
       const image = kind === 'image' ? await read(source) : await takeFrame(storage, source, mime, path);
-      // One page only: what moves shows its first frame.
-      const decoder = sharp(image, {
-        limitInputPixels: MOST_PIXELS,
-        pages: 1,
-        failOn: 'error',
-        sequentialRead: true,
+      const limit = await pixelLimit(image);
+      const draw = (failOn: 'error' | 'none'): Promise<Buffer> =>
+        // One page only: what moves shows its first frame.
+        sharp(filledUp(image), { limitInputPixels: limit, pages: 1, failOn, sequentialRead: true })
+          .autoOrient()
+          .resize({
+            width: box,
+            height: box,
+            fit: square ? 'cover' : 'inside',
+            withoutEnlargement: !square,
+          })
+          .timeout({ seconds: DECODE_SECONDS })
+          .webp({ quality: 80, effort: 3 })
+          .toBuffer();
+      const picture = await draw('error').catch((error: unknown) => {
+        if (image.length < LEAST_OF_CUT || /timeout/i.test(String(error))) throw error;
+        // Of a file that was cut off there is to see what has arrived.
+        return draw('none');
       });
-      const { format } = await decoder.metadata();
-      if (!FORMATS.has(format)) throw new Error(`${format} is not decoded`);
-      const picture = await decoder
-        .autoOrient()
-        .resize({
-          width: box,
-          height: box,
-          fit: square ? 'cover' : 'inside',
-          withoutEnlargement: !square,
-        })
-        .timeout({ seconds: DECODE_SECONDS })
-        .webp({ quality: 80, effort: 3 })
-        .toBuffer();
       await storage.put(target, picture);
     },
   };
+}
+
+/** How many pixels a picture may have; throws where it has more, or is of a format that is not decoded. */
+async function pixelLimit(image: Buffer): Promise<number> {
+  const described = sharp(filledUp(image), { limitInputPixels: false, pages: 1, failOn: 'none' });
+  const { format, width, height, isProgressive } = await described.metadata();
+  if (!FORMATS.has(format)) throw new Error(`${format} is not decoded`);
+  const limit = format === 'jpeg' && !isProgressive ? MOST_PIXELS_OF_ROWS : MOST_PIXELS;
+  if (width * height > limit) throw new Error(`${width} × ${height} pixels are too many to decode`);
+  return limit;
 }
