@@ -24,12 +24,17 @@ export const LEGACY_ENCODINGS = [
 ] as const;
 export type LegacyEncoding = (typeof LEGACY_ENCODINGS)[number];
 
+const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
+
 /** The text of bytes in an encoding; undefined where they are not in it. */
 export function decodeStrictly(bytes: Uint8Array, encoding: string): string | undefined {
   const page = pageOf(encoding);
   if (page !== undefined) return decodePage(bytes, page);
   try {
-    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+    let decoder = decoders.get(encoding);
+    if (!decoder)
+      decoders.set(encoding, (decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })));
+    return decoder.decode(bytes);
   } catch {
     return undefined;
   }

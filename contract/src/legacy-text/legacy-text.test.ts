@@ -51,6 +51,7 @@ const CORPUS: readonly (readonly [
       '鬼吹灯.txt',
       '读我.txt',
       '老照片.jpg',
+      '图片1.jpg',
     ],
   ],
   [
@@ -345,6 +346,12 @@ test.each([
   'مرحبا.txt',
   'ไทย.txt',
   '½ Ω.txt',
+  'Ω.txt',
+  'é.txt',
+  'Ä.txt',
+  'я.txt',
+  'Łódź.txt',
+  'Ģ.txt',
   '🐦.txt',
   'naïve.txt',
 ])('%s in UTF-8 stays as it is', (name) => {

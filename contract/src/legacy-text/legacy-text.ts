@@ -129,23 +129,25 @@ const escaped = (byte: number): string =>
   byte < 0x80 ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase()}`;
 
 /** How much more improbable a reading as UTF-8 must be before it is taken for chance. */
-const CHANCE = 8;
+const CHANCE = 6;
 const MOST_BY_CHANCE = 4;
 const everyLanguage: readonly Language[] = Object.values(LANGUAGES);
 
+/** Letters of phonetics, of dead alphabets and of no language that many write. */
+const RARE_LETTER =
+  /[\u0180-\u019f\u01a2-\u01ae\u01b1-\u0217\u021c-\u02ff\u0370-\u0385\u03cf-\u03ff\u0460-\u052f\u{20000}-\u{3ffff}]/u;
+
 /**
- * What a few bytes of another encoding may look like by chance: characters of two bytes, signs among the letters, or an
- * ideograph that hardly anybody has seen.
+ * What a few bytes of another encoding may look like by chance: characters of two bytes, of which some are signs or rare
+ * letters, or an ideograph that hardly anybody has seen. Words of a language do not.
  */
 function isOddUtf8(text: string): boolean {
+  if (!/[^\0-\x7f]/.test(text)) return false;
   const foreign = [...text].filter((character) => character > '\x7f');
-  if (foreign.length === 1 && /[\u{20000}-\u{3ffff}]/u.test(foreign[0]!)) return true;
-  return (
-    foreign.length > 0 &&
-    foreign.length <= MOST_BY_CHANCE &&
-    foreign.every((character) => character < '\u0800') &&
-    foreign.some((character) => !/[\p{L}\p{M}]/u.test(character))
-  );
+  if (foreign.length > MOST_BY_CHANCE) return false;
+  if (foreign.length === 1 && RARE_LETTER.test(foreign[0]!)) return true;
+  if (foreign.some((character) => character >= '\u0800')) return false;
+  return foreign.some((character) => RARE_LETTER.test(character) || !/[\p{L}\p{M}]/u.test(character));
 }
 
 const isUtf8ByChance = (text: string, rival: string): boolean =>
