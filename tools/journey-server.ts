@@ -15,6 +15,8 @@ const env = {
   FETCH_ALLOW: '127.0.0.0/8',
   TRUSTED_PROXIES: '127.0.0.1',
   DEBUG_CONSOLE: 'd'.repeat(32),
+  OPERATOR_EMAIL: 'operator@example.org',
+  OPERATOR_PASSWORD: 'blue feathers 27',
   BLOCKED_NETWORKS: '203.0.113.0/24',
 };
 const server = spawn(process.execPath, [main, 'serve'], { stdio: 'inherit', env });

@@ -1,4 +1,5 @@
 export * from './account.ts';
+export * from './admin.ts';
 export * from './archive.ts';
 export * from './categories.ts';
 export * from './check-in.ts';
@@ -47,6 +48,7 @@ export * from './unsubscribe.ts';
 export * from './webdav.ts';
 export * from './wire.ts';
 import { accountApi } from './account.ts';
+import { adminApi } from './admin.ts';
 import { archiveApi } from './archive.ts';
 import { checkInApi } from './check-in.ts';
 import { closingApi } from './closing.ts';
@@ -92,4 +94,5 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   webdavApi,
   siteApi,
   contactApi,
+  adminApi,
 ].flatMap((api) => Object.values(api));

@@ -14,6 +14,7 @@ import {
   type SecondFactors,
   type Sessions,
 } from './account/index.ts';
+import { createAdmin } from './admin/index.ts';
 import { createArchive } from './archive/index.ts';
 import { createContact, type Contacts } from './contact/index.ts';
 import { createDav, rewriteDavHost } from './dav/index.ts';
@@ -365,6 +366,21 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     shares: share.shares,
     subscriptions: subscription,
   });
+  const admin = createAdmin({
+    database,
+    storage,
+    cursors,
+    config,
+    version: VERSION,
+    jobs,
+    mailer,
+    accounts,
+    sessions,
+    closings: account.closings,
+    erasing: account.erasing,
+    contacts: contact.contacts,
+    quota,
+  });
   // What runs is taken back first. Then each domain goes before those that it stands on.
   account.erasing.onErased([
     tasks.leave,
@@ -407,6 +423,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   archive.mount(api, http);
   dav.mount(api, http);
   takeout.mount(api, http);
+  admin.mount(api);
   guards.define(jobs);
   account.define();
   contact.define();

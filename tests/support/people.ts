@@ -109,6 +109,14 @@ export async function member(browser: Browser, look: Look = {}): Promise<Person>
   return { context, page, email };
 }
 
+/** Who runs the service that journeys visit, signed in without the pages. */
+export async function operator(browser: Browser, look: Look = {}): Promise<Person> {
+  const { context, page } = await visitor(browser, look);
+  const email = 'operator@example.org';
+  await enter(context.request, '/v1/auth/signin', { username: email, password: PASSWORD });
+  return { context, page, email };
+}
+
 /** Signs in or up without the pages, into the browser's cookies: as a program that gets itself a captcha token first. */
 export async function enter(
   request: APIRequestContext,

@@ -70,6 +70,11 @@ export default exactly([
         route('drive/account/*', 'site/not-found.tsx', { id: 'no-account-page' }),
       ]),
     ]),
+    layout('admin/admin-layout.tsx', [
+      route('admin', 'admin/overview.tsx'),
+      route('admin/people', 'admin/people.tsx'),
+      route('admin/messages', 'admin/messages.tsx'),
+    ]),
     route('drive', 'drive/index-redirect.tsx'),
     route('drive/feedback', 'contact/feedback.ts'),
     route('inapp/widget', 'drive/widget.tsx'),

@@ -19,6 +19,7 @@ import {
   requireUsable,
   type AccountRow,
   type Role,
+  type Status,
 } from './account.ts';
 import type { Destination, Destinations } from './destination.ts';
 import type { Notice, Notices } from './notice-service.ts';
@@ -43,7 +44,9 @@ export interface Accounts {
   byEmail(sql: Sql, email: string): Promise<AccountRow | undefined>;
   /** By an address or a phone number, however it is typed, or by its id. */
   named(sql: Sql, name: string): Promise<AccountRow | undefined>;
-  list(sql: Sql, place: Place | undefined, limit: number): Promise<AccountRow[]>;
+  /** Oldest first; only those of a status where one is named. */
+  list(sql: Sql, place: Place | undefined, limit: number, status?: Status): Promise<AccountRow[]>;
+  counts(sql: Sql): Promise<{ all: number; waiting: number; frozen: number }>;
   /** Says who must know of a new account; runs in the transaction that opens it. */
   onOpened(tell: (tx: Tx, account: AccountRow) => Promise<void>): void;
   signUp(
@@ -193,7 +196,8 @@ export function createAccounts(parts: Parts): Accounts {
       const key = destinations.keyOf(name);
       return key === undefined ? store.find(sql, name.trim()) : store.byContact(sql, key);
     },
-    list: (sql, place, limit) => store.list(sql, place, limit),
+    list: (sql, place, limit, status) => store.list(sql, place, limit, status),
+    counts: (sql) => store.counts(sql),
     onOpened: (tell) => void listeners.push(tell),
     onFrozen: (tell) => void told.push(tell),
 

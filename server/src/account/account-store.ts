@@ -99,10 +99,26 @@ export function createAccountStore() {
     },
 
     /** Oldest first. */
-    async list(sql: Sql, place: Place | undefined, limit: number): Promise<AccountRow[]> {
+    async list(sql: Sql, place: Place | undefined, limit: number, status?: Status): Promise<AccountRow[]> {
       let query = sql.on<AccountTables>().selectFrom('account').selectAll().orderBy('id').limit(limit);
       if (place) query = query.where(beyond(['id'], place, false));
+      if (status) query = query.where('status', '=', status);
       return (await query.execute()).map(fromRow);
+    },
+
+    async counts(sql: Sql): Promise<{ all: number; waiting: number; frozen: number }> {
+      const rows = await sql
+        .on<AccountTables>()
+        .selectFrom('account')
+        .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+        .groupBy('status')
+        .execute();
+      const of = (status: Status): number => Number(rows.find((row) => row.status === status)?.count ?? 0);
+      return {
+        all: rows.reduce((sum, { count }) => sum + Number(count), 0),
+        waiting: of('waiting'),
+        frozen: of('frozen'),
+      };
     },
 
     async setRole(tx: Tx, id: string, role: Role): Promise<void> {

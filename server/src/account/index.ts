@@ -71,6 +71,7 @@ export {
   refusalOf,
   requireUsable,
   type AccountRow,
+  type Status,
 } from './account.ts';
 export type { Passes } from './pass-service.ts';
 export type { Owner, PasswordChecks } from './password-check.ts';

@@ -91,6 +91,8 @@ export interface Sessions {
   endApp(tx: Tx, account: string, consent: string): Promise<void>;
   /** Those of an account that live, the last seen first. */
   list(account: string): Promise<(SessionRow & SessionOrigin)[]>;
+  /** When each of some accounts was last here; those that never were are not in it. */
+  lastSeen(sql: Sql, accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Ends one of an account's; `not_found` where it has no such one. */
   endOne(account: string, session: string): Promise<void>;
   /**
@@ -243,6 +245,7 @@ export function createSessions(parts: Parts): Sessions {
     },
 
     list: (account) => store.list(database, account, clock.now()),
+    lastSeen: (sql, list) => store.lastSeen(sql, list),
 
     async endOne(account, id) {
       const session = await store.find(database, id);

@@ -102,6 +102,18 @@ export function createSessionStore() {
       }));
     },
 
+    async lastSeen(sql: Sql, accounts: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      if (accounts.length === 0) return new Map();
+      const rows = await sql
+        .on<AccountTables>()
+        .selectFrom('session')
+        .select(({ fn }) => ['account', fn.max('seen_at').as('seen_at')])
+        .where('account', 'in', [...accounts])
+        .groupBy('account')
+        .execute();
+      return new Map(rows.map((row) => [row.account, Number(row.seen_at)]));
+    },
+
     /** All of an account, also those that are over. */
     async idsOf(sql: Sql, account: string): Promise<string[]> {
       const rows = await sql

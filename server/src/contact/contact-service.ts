@@ -1,12 +1,12 @@
 import type { ContactTopic, Locale } from '@bowerbird/contract';
 import type { Accounts } from '../account/index.ts';
-import type { Database } from '../foundation/database/index.ts';
+import type { Database, Place } from '../foundation/database/index.ts';
 import { message, type Clock, type Ids } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Mailer } from '../foundation/mail/index.ts';
 import type { Guard } from '../shield/index.ts';
 import { contactStore as store } from './contact-store.ts';
-import { checked, KEPT_MS, type ContactMessage } from './contact.ts';
+import { checked, KEPT_MS, topicsOf, type ContactMessage, type MessageKind } from './contact.ts';
 
 /** What visitors and members write to whoever runs the service. */
 export interface Contacts {
@@ -26,6 +26,15 @@ export interface Contacts {
   of(days: number): Promise<ContactMessage[]>;
   /** What a member wrote while signed in, newest first. */
   by(account: string): Promise<ContactMessage[]>;
+  /** Those that no operator has marked as done, newest first; both kinds where none is named. */
+  unhandled(
+    kind: MessageKind | undefined,
+    place: Place | undefined,
+    limit: number,
+  ): Promise<ContactMessage[]>;
+  waiting(): Promise<{ reports: number; others: number }>;
+  /** Marks one as done; false where there is no such message that waits. */
+  handle(id: string): Promise<boolean>;
   forgetOld(): Promise<void>;
   define(): void;
 }
@@ -85,6 +94,17 @@ export function createContacts({
     of: (days) => store.since(database, clock.now() - days * DAY_MS, LISTED),
 
     by: (account) => store.by(database, account),
+
+    unhandled: (kind, place, limit) => store.unhandled(database, topicsOf(kind), place, limit),
+
+    async waiting() {
+      const counts = await store.waiting(database);
+      const sum = (kind: MessageKind): number =>
+        topicsOf(kind).reduce((all, topic) => all + (counts.get(topic) ?? 0), 0);
+      return { reports: sum('report'), others: sum('other') };
+    },
+
+    handle: (id) => database.transaction((tx) => store.handle(tx, id, clock.now())),
 
     forgetOld: () => database.transaction((tx) => store.removeBefore(tx, clock.now() - KEPT_MS)),
 

@@ -1,6 +1,6 @@
 import type { ContactTopic, Locale } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import { beyond, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { ContactTables } from './contact-tables.ts';
 import type { ContactMessage } from './contact.ts';
 
@@ -9,6 +9,7 @@ const fromRow = ({
   account,
   topic,
   locale,
+  handled_at: _,
   ...row
 }: Selectable<ContactTables['contact_message']>): ContactMessage => ({
   ...row,
@@ -39,6 +40,49 @@ export const contactStore = {
       .limit(limit)
       .execute();
     return rows.map(fromRow);
+  },
+
+  /** Those that nobody has handled, newest first; of some topics where those are named. */
+  async unhandled(
+    sql: Sql,
+    topics: readonly ContactTopic[],
+    place: Place | undefined,
+    limit: number,
+  ): Promise<ContactMessage[]> {
+    let query = sql
+      .on<ContactTables>()
+      .selectFrom('contact_message')
+      .selectAll()
+      .where('handled_at', 'is', null)
+      .where('topic', 'in', [...topics])
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit);
+    if (place) query = query.where(beyond(['created_at', 'id'], place, true));
+    return (await query.execute()).map(fromRow);
+  },
+
+  async waiting(sql: Sql): Promise<ReadonlyMap<string, number>> {
+    const rows = await sql
+      .on<ContactTables>()
+      .selectFrom('contact_message')
+      .select(({ fn }) => ['topic', fn.countAll<number>().as('count')])
+      .where('handled_at', 'is', null)
+      .groupBy('topic')
+      .execute();
+    return new Map(rows.map(({ topic, count }) => [topic, Number(count)]));
+  },
+
+  /** False where there is no such message that waits. */
+  async handle(tx: Tx, id: string, now: number): Promise<boolean> {
+    const result = await tx
+      .on<ContactTables>()
+      .updateTable('contact_message')
+      .set({ handled_at: now })
+      .where('id', '=', id)
+      .where('handled_at', 'is', null)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
   },
 
   /** Of one member, newest first. */

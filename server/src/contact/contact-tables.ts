@@ -8,5 +8,6 @@ export interface ContactTables {
     account: string | null;
     locale: string;
     created_at: number;
+    handled_at: number | null;
   };
 }

@@ -1,6 +1,19 @@
-import { ApiFailure, CONTACT_LIMITS, type ContactTopic, type Locale } from '@bowerbird/contract';
+import {
+  ApiFailure,
+  CONTACT_LIMITS,
+  CONTACT_TOPICS,
+  type ContactTopic,
+  type Locale,
+} from '@bowerbird/contract';
 import { isEmail } from '../account/index.ts';
 import type { GuardRules } from '../shield/index.ts';
+
+/** A report is of something that should not be shared. */
+export type MessageKind = 'report' | 'other';
+const REPORTS: ReadonlySet<ContactTopic> = new Set(['abuse', 'copyright']);
+
+export const topicsOf = (kind: MessageKind | undefined): readonly ContactTopic[] =>
+  CONTACT_TOPICS.filter((topic) => kind === undefined || REPORTS.has(topic) === (kind === 'report'));
 
 /** What somebody wrote to the operator. */
 export interface ContactMessage {

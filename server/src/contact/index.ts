@@ -10,6 +10,7 @@ import { createContacts } from './contact-service.ts';
 import { SENDING } from './contact.ts';
 
 export type { Contacts } from './contact-service.ts';
+export type { ContactMessage } from './contact.ts';
 
 interface Parts {
   database: Database;

@@ -20,6 +20,8 @@ export interface Quota {
   /** Bytes left for good. */
   refund(tx: Tx, account: string, bytes: number, note: LedgerNote): Promise<void>;
   measuredTrash(tx: Tx, account: string, bytes: number): Promise<void>;
+  /** What all members keep and have on the way, together. */
+  totals(sql: Sql): Promise<{ used: number; reserved: number }>;
   accounts(sql: Sql): Promise<string[]>;
   ledgerTotal(sql: Sql, account: string): Promise<number>;
   /** Makes counter and ledger say what a recount found. */
@@ -78,6 +80,7 @@ export function createQuota({
       await note(tx, account, -bytes, entry);
     },
     measuredTrash: (tx, account, bytes) => store.setTrashed(tx, account, bytes),
+    totals: (sql) => store.totals(sql),
     accounts: (sql) => store.accounts(sql),
     ledgerTotal: (sql, account) => store.ledgerTotal(sql, account),
     async correct(tx, account, { used, reserved }) {

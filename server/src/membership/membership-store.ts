@@ -40,6 +40,18 @@ export function createMembershipStore() {
       );
     },
 
+    async totals(at: Sql): Promise<{ used: number; reserved: number }> {
+      const row = await at
+        .on<MembershipTables>()
+        .selectFrom('quota')
+        .select(({ fn }) => [
+          fn.sum<number>('storage_used').as('used'),
+          fn.sum<number>('storage_reserved').as('reserved'),
+        ])
+        .executeTakeFirst();
+      return { used: Number(row?.used ?? 0), reserved: Number(row?.reserved ?? 0) };
+    },
+
     /** Adds to used and reserved in one statement; false, and nothing changed, where that would pass the limit. */
     async add(tx: Tx, account: string, used: number, reserved: number): Promise<boolean> {
       const grows = used + reserved > 0;

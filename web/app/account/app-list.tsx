@@ -6,7 +6,7 @@ import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { NoSettings, Setting, Settings } from './settings.tsx';
+import { NoSettings, Setting, Settings } from '#app/ui/settings.tsx';
 import { useEnding } from './use-ending.ts';
 
 /** Apps that the member let in, when they came last, and the way to end it. */

@@ -13,7 +13,7 @@ import { AppList } from './app-list.tsx';
 import { EndingDialog } from './ending-dialog.tsx';
 import { PassDialog } from './pass-dialog.tsx';
 import { PassSecret } from './pass-secret.tsx';
-import { NoSettings, Setting, Settings, SettingsTitle } from './settings.tsx';
+import { NoSettings, Setting, Settings, SettingsTitle } from '#app/ui/settings.tsx';
 import type { Route } from './+types/apps';
 
 const REVOKE = 'revoke-pass';

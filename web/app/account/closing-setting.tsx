@@ -4,7 +4,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PresentPasswordField } from './account-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import { Settings } from './settings.tsx';
+import { Settings } from '#app/ui/settings.tsx';
 
 /** The way out: said plainly what goes, and when. */
 export function ClosingSetting({

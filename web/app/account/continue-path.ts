@@ -5,7 +5,7 @@ import { withPrefix } from '#app/i18n/locale.tsx';
 /** Where a member starts. */
 const DRIVE_PATH = '/drive/all';
 
-/** Where to go on after signing in: what `continue` asks for, if it is a path of ours, else the drive. */
-export function continuePath(url: URL, parameter = 'continue'): string {
-  return safePath(url.searchParams.get(parameter), withPrefix(splitLocale(url.pathname).prefix, DRIVE_PATH));
+/** Where to go on after signing in: what `continue` asks for, if it is a path of ours, else `start`. */
+export function continuePath(url: URL, parameter = 'continue', start = DRIVE_PATH): string {
+  return safePath(url.searchParams.get(parameter), withPrefix(splitLocale(url.pathname).prefix, start));
 }

@@ -5,7 +5,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { EndingDialog } from './ending-dialog.tsx';
-import { NoSettings, Setting, Settings } from './settings.tsx';
+import { NoSettings, Setting, Settings } from '#app/ui/settings.tsx';
 
 interface ExternalListProps {
   readonly identities: readonly ExternalIdentity[];

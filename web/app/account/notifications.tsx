@@ -11,7 +11,7 @@ import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { Switch } from '#app/ui/switch.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { Setting, Settings, SettingsTitle } from './settings.tsx';
+import { Setting, Settings, SettingsTitle } from '#app/ui/settings.tsx';
 import type { Route } from './+types/notifications';
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -15,7 +15,7 @@ import { PresentPasswordField } from './account-fields.tsx';
 import type { FormResult } from './account-form.ts';
 import { EndingDialog } from './ending-dialog.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import { Setting, Settings } from './settings.tsx';
+import { Setting, Settings } from '#app/ui/settings.tsx';
 import { canUsePasskeys, isDismissal, makePasskey } from './web-authn.ts';
 
 /** Keys of the member's devices. */

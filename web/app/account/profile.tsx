@@ -34,7 +34,7 @@ import { FormDialog } from './form-dialog.tsx';
 import { PictureDialog } from './picture-dialog.tsx';
 import { PictureSetting } from './picture-setting.tsx';
 import { PhoneDialog, PhoneRemovalDialog } from './phone-dialog.tsx';
-import { Setting, Settings, SettingsTitle } from './settings.tsx';
+import { Setting, Settings, SettingsTitle } from '#app/ui/settings.tsx';
 import { TakeoutSetting } from './takeout-setting.tsx';
 import type { Route } from './+types/profile';
 

@@ -12,7 +12,7 @@ import { PresentPasswordField } from './account-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SecondFactorSetUp } from './second-factor-set-up.tsx';
-import { Setting } from './settings.tsx';
+import { Setting } from '#app/ui/settings.tsx';
 
 type State = ReplyOf<typeof securityApi.secondFactor>;
 

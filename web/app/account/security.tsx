@@ -13,7 +13,7 @@ import { PasskeyList } from './passkey-list.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { SecondFactorSetting } from './second-factor-setting.tsx';
 import { SessionList } from './session-list.tsx';
-import { Setting, Settings, SettingsTitle } from './settings.tsx';
+import { Setting, Settings, SettingsTitle } from '#app/ui/settings.tsx';
 import { SignInHistory } from './sign-in-history.tsx';
 import type { Route } from './+types/security';
 

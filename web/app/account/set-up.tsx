@@ -30,7 +30,7 @@ export async function action({ request, params, context, url }: Route.ActionArgs
   } catch (error) {
     return refused(error, form);
   }
-  throw redirect(continuePath(url));
+  throw redirect(continuePath(url, 'continue', '/admin'));
 }
 
 export default function SetUp({ actionData }: Route.ComponentProps) {

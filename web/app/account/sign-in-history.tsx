@@ -4,7 +4,7 @@ import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { Setting, Settings } from './settings.tsx';
+import { Setting, Settings } from '#app/ui/settings.tsx';
 
 const FIRST = 5;
 

@@ -11,7 +11,7 @@ import { ProgressRing } from '#app/ui/progress-ring.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { PresentPasswordField } from './account-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import { Setting, Settings } from './settings.tsx';
+import { Setting, Settings } from '#app/ui/settings.tsx';
 
 const LOOK_AGAIN_MS = 1500;
 

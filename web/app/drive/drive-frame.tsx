@@ -2,6 +2,8 @@ import { createContext, useContext } from 'react';
 
 /** What pages of the drive may open of the frame around them. */
 export interface DriveFrameActions {
+  /** Whether the library has a help center. */
+  readonly hasHelp: boolean;
   readonly openTray: () => void;
   /** On phones, where it is a drawer. */
   readonly openSidebar: () => void;

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { parseCookies } from '#app/api/cookies.ts';
 import { membersOnly } from '#app/api/members-only.ts';
+import { pageServices } from '#app/api/page-services.ts';
 import { QueryScope } from '#app/api/query-scope.tsx';
 import { useViewer } from '#app/api/viewer.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
@@ -26,9 +27,12 @@ const StorageDialog = lazy(() =>
   import('./storage-dialog.tsx').then(({ StorageDialog }) => ({ default: StorageDialog })),
 );
 
-/** Runs the middleware on the first request of every drive page, and knows how the sidebar was left. */
-export function loader({ request }: Route.LoaderArgs) {
-  return { isCollapsed: parseCookies(request.headers.get('cookie') ?? '')[COLLAPSED] === 'true' };
+/** Runs the middleware on the first request of every drive page, and knows how the sidebar was left and whether there is help to read. */
+export function loader({ request, context }: Route.LoaderArgs) {
+  return {
+    isCollapsed: parseCookies(request.headers.get('cookie') ?? '')[COLLAPSED] === 'true',
+    hasHelp: context.get(pageServices).library.contents.help.length > 0,
+  };
 }
 
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
@@ -43,12 +47,12 @@ export function shouldRevalidate() {
 export default function DriveLayout({ loaderData }: Route.ComponentProps) {
   return (
     <QueryScope>
-      <Drive isCollapsed={loaderData.isCollapsed} />
+      <Drive {...loaderData} />
     </QueryScope>
   );
 }
 
-function Drive({ isCollapsed }: { isCollapsed: boolean }) {
+function Drive({ isCollapsed, hasHelp }: { isCollapsed: boolean; hasHelp: boolean }) {
   const viewer = useViewer();
   const refresh = useRefresh();
   useOtherTabs(refresh);
@@ -60,7 +64,7 @@ function Drive({ isCollapsed }: { isCollapsed: boolean }) {
   return (
     <UploadProvider user={viewer.sub} onLanded={landed}>
       <OfflineProvider onArrived={landed}>
-        <Shell isCollapsed={isCollapsed}>
+        <Shell isCollapsed={isCollapsed} hasHelp={hasHelp}>
           <Outlet />
         </Shell>
       </OfflineProvider>
@@ -73,7 +77,15 @@ function SignedOut() {
   return <main className="min-h-dvh bg-paper" />;
 }
 
-function Shell({ isCollapsed, children }: { isCollapsed: boolean; children: ReactNode }) {
+function Shell({
+  isCollapsed,
+  hasHelp,
+  children,
+}: {
+  isCollapsed: boolean;
+  hasHelp: boolean;
+  children: ReactNode;
+}) {
   const t = useT();
   const tray = useTray();
   const { key } = useLocation();
@@ -95,6 +107,7 @@ function Shell({ isCollapsed, children }: { isCollapsed: boolean; children: Reac
   return (
     <DriveFrame
       value={{
+        hasHelp,
         openTray: tray.open,
         openSidebar: () => setOpenAt(key),
         openKeys: () => setDialog('keys'),

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Check, HardDrive, Keyboard, Languages } from 'lucide-react';
+import { Check, CircleQuestionMark, HardDrive, Keyboard, Languages } from 'lucide-react';
 import { useLocation } from 'react-router';
 import { LOCALE_NAMES, LOCALES, type Profile } from '@bowerbird/contract';
 import { chooseLocale } from '#app/api/preferences.ts';
-import { inLocale, useLocale } from '#app/i18n/locale.tsx';
+import { inLocale, useLocale, useLocalePath } from '#app/i18n/locale.tsx';
 import { THEMES } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
@@ -20,7 +20,8 @@ export function DriveUserMenu({ viewer }: { viewer: Profile }) {
   const locale = useLocale();
   const isPhone = useIsPhone();
   const [theme, chooseTheme] = useTheme();
-  const { openKeys, openStorage } = useDriveFrame();
+  const path = useLocalePath();
+  const { hasHelp, openKeys, openStorage } = useDriveFrame();
   const [choosesLanguage, setChoosesLanguage] = useState(false);
   return (
     <>
@@ -54,6 +55,12 @@ export function DriveUserMenu({ viewer }: { viewer: Profile }) {
         ) : (
           <MenuItem icon={<Keyboard />} shortcut="?" onAction={openKeys}>
             {t('drive.keys.title')}
+          </MenuItem>
+        )}
+        {hasHelp && (
+          // On a page of its own: what is being uploaded goes on in this one.
+          <MenuItem icon={<CircleQuestionMark />} href={path('/help-center')} target="_blank">
+            {t('drive.help')}
           </MenuItem>
         )}
       </UserMenu>

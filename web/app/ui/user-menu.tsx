@@ -1,5 +1,5 @@
 import { useRef, type ReactNode } from 'react';
-import { Folder, LogOut, UserRound } from 'lucide-react';
+import { Folder, LogOut, ServerCog, UserRound } from 'lucide-react';
 import type { Profile } from '@bowerbird/contract';
 import { leaveNothing } from '#app/api/leave.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
@@ -41,6 +41,11 @@ export function UserMenu({ viewer, children }: { viewer: Profile; children?: Rea
           <MenuItem icon={<UserRound />} href="/drive/account">
             {t('ui.user.account')}
           </MenuItem>
+          {viewer.operator && (
+            <MenuItem icon={<ServerCog />} href="/admin">
+              {t('ui.user.service')}
+            </MenuItem>
+          )}
           <MenuSeparator />
           <MenuItem icon={<LogOut />} onAction={() => signOut.current?.requestSubmit()}>
             {t('ui.user.signOut')}

@@ -26,6 +26,12 @@ export interface NewJob {
   readonly delayMs?: number | undefined;
 }
 
+/** Work that nobody does, and work that does not succeed. */
+export interface Standing {
+  readonly late: number;
+  readonly failing: number;
+}
+
 const LEASE_MS = 30_000;
 const RETRY_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 const LONGEST_RETRY_MS = RETRY_MS.at(-1)!;
@@ -143,6 +149,35 @@ export function createJobQueue({
           })
           .execute(),
       );
+    },
+
+    /** How much is due for longer than `lateMs` without anybody doing it, and how much failed and is to be tried again. */
+    async standing(lateMs: number): Promise<Standing> {
+      const rows = await on(database)
+        .selectFrom('job')
+        .select(({ fn, eb }) => [
+          fn
+            .sum<number>(
+              eb
+                .case()
+                .when(
+                  eb.and([
+                    eb('run_at', '<', clock.now() - lateMs),
+                    eb.or([
+                      eb('lease_until', 'is', null),
+                      eb('lease_until', '<', leaseTime(database, clock)),
+                    ]),
+                  ]),
+                )
+                .then(1)
+                .else(0)
+                .end(),
+            )
+            .as('late'),
+          fn.sum<number>(eb.case().when('last_error', 'is not', null).then(1).else(0).end()).as('failing'),
+        ])
+        .executeTakeFirst();
+      return { late: Number(rows?.late ?? 0), failing: Number(rows?.failing ?? 0) };
     },
 
     async isWaiting(kind: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { awaitDatabase, type Database, type Tx } from '../database/index.ts';
 import type { Ids } from '../id.ts';
 import { createLeaseOwner } from '../lease-owner.ts';
 import type { Log } from '../log.ts';
-import { createJobQueue, type JobRow } from './job-queue.ts';
+import { createJobQueue, type JobRow, type Standing } from './job-queue.ts';
 
 /** What a worker of one kind does. Must be safe to run again from the start: a killed process leaves its job to another. */
 export type JobHandler<Payload = unknown> = (payload: Payload, run: JobRun) => Promise<void>;
@@ -33,6 +33,8 @@ export interface Jobs {
     payload: unknown,
     options?: { key?: string; delayMs?: number },
   ): Promise<void>;
+  /** What an operator should know of the queue. */
+  standing(): Promise<Standing>;
   start(): void;
   /** Lets running jobs leave at their next slice, gives their leases back. */
   stop(): Promise<void>;
@@ -42,6 +44,8 @@ export interface Jobs {
 
 const HEARTBEAT_MS = 10_000;
 const POLL_MS = 2_000;
+/** Work that has been due for so long is done by nobody, or by too few. */
+const LATE_MS = 60_000;
 const STRAIGHTEN_MS = 10_000;
 
 /**
@@ -154,6 +158,7 @@ export function createJobs({
       kinds.set(kind, { handler: handler as JobHandler, parallel, everyMs, running: 0 });
     },
     enqueue,
+    standing: () => queue.standing(LATE_MS),
     start() {
       loop ??= work();
     },

@@ -1,0 +1,194 @@
+import Type, { type Static } from 'typebox';
+import { CONTACT_TOPICS } from './contact.ts';
+import { endpoint } from './endpoint.ts';
+import { Decimal, Empty, Id, Limit, MaybeTime, oneOf, PageToken, Time } from './wire.ts';
+
+/** What an operator sees and does; everybody else is refused with `permission_denied`. */
+
+const Person = Type.Object({
+  id: Id,
+  name: Type.String(),
+  email: Type.String(),
+  phone_number: Type.String(),
+  operator: Type.Boolean(),
+  /** `closing`: its owner or an operator ordered its deletion. */
+  status: oneOf(['active', 'waiting', 'review', 'frozen', 'closing'] as const),
+  storage_used: Decimal,
+  storage_limit: Decimal,
+  created_at: Time,
+  /** When a session of theirs was last used. */
+  seen_at: MaybeTime,
+});
+export type Person = Static<typeof Person>;
+
+const ReceivedMessage = Type.Object({
+  id: Id,
+  topic: oneOf(CONTACT_TOPICS),
+  email: Type.String(),
+  message: Type.String(),
+  /** The share or page that it is about, or "". */
+  link: Type.String(),
+  created_at: Time,
+});
+export type ReceivedMessage = Static<typeof ReceivedMessage>;
+
+const ServiceState = Type.Object({
+  version: Type.String(),
+  /** The address from the settings; "" where there is none. */
+  site_url: Type.String(),
+  mail: Type.Object({
+    /** False where no mail server is configured. */
+    delivers: Type.Boolean(),
+    from: Type.String(),
+  }),
+  sign_up: oneOf(['open', 'approval', 'closed'] as const),
+  space: Type.Object({
+    /** What members keep, all together. */
+    used: Decimal,
+    /** Bytes on their way. */
+    arriving: Decimal,
+    /** What the storage still takes; "" where it does not say. */
+    free: Type.String(),
+    /** What uploads leave untouched. */
+    reserve: Decimal,
+  }),
+  people: Type.Object({ all: Type.Integer(), waiting: Type.Integer(), frozen: Type.Integer() }),
+  /** Those that nobody has marked as done. */
+  messages: Type.Object({ reports: Type.Integer(), others: Type.Integer() }),
+  health: Type.Object({
+    database: Type.Boolean(),
+    storage: Type.Boolean(),
+    /** Background work: due for more than a minute without anybody doing it, and failed at least once. */
+    jobs_late: Type.Integer(),
+    jobs_failing: Type.Integer(),
+  }),
+});
+export type ServiceState = Static<typeof ServiceState>;
+
+const PersonId = Type.Object({ id: Id });
+const common = { host: 'config', credentials: 'required' } as const;
+
+export const adminApi = {
+  service: endpoint({
+    ...common,
+    name: 'admin.service',
+    method: 'GET',
+    path: '/admin/v1/service',
+    summary: 'How the service is set up and how it is doing',
+    reply: ServiceState,
+    errors: ['permission_denied'],
+  }),
+  reach: endpoint({
+    ...common,
+    name: 'admin.reach',
+    method: 'GET',
+    path: '/admin/v1/reach',
+    summary: 'Whether the service answers under its configured address',
+    reply: Type.Object({ reached: Type.Boolean() }),
+    errors: ['permission_denied'],
+  }),
+  testMail: endpoint({
+    ...common,
+    name: 'admin.testMail',
+    method: 'POST',
+    path: '/admin/v1/mail-test',
+    repeatable: true,
+    summary: 'Send a test message to the operator who asks',
+    reply: Type.Object({
+      sent: Type.Boolean(),
+      to: Type.String(),
+      /** What the mail server said where it was not sent. */
+      reason: Type.String(),
+    }),
+    errors: ['permission_denied', 'unsupported'],
+  }),
+  people: endpoint({
+    ...common,
+    name: 'admin.people',
+    method: 'GET',
+    path: '/admin/v1/people',
+    summary: 'Accounts, oldest first',
+    query: Type.Object({
+      status: Type.Optional(oneOf(['waiting', 'frozen', 'review'] as const)),
+      limit: Limit,
+      page_token: PageToken,
+    }),
+    reply: Type.Object({ people: Type.Array(Person), next_page_token: Type.String() }),
+    errors: ['permission_denied'],
+  }),
+  admit: endpoint({
+    ...common,
+    name: 'admin.admit',
+    method: 'POST',
+    path: '/admin/v1/people/{id}/admit',
+    summary: 'Let in somebody who signed up and waits',
+    params: PersonId,
+    reply: Empty,
+    errors: ['permission_denied', 'not_found'],
+  }),
+  decline: endpoint({
+    ...common,
+    name: 'admin.decline',
+    method: 'POST',
+    path: '/admin/v1/people/{id}/decline',
+    summary: 'Delete the account of somebody who waits to be let in',
+    params: PersonId,
+    reply: Empty,
+    errors: ['permission_denied', 'not_found'],
+  }),
+  freeze: endpoint({
+    ...common,
+    name: 'admin.freeze',
+    method: 'POST',
+    path: '/admin/v1/people/{id}/freeze',
+    summary: 'End all sessions of an account and let nobody in until it is undone; not for operators',
+    params: PersonId,
+    reply: Empty,
+    errors: ['permission_denied', 'not_found'],
+  }),
+  thaw: endpoint({
+    ...common,
+    name: 'admin.thaw',
+    method: 'POST',
+    path: '/admin/v1/people/{id}/thaw',
+    summary: 'Let the owner of a frozen or reviewed account in again',
+    params: PersonId,
+    reply: Empty,
+    errors: ['permission_denied', 'not_found'],
+  }),
+  setStorage: endpoint({
+    ...common,
+    name: 'admin.setStorage',
+    method: 'PATCH',
+    path: '/admin/v1/people/{id}',
+    summary: 'Set how much an account may keep',
+    params: PersonId,
+    body: Type.Object({ storage_limit: Decimal }),
+    reply: Empty,
+    errors: ['permission_denied', 'not_found'],
+  }),
+  messages: endpoint({
+    ...common,
+    name: 'admin.messages',
+    method: 'GET',
+    path: '/admin/v1/messages',
+    summary: 'What people wrote to the operator and nobody has marked as done, newest first',
+    query: Type.Object({
+      kind: Type.Optional(oneOf(['report', 'other'] as const)),
+      limit: Limit,
+      page_token: PageToken,
+    }),
+    reply: Type.Object({ messages: Type.Array(ReceivedMessage), next_page_token: Type.String() }),
+    errors: ['permission_denied'],
+  }),
+  handleMessage: endpoint({
+    ...common,
+    name: 'admin.handleMessage',
+    method: 'POST',
+    path: '/admin/v1/messages/{id}/handle',
+    summary: 'Mark a message as done',
+    params: Type.Object({ id: Id }),
+    reply: Empty,
+    errors: ['permission_denied', 'not_found'],
+  }),
+};

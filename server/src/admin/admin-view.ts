@@ -1,0 +1,24 @@
+import type { Person, ReceivedMessage } from '@bowerbird/contract';
+import type { ContactMessage } from '../contact/index.ts';
+import { timeText } from '../foundation/index.ts';
+import type { PersonState } from './people-service.ts';
+
+/** An account as an operator sees it: with its address, and nothing of what is in the drive. */
+export function personView({ account, used, limit, seenAt }: PersonState): Person {
+  return {
+    id: account.id,
+    name: account.name,
+    email: account.email,
+    phone_number: account.phone,
+    operator: account.role === 'operator',
+    status: account.closesAt === undefined ? account.status : 'closing',
+    storage_used: String(used),
+    storage_limit: String(limit),
+    created_at: timeText(account.createdAt),
+    seen_at: seenAt === undefined ? '' : timeText(seenAt),
+  };
+}
+
+export function messageView({ id, topic, email, message, link, createdAt }: ContactMessage): ReceivedMessage {
+  return { id, topic, email, message, link, created_at: timeText(createdAt) };
+}

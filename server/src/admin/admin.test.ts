@@ -1,0 +1,231 @@
+import { adminApi, contactApi, type EndpointSpec } from '@bowerbird/contract';
+import { expect, test } from 'vitest';
+import {
+  eachDatabase,
+  mailServer,
+  openTestApp,
+  signIn,
+  type Member,
+  type TestApp,
+} from '../../testing/index.ts';
+
+const LETTER = {
+  topic: 'question',
+  email: 'vera@example.org',
+  message: 'How do I keep a whole folder?',
+} as const;
+
+/** Somebody who runs the service, signed in as such. */
+async function operatorOf(app: TestApp): Promise<Member> {
+  const account = await app.accounts.add(
+    { email: 'olga@example.org', name: 'Olga', password: 'a bower of blue things' },
+    'operator',
+  );
+  return signIn(app.http, {
+    id: account.id,
+    email: 'olga@example.org',
+    password: 'a bower of blue things',
+  } as Member);
+}
+
+const CALLS: readonly [EndpointSpec, object][] = [
+  [adminApi.service, {}],
+  [adminApi.reach, {}],
+  [adminApi.testMail, {}],
+  [adminApi.people, { query: {} }],
+  [adminApi.admit, { params: { id: 'someone' } }],
+  [adminApi.decline, { params: { id: 'someone' } }],
+  [adminApi.freeze, { params: { id: 'someone' } }],
+  [adminApi.thaw, { params: { id: 'someone' } }],
+  [adminApi.setStorage, { params: { id: 'someone' }, body: { storage_limit: '1' } }],
+  [adminApi.messages, { query: {} }],
+  [adminApi.handleMessage, { params: { id: 'something' } }],
+];
+
+test('every call of the operator is among those that are tried as somebody else', () => {
+  expect(CALLS.map(([spec]) => spec.name).toSorted()).toEqual(
+    Object.values(adminApi)
+      .map(({ name }) => name)
+      .toSorted(),
+  );
+});
+
+eachDatabase((dialect) => {
+  test('a member may do nothing of it, and a visitor neither', async () => {
+    await using app = await openTestApp({ dialect });
+    const ann = await app.signUp('ann');
+    for (const [spec, input] of CALLS) {
+      await expect(ann.call(spec, input as never), spec.name).rejects.toMatchObject({
+        id: 'permission_denied',
+      });
+      await expect(app.visitor.call(spec, input as never), spec.name).rejects.toMatchObject({
+        id: 'unauthenticated',
+      });
+    }
+  });
+
+  test('the state of the service says how it is set up, what is kept, who waits, and what is late', async () => {
+    await using app = await openTestApp({
+      dialect,
+      environment: { SIGN_UP: 'approval', MAIL_FROM: 'drive@example.org', DISK_RESERVE: '1 MB' },
+    });
+    const olga = await operatorOf(app);
+    await expect(app.signUp('ann')).rejects.toMatchObject({ id: 'account_not_activated' });
+    await app.visitor.call(contactApi.send, { body: LETTER });
+    await app.visitor.call(contactApi.send, { body: { ...LETTER, topic: 'abuse' } });
+    const waiting = await app.accounts.byEmail(app.database, 'ann@example.org');
+    await app.database.transaction((tx) => app.quota.reserve(tx, waiting!.id, 300));
+    const state = await olga.call(adminApi.service, {});
+    expect(state).toMatchObject({
+      site_url: 'http://drive.test',
+      mail: { delivers: false, from: 'drive@example.org' },
+      sign_up: 'approval',
+      space: { used: '0', arriving: '300', reserve: String(2 ** 20) },
+      people: { all: 2, waiting: 1, frozen: 0 },
+      messages: { reports: 1, others: 1 },
+      health: { database: true, storage: true, jobs_late: 0, jobs_failing: 0 },
+    });
+    expect(Number(state.space.free)).toBeGreaterThan(0);
+  });
+
+  test('work that nobody does is late, and work that fails is counted', async () => {
+    await using app = await openTestApp({ dialect });
+    const olga = await operatorOf(app);
+    await app.database.transaction((tx) =>
+      app.jobs.enqueue(tx, 'nobody-does-this', null, { delayMs: -120_000 }),
+    );
+    app.jobs.define('fails', () => Promise.reject(new Error('on purpose')));
+    await app.database.transaction((tx) => app.jobs.enqueue(tx, 'fails', null));
+    await app.jobs.drain();
+    const { health } = await olga.call(adminApi.service, {});
+    expect(health).toMatchObject({ jobs_late: 1, jobs_failing: 1 });
+  });
+
+  test('who waits is let in or declined, and a decline leaves no account', async () => {
+    await using app = await openTestApp({ dialect, environment: { SIGN_UP: 'approval' } });
+    const olga = await operatorOf(app);
+    await expect(app.signUp('ann')).rejects.toThrow();
+    await expect(app.signUp('ben')).rejects.toThrow();
+    const { people } = await olga.call(adminApi.people, { query: { status: 'waiting' } });
+    expect(people.map(({ email, status, seen_at }) => [email, status, seen_at])).toEqual([
+      ['ann@example.org', 'waiting', ''],
+      ['ben@example.org', 'waiting', ''],
+    ]);
+    const [ann, ben] = people;
+    await olga.call(adminApi.admit, { params: { id: ann!.id } });
+    await olga.call(adminApi.decline, { params: { id: ben!.id } });
+    expect(await app.accounts.find(app.database, ben!.id)).toBeUndefined();
+    await expect(olga.call(adminApi.decline, { params: { id: ann!.id } })).rejects.toMatchObject({
+      id: 'not_found',
+    });
+    await expect(olga.call(adminApi.admit, { params: { id: ann!.id } })).rejects.toMatchObject({
+      id: 'not_found',
+    });
+    expect((await olga.call(adminApi.people, { query: {} })).people).toHaveLength(2);
+  });
+
+  test('a suspended member is shut out until it is lifted; operators can’t suspend one another', async () => {
+    await using app = await openTestApp({ dialect });
+    const olga = await operatorOf(app);
+    const ann = await app.signUp('ann');
+    await olga.call(adminApi.freeze, { params: { id: ann.id } });
+    await expect(ann.call(adminApi.people, { query: {} })).rejects.toMatchObject({ id: 'account_frozen' });
+    expect((await olga.call(adminApi.people, { query: { status: 'frozen' } })).people).toMatchObject([
+      { id: ann.id, status: 'frozen' },
+    ]);
+    await olga.call(adminApi.thaw, { params: { id: ann.id } });
+    await signIn(app.http, ann);
+    await expect(olga.call(adminApi.thaw, { params: { id: ann.id } })).rejects.toMatchObject({
+      id: 'not_found',
+    });
+    await expect(olga.call(adminApi.freeze, { params: { id: olga.id } })).rejects.toMatchObject({
+      id: 'permission_denied',
+    });
+    await expect(olga.call(adminApi.freeze, { params: { id: 'nobody' } })).rejects.toMatchObject({
+      id: 'not_found',
+    });
+  });
+
+  test('what somebody may keep is set, and what is no size is refused', async () => {
+    await using app = await openTestApp({ dialect });
+    const olga = await operatorOf(app);
+    const ann = await app.signUp('ann');
+    await olga.call(adminApi.setStorage, { params: { id: ann.id }, body: { storage_limit: '5000' } });
+    expect(await app.quota.of(app.database, ann.id)).toMatchObject({ limit: 5000 });
+    for (const wrong of ['-1', '99999999999999999999'])
+      await expect(
+        olga.call(adminApi.setStorage, { params: { id: ann.id }, body: { storage_limit: wrong } }),
+      ).rejects.toMatchObject({ id: 'invalid_argument' });
+    await expect(
+      olga.call(adminApi.setStorage, { params: { id: 'nobody' }, body: { storage_limit: '1' } }),
+    ).rejects.toMatchObject({ id: 'not_found' });
+  });
+
+  test('people and messages come page by page, each once', async () => {
+    await using app = await openTestApp({ dialect });
+    const olga = await operatorOf(app);
+    for (const name of ['ann', 'ben', 'cleo']) await app.signUp(name);
+    for (const topic of ['question', 'problem', 'abuse'] as const)
+      await app.visitor.call(contactApi.send, { body: { ...LETTER, topic } });
+    const names: string[] = [];
+    const topics: string[] = [];
+    for (let token = '', turn = 0; turn === 0 || token !== ''; turn += 1) {
+      const reply = await olga.call(adminApi.people, { query: { limit: 3, page_token: token } });
+      names.push(...reply.people.map(({ email }) => email.split('@')[0]!));
+      token = reply.next_page_token;
+    }
+    for (let token = '', turn = 0; turn === 0 || token !== ''; turn += 1) {
+      const reply = await olga.call(adminApi.messages, { query: { limit: 1, page_token: token } });
+      topics.push(...reply.messages.map(({ topic }) => topic));
+      token = reply.next_page_token;
+    }
+    expect(names).toEqual(['olga', 'ann', 'ben', 'cleo']);
+    expect(topics).toEqual(['abuse', 'problem', 'question']);
+  });
+
+  test('a message that is done is listed no more, and is still kept', async () => {
+    await using app = await openTestApp({ dialect });
+    const olga = await operatorOf(app);
+    await app.visitor.call(contactApi.send, {
+      body: { ...LETTER, topic: 'copyright', link: 'https://drive.test/s/V0' },
+    });
+    const { messages } = await olga.call(adminApi.messages, { query: { kind: 'report' } });
+    expect(messages).toMatchObject([
+      { topic: 'copyright', link: 'https://drive.test/s/V0', email: LETTER.email },
+    ]);
+    expect((await olga.call(adminApi.messages, { query: { kind: 'other' } })).messages).toEqual([]);
+    const one = { params: { id: messages[0]!.id } };
+    await olga.call(adminApi.handleMessage, one);
+    expect((await olga.call(adminApi.messages, { query: {} })).messages).toEqual([]);
+    await expect(olga.call(adminApi.handleMessage, one)).rejects.toMatchObject({ id: 'not_found' });
+    expect(await app.contacts.of(1)).toHaveLength(1);
+  });
+});
+
+test('a test message reaches the operator who asks, and a refusal is told in the words of the mail server', async () => {
+  const server = await mailServer();
+  await using app = await openTestApp({ environment: { SMTP_URL: server.url } });
+  const olga = await operatorOf(app);
+  expect(await olga.call(adminApi.testMail, {})).toEqual({ sent: true, to: 'olga@example.org', reason: '' });
+  expect(server.mails[0]).toMatchObject({ subject: 'Test message from Bowerbird' });
+  await server[Symbol.asyncDispose]();
+  const refused = await olga.call(adminApi.testMail, {});
+  expect(refused).toMatchObject({ sent: false, to: 'olga@example.org' });
+  expect(refused.reason).not.toBe('');
+});
+
+test('without a mail server no test message is promised', async () => {
+  await using app = await openTestApp();
+  const olga = await operatorOf(app);
+  await expect(olga.call(adminApi.testMail, {})).rejects.toMatchObject({ id: 'unsupported' });
+});
+
+test('an address under which another server answers, or none, is not reached', async () => {
+  await using app = await openTestApp({ environment: { SITE_URL: 'http://127.0.0.1:9' } });
+  const olga = await operatorOf(app);
+  expect(await olga.call(adminApi.reach, {})).toEqual({ reached: false });
+  await using other = await openTestApp();
+  const address = await other.http.listen({ port: 0, host: '127.0.0.1' });
+  await using reached = await openTestApp({ environment: { SITE_URL: address } });
+  expect(await (await operatorOf(reached)).call(adminApi.reach, {})).toEqual({ reached: true });
+});

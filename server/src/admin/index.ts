@@ -1,0 +1,36 @@
+import type { Accounts, Closings, Erasing, Sessions } from '../account/index.ts';
+import type { Contacts } from '../contact/index.ts';
+import type { Cursors, Database } from '../foundation/database/index.ts';
+import type { Api } from '../foundation/http/index.ts';
+import type { Config } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Mailer } from '../foundation/mail/index.ts';
+import type { Quota } from '../membership/index.ts';
+import { mountAdmin } from './admin-routes.ts';
+import { createPeople } from './people-service.ts';
+import { createServiceCare, type Storage } from './service-service.ts';
+
+interface Parts {
+  database: Database;
+  storage: Storage;
+  cursors: Cursors;
+  config: Config;
+  version: string;
+  jobs: Jobs;
+  mailer: Mailer;
+  accounts: Accounts;
+  sessions: Sessions;
+  closings: Closings;
+  erasing: Erasing;
+  contacts: Contacts;
+  quota: Quota;
+}
+
+/** What an operator sees and does in the pages. */
+export function createAdmin(parts: Parts) {
+  const care = createServiceCare(parts);
+  const people = createPeople(parts);
+  return {
+    mount: (api: Api) => mountAdmin(api, { care, people, contacts: parts.contacts, cursors: parts.cursors }),
+  };
+}

@@ -1,0 +1,88 @@
+import { ApiFailure } from '@bowerbird/contract';
+import type { AccountRow, Accounts, Closings, Erasing, Sessions, Status } from '../account/index.ts';
+import type { Database, Place } from '../foundation/database/index.ts';
+import type { Quota } from '../membership/index.ts';
+
+/** An account with what its operator wants to know of it. */
+export interface PersonState {
+  readonly account: AccountRow;
+  readonly used: number;
+  readonly limit: number;
+  readonly seenAt: number | undefined;
+}
+
+/** What an operator does about accounts; each is `not_found` where there is no account in that state. */
+export interface People {
+  list(status: Status | undefined, place: Place | undefined, limit: number): Promise<PersonState[]>;
+  admit(id: string): Promise<void>;
+  /** Deletes the account of somebody who was never let in. */
+  decline(id: string): Promise<void>;
+  /** Not for operators: they would shut each other out. */
+  freeze(id: string): Promise<void>;
+  thaw(id: string): Promise<void>;
+  setStorage(id: string, bytes: number): Promise<void>;
+}
+
+export function createPeople({
+  database,
+  accounts,
+  sessions,
+  closings,
+  erasing,
+  quota,
+}: {
+  database: Database;
+  accounts: Accounts;
+  sessions: Sessions;
+  closings: Closings;
+  erasing: Erasing;
+  quota: Quota;
+}): People {
+  async function known(id: string): Promise<AccountRow> {
+    const account = await accounts.find(database, id);
+    if (!account) throw new ApiFailure('not_found');
+    return account;
+  }
+  const done = (isDone: boolean): void => {
+    if (!isDone) throw new ApiFailure('not_found');
+  };
+
+  return {
+    async list(status, place, limit) {
+      const rows = await accounts.list(database, place, limit, status);
+      const seen = await sessions.lastSeen(
+        database,
+        rows.map(({ id }) => id),
+      );
+      return Promise.all(
+        rows.map(async (account) => {
+          const { used, limit: most } = await quota.of(database, account.id);
+          return { account, used, limit: most, seenAt: seen.get(account.id) };
+        }),
+      );
+    },
+
+    admit: async (id) => done(await accounts.admit(id)),
+
+    async decline(id) {
+      const account = await known(id);
+      done(account.status === 'waiting');
+      await closings.order(account, 'now');
+      await erasing.erase(id, new AbortController().signal);
+    },
+
+    async freeze(id) {
+      const account = await known(id);
+      if (account.role === 'operator') throw new ApiFailure('permission_denied');
+      done(account.status === 'active');
+      await accounts.freeze(id, true);
+    },
+
+    thaw: async (id) => done(await accounts.freeze(id, false)),
+
+    async setStorage(id, bytes) {
+      await known(id);
+      await database.transaction((tx) => quota.setLimit(tx, id, bytes));
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { ApiFailure, type ServiceState } from '@bowerbird/contract';
+import type { Accounts } from '../account/index.ts';
+import type { Contacts } from '../contact/index.ts';
+import type { Database } from '../foundation/database/index.ts';
+import { message, type Config } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Mailer } from '../foundation/mail/index.ts';
+import type { Quota } from '../membership/index.ts';
+
+/** What is asked of the storage. */
+export interface Storage {
+  health(): Promise<void>;
+  freeSpace(): Promise<number | null>;
+}
+
+/** How the service is set up, and how it is doing. */
+export interface ServiceCare {
+  state(): Promise<ServiceState>;
+  /** Whether the service answers under the address of its settings, asked from here. */
+  isReached(): Promise<boolean>;
+  /** Sends a test message to an operator; `unsupported` where no mail server is configured. */
+  testMail(account: string): Promise<{ sent: boolean; to: string; reason: string }>;
+}
+
+const PATIENCE_MS = 5_000;
+
+const isWell = (check: Promise<unknown>): Promise<boolean> =>
+  check.then(
+    (answer) => answer !== false,
+    () => false,
+  );
+
+export function createServiceCare({
+  database,
+  storage,
+  config,
+  version,
+  jobs,
+  mailer,
+  accounts,
+  contacts,
+  quota,
+}: {
+  database: Database;
+  storage: Storage;
+  config: Config;
+  version: string;
+  jobs: Jobs;
+  mailer: Mailer;
+  accounts: Accounts;
+  contacts: Contacts;
+  quota: Quota;
+}): ServiceCare {
+  return {
+    async state() {
+      const [space, free, people, messages, standing, isDatabaseWell, isStorageWell] = await Promise.all([
+        quota.totals(database),
+        storage.freeSpace().catch(() => null),
+        accounts.counts(database),
+        contacts.waiting(),
+        jobs.standing(),
+        isWell(database.ping()),
+        isWell(storage.health()),
+      ]);
+      return {
+        version,
+        site_url: config.SITE_URL ?? '',
+        mail: { delivers: mailer.delivers, from: config.MAIL_FROM },
+        sign_up: config.SIGN_UP,
+        space: {
+          used: String(space.used),
+          arriving: String(space.reserved),
+          free: free === null ? '' : String(free),
+          reserve: String(config.DISK_RESERVE),
+        },
+        people,
+        messages,
+        health: {
+          database: isDatabaseWell,
+          storage: isStorageWell,
+          jobs_late: standing.late,
+          jobs_failing: standing.failing,
+        },
+      };
+    },
+
+    async isReached() {
+      if (config.SITE_URL === undefined) return false;
+      try {
+        const reply = await fetch(new URL('/healthz', config.SITE_URL), {
+          redirect: 'error',
+          signal: AbortSignal.timeout(PATIENCE_MS),
+        });
+        const answer = (await reply.json()) as { status?: unknown };
+        return answer.status === 'alive';
+      } catch {
+        return false;
+      }
+    },
+
+    async testMail(id) {
+      const account = await accounts.find(database, id);
+      if (!mailer.delivers || !account || account.email === '') throw new ApiFailure('unsupported');
+      const locale = account.locale ?? 'en-US';
+      try {
+        await mailer.send({
+          to: account.email,
+          subject: message(locale, 'admin.mail.subject'),
+          text: message(locale, 'admin.mail.text', { address: config.SITE_URL ?? '' }),
+        });
+        return { sent: true, to: account.email, reason: '' };
+      } catch (error) {
+        return { sent: false, to: account.email, reason: (error as Error).message.slice(0, 500) };
+      }
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { useState } from 'react';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router';
+import { adminApi, type Person } from '@bowerbird/contract';
+import { useCall } from '#app/api/client.ts';
+import { useErrorText } from '#app/api/error-text.ts';
+import { pageServices } from '#app/api/page-services.ts';
+import { useT } from '#app/i18n/t.ts';
+import { Button } from '#app/ui/button.tsx';
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { SettingsTitle } from '#app/ui/settings.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { PersonRow } from './person-row.tsx';
+import { StorageForm } from './storage-form.tsx';
+import type { Route } from './+types/people';
+
+const TABS = ['all', 'waiting', 'frozen', 'review'] as const;
+type Tab = (typeof TABS)[number];
+const tabNamed = (name: string | null): Tab => TABS.find((tab) => tab === name) ?? 'all';
+const filterOf = (tab: Tab) => (tab === 'all' ? {} : { status: tab });
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const tab = tabNamed(url.searchParams.get('status'));
+  return { tab, page: await context.get(pageServices).call(adminApi.people, { query: filterOf(tab) }) };
+}
+
+/** What is asked before it is done. */
+type Question = { readonly deed: 'decline' | 'freeze' | 'storage'; readonly person: Person };
+
+/** Everybody with an account: who waits, how much they keep, and what an operator does about it. */
+export default function PeoplePage({ loaderData }: Route.ComponentProps) {
+  const t = useT();
+  const call = useCall();
+  const client = useQueryClient();
+  const errorText = useErrorText();
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const tab = tabNamed(query.get('status'));
+  const [question, setQuestion] = useState<Question>();
+  const [busy, setBusy] = useState<string>();
+  const list = useInfiniteQuery({
+    queryKey: ['admin', 'people', tab],
+    queryFn: ({ pageParam }) => call(adminApi.people, { query: { ...filterOf(tab), page_token: pageParam } }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_page_token || undefined,
+    ...(loaderData.tab === tab ? { initialData: { pages: [loaderData.page], pageParams: [''] } } : {}),
+  });
+  const people = list.data?.pages.flatMap((page) => page.people) ?? [];
+
+  const act = async (id: string, work: () => Promise<unknown>, said: string): Promise<void> => {
+    setBusy(id);
+    try {
+      await work();
+      toast.show({ text: said, tone: 'success' });
+    } catch (error) {
+      toast.show({ text: errorText(error), tone: 'danger' });
+    }
+    await client.invalidateQueries({ queryKey: ['admin', 'people'] });
+    setQuestion(undefined);
+    setBusy(undefined);
+  };
+  const of = ({ id }: Person) => ({ params: { id } });
+
+  return (
+    <>
+      <PageTitle title={t('admin.people')} noIndex />
+      <SettingsTitle>{t('admin.people')}</SettingsTitle>
+      <Tabs
+        label={t('admin.people')}
+        selected={tab}
+        onSelect={(next) =>
+          void navigate({ search: next === 'all' ? '' : `?status=${next}` }, { replace: true })
+        }
+        tabs={TABS.map((id) => ({ id, label: t(`admin.tab.${id}`) }))}
+      >
+        {people.length === 0 && !list.isPending ? (
+          <EmptyState title={t('admin.nobody')} />
+        ) : (
+          <ul className="mt-4 rounded-card border border-line bg-card">
+            {people.map((person) => (
+              <PersonRow
+                key={person.id}
+                person={person}
+                isBusy={busy === person.id}
+                deeds={{
+                  admit: () =>
+                    void act(
+                      person.id,
+                      () => call(adminApi.admit, of(person)),
+                      t('admin.said.admitted', { name: person.name }),
+                    ),
+                  decline: () => setQuestion({ deed: 'decline', person }),
+                  freeze: () => setQuestion({ deed: 'freeze', person }),
+                  thaw: () =>
+                    void act(
+                      person.id,
+                      () => call(adminApi.thaw, of(person)),
+                      t('admin.said.thawed', { name: person.name }),
+                    ),
+                  storage: () => setQuestion({ deed: 'storage', person }),
+                }}
+              />
+            ))}
+          </ul>
+        )}
+        {list.hasNextPage && (
+          <Button className="mt-4" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {t('admin.more')}
+          </Button>
+        )}
+      </Tabs>
+      {question?.deed === 'storage' && (
+        <StorageForm
+          person={question.person}
+          isBusy={busy !== undefined}
+          onClose={() => setQuestion(undefined)}
+          onSet={(bytes) =>
+            void act(
+              question.person.id,
+              () =>
+                call(adminApi.setStorage, { ...of(question.person), body: { storage_limit: String(bytes) } }),
+              t('admin.said.storage', { name: question.person.name }),
+            )
+          }
+        />
+      )}
+      {(question?.deed === 'decline' || question?.deed === 'freeze') && (
+        <ConfirmDialog
+          isOpen
+          isDanger
+          busy={busy !== undefined}
+          title={t(`admin.${question.deed}.title`, { name: question.person.name })}
+          text={t(`admin.${question.deed}.text`)}
+          confirmLabel={t(`admin.${question.deed}`)}
+          onClose={() => setQuestion(undefined)}
+          onConfirm={() =>
+            void act(
+              question.person.id,
+              () =>
+                call(question.deed === 'decline' ? adminApi.decline : adminApi.freeze, of(question.person)),
+              t(question.deed === 'decline' ? 'admin.said.declined' : 'admin.said.frozen', {
+                name: question.person.name,
+              }),
+            )
+          }
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { EllipsisVertical, HardDrive, LockKeyhole, LockKeyholeOpen } from 'lucide-react';
+import type { Person } from '@bowerbird/contract';
+import { useFormat } from '#app/i18n/format.ts';
+import { useT } from '#app/i18n/t.ts';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';
+
+interface Deeds {
+  readonly admit: () => void;
+  readonly decline: () => void;
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  readonly storage: () => void;
+}
+
+const TONES = { waiting: 'warning', review: 'warning', frozen: 'danger', closing: 'danger' } as const;
+
+/** One account: whose, how it stands, how much it keeps, and what can be done. */
+export function PersonRow({ person, deeds, isBusy }: { person: Person; deeds: Deeds; isBusy: boolean }) {
+  const t = useT();
+  const format = useFormat();
+  const { name, status } = person;
+  const isShut = status === 'frozen' || status === 'review';
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-5 py-3 first:border-t-0 max-md:px-4">
+      <Avatar name={name} size={36} />
+      <div className="min-w-0 flex-1 basis-50">
+        <p className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
+          {name}
+          {person.operator && <Badge tone="blue">{t('admin.operator')}</Badge>}
+          {status !== 'active' && <Badge tone={TONES[status]}>{t(`admin.status.${status}`)}</Badge>}
+        </p>
+        <p className="text-13 text-ink-2 [overflow-wrap:anywhere]">{person.email || person.phone_number}</p>
+        <p className="num text-13 text-ink-3">
+          {[
+            t('admin.usage', {
+              used: format.bytes(person.storage_used),
+              limit: format.bytes(person.storage_limit),
+            }),
+            person.seen_at === ''
+              ? t('admin.neverSeen')
+              : t('admin.seen', { when: format.relative(person.seen_at) }),
+          ].join(' · ')}
+        </p>
+      </div>
+      {status === 'waiting' ? (
+        <span className="flex gap-2 max-md:w-full max-md:[&>*]:h-11 max-md:[&>*]:flex-1">
+          <Button size="s" disabled={isBusy} onClick={deeds.decline}>
+            {t('admin.decline')}
+          </Button>
+          <Button size="s" variant="primary" busy={isBusy} onClick={deeds.admit}>
+            {t('admin.approve')}
+          </Button>
+        </span>
+      ) : (
+        <MenuTrigger>
+          <IconButton label={t('admin.actions', { name })} icon={<EllipsisVertical />} />
+          <Menu>
+            <MenuItem icon={<HardDrive />} onAction={deeds.storage}>
+              {t('admin.setStorage')}
+            </MenuItem>
+            {isShut && (
+              <MenuItem icon={<LockKeyholeOpen />} onAction={deeds.thaw}>
+                {t('admin.thaw')}
+              </MenuItem>
+            )}
+            {status === 'active' && !person.operator && (
+              <MenuItem icon={<LockKeyhole />} isDanger onAction={deeds.freeze}>
+                {t('admin.freeze')}
+              </MenuItem>
+            )}
+          </Menu>
+        </MenuTrigger>
+      )}
+    </li>
+  );
+}
