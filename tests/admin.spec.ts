@@ -37,6 +37,7 @@ test('the operator sees how the service does, looks after people, and answers me
   const more = page.getByRole('button', { name: 'Show more' });
   await expect(page.getByRole('listitem').filter({ hasText: 'operator@example.org' })).toBeVisible();
   while (!(await row.isVisible()) && (await more.isVisible())) await more.click();
+  expect(await barriers(page)).toEqual([]);
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Set storage…' }).click();
   await page.getByLabel('Limit in GB').fill('-3');
@@ -53,9 +54,9 @@ test('the operator sees how the service does, looks after people, and answers me
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Lift suspension' }).click();
   await expect(row).not.toContainText('Suspended');
-  expect(await barriers(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Messages', exact: true }).click();
+  await expect(toast(page, 'can sign in again')).toBeHidden({ timeout: 30_000 });
   const letter = page.getByRole('listitem').filter({ hasText: `what ${id} shares` });
   await expect(letter.getByRole('link', { name: 'Reply' })).toHaveAttribute(
     'href',

@@ -45,7 +45,7 @@ const mark = (isWell: boolean) =>
 function Waiting({ state: { sign_up: signUp, people, messages } }: { state: ServiceState }) {
   const t = useT();
   return (
-    <Settings title={t('admin.people')}>
+    <Settings title={t('admin.overview')}>
       <Setting label={t('admin.accounts', { count: people.all })} value={t(`admin.signUp.${signUp}`)}>
         <Button size="s" href="/admin/people">
           {t('admin.show')}

@@ -25,9 +25,9 @@ export function PersonRow({ person, deeds, isBusy }: { person: Person; deeds: De
   const { name, status } = person;
   const isShut = status === 'frozen' || status === 'review';
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-5 py-3 first:border-t-0 max-md:px-4">
+    <li className="flex items-center gap-x-4 gap-y-2 border-t border-line px-5 py-3 first:border-t-0 max-md:px-4 max-md:has-[[data-choice]]:flex-wrap">
       <Avatar name={name} size={36} />
-      <div className="min-w-0 flex-1 basis-50">
+      <div className="min-w-0 flex-1 max-md:basis-50">
         <p className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
           {name}
           {person.operator && <Badge tone="blue">{t('admin.operator')}</Badge>}
@@ -47,7 +47,7 @@ export function PersonRow({ person, deeds, isBusy }: { person: Person; deeds: De
         </p>
       </div>
       {status === 'waiting' ? (
-        <span className="flex gap-2 max-md:w-full max-md:[&>*]:h-11 max-md:[&>*]:flex-1">
+        <span data-choice className="flex gap-2 max-md:w-full max-md:[&>*]:h-11 max-md:[&>*]:flex-1">
           <Button size="s" disabled={isBusy} onClick={deeds.decline}>
             {t('admin.decline')}
           </Button>
