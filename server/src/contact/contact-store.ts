@@ -4,19 +4,15 @@ import { beyond, type Place, type Sql, type Tx } from '../foundation/database/in
 import type { ContactTables } from './contact-tables.ts';
 import type { ContactMessage } from './contact.ts';
 
-const fromRow = ({
-  created_at: createdAt,
-  account,
-  topic,
-  locale,
-  handled_at: _,
-  ...row
-}: Selectable<ContactTables['contact_message']>): ContactMessage => ({
-  ...row,
-  topic: topic as ContactTopic,
-  locale: locale as Locale,
-  account: account ?? undefined,
-  createdAt: Number(createdAt),
+const fromRow = (row: Selectable<ContactTables['contact_message']>): ContactMessage => ({
+  id: row.id,
+  topic: row.topic as ContactTopic,
+  email: row.email,
+  message: row.message,
+  link: row.link,
+  account: row.account ?? undefined,
+  locale: row.locale as Locale,
+  createdAt: Number(row.created_at),
 });
 
 export const contactStore = {
