@@ -99,6 +99,8 @@ const commands = {
       FUZZ_SECONDS: seconds,
       FUZZ_SEED: seed,
     }),
+  /** Minutes, seed, and one of the two setups, where not both shall be run. */
+  campaign: (node, args) => handOver(node, [join(root, 'campaign', 'run.ts'), ...args]),
   interop: (node, args) => handOver(node, [join(root, 'interop', 'run.ts'), ...args]),
   setup: () => say('ready'),
 };
