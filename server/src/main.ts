@@ -4,6 +4,7 @@ import { StorageUnavailable } from '@bowerbird/storage';
 import { DatabaseUnavailable } from './foundation/database/index.ts';
 import { ConfigMistakes, errorText, readConfig, type Config } from './foundation/index.ts';
 import { check } from './check-command.ts';
+import { collect } from './collect-command.ts';
 import { contactCommand } from './contact-command.ts';
 import { migrateOnly } from './migrate-command.ts';
 import { serve } from './serve-command.ts';
@@ -21,6 +22,7 @@ const USAGE = `Commands
   serve [--api]                          the server; with --api without its pages
   worker                                 the work behind requests, beside servers on any machine
   migrate                                brings the database up to date
+  collect                                frees the bytes of files that were deleted for ever, at once
   check [--repair]                       proves that rows, bytes and counters agree
   user add EMAIL [--name NAME] [--password PASSWORD] [--operator]
   user list                              everyone, with what they use
@@ -47,6 +49,7 @@ const commands: Readonly<Record<string, Command>> = {
   serve: (config, args) => serve(config, { ...flags(args, 'api', 'dev'), say }),
   worker: (config) => work(config, say),
   migrate: (config) => migrateOnly(config, say),
+  collect: (config) => collect(config, say),
   check: (config, args) => check(config, { ...flags(args, 'repair'), say }),
   user: (config, args) => userCommand(config, args, say),
   share: (config, args) => shareCommand(config, args, say),

@@ -1,0 +1,27 @@
+import { withApp, type Say } from './command.ts';
+import { sizeText, type Config } from './foundation/index.ts';
+
+const HOUR_MS = 3600 * 1000;
+
+/**
+ * Frees the bytes of files that were deleted for ever, without waiting for the grace period. Bytes that a file took up
+ * again stay. So do those released in the last hour while links are being fetched: some of them are on their way to a member.
+ */
+export async function collect(config: Config, say: Say): Promise<void> {
+  await withApp(config, async (app) => {
+    const isFetching = (await app.offline.reserved(app.database)).size > 0;
+    const before = await app.storage.freeSpace();
+    const collected = await app.drive.collector.collect(
+      new AbortController().signal,
+      isFetching ? HOUR_MS : 0,
+    );
+    const after = await app.storage.freeSpace();
+    const space = before === null || after === null ? '' : ` ${sizeText(after)} are free now.`;
+    say(
+      collected === 0
+        ? `There is nothing to free.${space}`
+        : `Freed the bytes of ${collected} deleted ${collected === 1 ? 'file' : 'files'}.${space}`,
+    );
+    if (isFetching) say('Links are being fetched: what was deleted in the last hour is freed later.');
+  });
+}
