@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { barriers } from './support/accessibility.ts';
 import { open } from './support/files-page.ts';
@@ -135,6 +136,63 @@ test('where passwords were guessed, a passcode asks for the check, too, and then
   expect((await solved).status()).toBe(200);
   await expect(page.getByRole('button', { name: 'Save to my drive' })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+/** A network from which others guessed at this very share until a check is asked for. */
+async function besideGuessers(
+  browser: Browser,
+  path: string,
+  { javaScriptEnabled }: { javaScriptEnabled: boolean },
+): Promise<Page> {
+  const address = ['100', '64', ...randomBytes(2)].join('.');
+  const context = await browser.newContext({
+    javaScriptEnabled,
+    extraHTTPHeaders: { 'x-forwarded-for': address },
+  });
+  for (let guess = 0; guess < 5; guess += 1) await context.request.get(`${path}?s_code=nope${guess}`);
+  return context.newPage();
+}
+
+async function usedUp(page: Page, path: string): Promise<void> {
+  let status = 403;
+  for (let guess = 0; guess < 4 && status === 403; guess += 1)
+    status = (await page.context().request.get(`${path}?s_code=wrong${guess}`)).status();
+  expect(status).toBe(400);
+}
+
+test('a link with its passcode opens without a click, whatever others on the network guessed', async ({
+  browser,
+}) => {
+  const ann = await sharer(browser);
+  const locked = { pass_code_option: 'REQUIRED', custom_pass_code: 'bird42', title: 'Secret finds' };
+  const { path } = await share(ann, ['Autumn trip'], locked);
+  const scripted = await besideGuessers(browser, path, { javaScriptEnabled: true });
+  // What links may open without any check is used up.
+  await usedUp(scripted, path);
+  const solved = scripted.waitForResponse((response) => response.url().includes('/captcha/solve'));
+  await scripted.goto(`${path}?s_code=BIRD42`);
+  expect((await solved).status()).toBe(200);
+  await expect(scripted.getByRole('heading', { name: 'Secret finds' })).toBeVisible();
+  await expect(scripted).toHaveURL(new RegExp(`${path}$`));
+});
+
+test('without scripts such a link opens, too; who guesses on is told how long to wait', async ({
+  browser,
+}) => {
+  const ann = await sharer(browser);
+  const locked = { pass_code_option: 'REQUIRED', custom_pass_code: 'bird42', title: 'Secret finds' };
+  const { path } = await share(ann, ['Autumn trip'], locked);
+  const plain = await besideGuessers(browser, path, { javaScriptEnabled: false });
+  await plain.goto(`${path}?s_code=bird42`);
+  await expect(plain.getByRole('heading', { name: 'Secret finds' })).toBeVisible();
+
+  const guesser = await besideGuessers(browser, path, { javaScriptEnabled: false });
+  await usedUp(guesser, path);
+  const refused = await guesser.goto(`${path}?s_code=wrong`);
+  expect(refused!.status()).toBe(400);
+  expect(Number(refused!.headers()['retry-after'])).toBeGreaterThan(0);
+  await expect(guesser.getByText(/Too many tries from your network\. Try again in/)).toBeVisible();
+  await expect(guesser.getByText('One moment…')).toHaveCount(0);
 });
 
 test('a token that comes back goes to our own frame alone, and leaves the address', async ({ browser }) => {

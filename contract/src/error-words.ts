@@ -18,7 +18,7 @@ export function errorWords(
 }
 
 /** "in 45 seconds", "in 14 minutes": in a unit as long as it is less than two of the next, and never too short. */
-function waitWords(locale: string, seconds: number): string {
+export function waitWords(locale: string, seconds: number): string {
   const [count, unit] =
     seconds < 120
       ? [seconds, 'second' as const]

@@ -140,6 +140,28 @@ eachDatabase((dialect) => {
       expect(await shareStatus(elsewhere, shareId, { pass_code_token: token })).toBe('PASS_CODE_EMPTY');
     });
 
+    test('is right in capitals or not, in letters and digits of full width, and between spaces', async () => {
+      await using app = await openTestApp({ dialect });
+      const { shareId } = await shareOfAnn(app, {
+        pass_code_option: 'REQUIRED',
+        custom_pass_code: 'Bird42',
+      });
+      for (const passcode of [
+        'Bird42',
+        'BIRD42',
+        'bird42',
+        ' bird42 ',
+        'ｂｉｒｄ４２',
+        'ＢＩＲＤ４２',
+        '\u3000bird42',
+      ])
+        expect(await shareStatus(app.visitor, shareId, { pass_code: passcode }), passcode).toBe('OK');
+      for (const passcode of ['bird4', 'bird421', 'b1rd42', 'bird 42'])
+        expect(await shareStatus(app.visitor, shareId, { pass_code: passcode }), passcode).toBe(
+          'PASS_CODE_ERROR',
+        );
+    });
+
     test('is of no use any more once its owner changed it', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ann, passcode } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });

@@ -7,7 +7,7 @@ import type { Clock, Keys } from '../foundation/index.ts';
 import type { NodeRow, Nodes } from '../drive/index.ts';
 import type { Guard, Shield } from '../shield/index.ts';
 import type { ShareStore } from './share-store.ts';
-import { checkShare, type Entry, type ShareRow, type Verdict } from './share.ts';
+import { checkShare, foldPasscode, type Entry, type ShareRow, type Verdict } from './share.ts';
 
 /** What a caller shows at the door. */
 export interface Credentials {
@@ -111,8 +111,8 @@ export function createShareEntry({
     await guard.attempt(share.id, address);
     // Digests of one length, so that neither length nor place of the first wrong letter can be timed.
     const right = timingSafeEqual(
-      Buffer.from(keys.sign(PASSCODE_PURPOSE, passcode.trim())),
-      Buffer.from(keys.sign(PASSCODE_PURPOSE, passcodeOf(share))),
+      Buffer.from(keys.sign(PASSCODE_PURPOSE, foldPasscode(passcode))),
+      Buffer.from(keys.sign(PASSCODE_PURPOSE, foldPasscode(passcodeOf(share)))),
     );
     if (!right) return 'wrong';
     await guard.succeed(share.id, address);

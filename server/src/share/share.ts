@@ -129,6 +129,11 @@ export function drawPasscode(randomInt: (below: number) => number): string {
   ).join('');
 }
 
+/** As a passcode is compared: typed with any keyboard, in capitals or not. */
+export function foldPasscode(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase();
+}
+
 export function parsePasscode(text: string): string {
   const passcode = text.trim();
   if (!OWN_PASSCODE.test(passcode)) throw new ApiFailure('invalid_argument', { field: 'custom_pass_code' });

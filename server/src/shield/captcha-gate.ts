@@ -11,7 +11,9 @@ import type { Asked, Gate } from '../foundation/http/index.ts';
 import type { Seals } from './captcha-seal.ts';
 import { kindOf, loginOf, type CaptchaToken } from './captcha.ts';
 import type { Risks } from './risk-service.ts';
+import type { Guard } from './shield-service.ts';
 import type { ShieldStore } from './shield-store.ts';
+import type { GuardRules } from './shield.ts';
 
 /** What is counted against a network, and against the account or share that was meant. */
 const FAILURES: ReadonlySet<ErrorId> = new Set([
@@ -25,11 +27,23 @@ const FAILURES: ReadonlySet<ErrorId> = new Set([
   'too_frequent',
 ]);
 
+/**
+ * Passcodes that come without scripts, by a link or a form, where a check is asked for: one, then ever slower. They
+ * count as guesses at the share besides; right ones do not count.
+ */
+export const PLAIN = {
+  error: 'too_frequent',
+  pair: { free: 0, firstWaitSeconds: 30, longestWaitSeconds: 900, forgetSeconds: 3600 },
+  network: { free: 10, firstWaitSeconds: 30, longestWaitSeconds: 900, forgetSeconds: 3600 },
+} as const satisfies GuardRules;
+
 interface Parts {
   database: Database;
   store: ShieldStore;
   seals: Seals;
   risks: Risks;
+  /** Keeps {@link PLAIN}. */
+  plain: Guard;
   config: Pick<Config, 'CAPTCHA'>;
   clock: Clock;
 }
@@ -42,7 +56,7 @@ const wordIn = (part: unknown, name: string): string => {
 };
 
 /** Lets calls through that need no captcha token or have a good one, and learns from how they end. What can't be judged stays out. */
-export function createGate({ database, store, seals, risks, config, clock }: Parts): Gate {
+export function createGate({ database, store, seals, risks, plain, config, clock }: Parts): Gate {
   const policy = config.CAPTCHA;
 
   /** Hosts have numbers of their own for the same refusal. */
@@ -80,7 +94,19 @@ export function createGate({ database, store, seals, risks, config, clock }: Par
     return (await risks.of(kind, { address: caller.address, device: caller.deviceId, target })) > 0;
   }
 
-  async function admit(spec: EndpointSpec, asked: Asked): Promise<void> {
+  /** Whoever has no scripts can't do the check; whoever has them does it as soon as this is refused. */
+  async function admitPlain({ caller, query }: Asked): Promise<'plain'> {
+    try {
+      await plain.attempt(wordIn(query, 'share_id'), caller.address);
+      return 'plain';
+    } catch (error) {
+      if (isApiFailure(error) && error.id === PLAIN.error)
+        throw new ApiFailure('captcha_token_invalid', { ...error.facts, reason: 'captcha_token is empty' });
+      throw error;
+    }
+  }
+
+  async function admit(spec: EndpointSpec, asked: Asked): Promise<'plain' | void> {
     const isNeeded =
       spec.captcha !== undefined &&
       policy !== 'off' &&
@@ -94,6 +120,7 @@ export function createGate({ database, store, seals, risks, config, clock }: Par
       // Forms of our own pages work without scripts, as long as there is no reason against it; reading is the page itself.
       const isFree = spec.captcha === true && wordIn(asked.query, 'pass_code') === '';
       if (asked.isPage && (isFree || !(await mustWork(spec, asked)))) return;
+      if (asked.isDocument && spec.captcha === true) return admitPlain(asked);
       return refuse(spec, 'captcha_token is empty', true);
     }
     const token = await read(spec, text, asked, isNeeded);
@@ -125,7 +152,7 @@ export function createGate({ database, store, seals, risks, config, clock }: Par
   }
 
   return async (spec, asked, work) => {
-    await admit(spec, asked);
+    const admitted = await admit(spec, asked);
     let reply: unknown;
     try {
       reply = await work();
@@ -134,6 +161,8 @@ export function createGate({ database, store, seals, risks, config, clock }: Par
       throw error;
     }
     await learn(spec, asked, undefined, reply);
+    if (admitted === 'plain' && wordIn(reply, 'share_status') !== 'PASS_CODE_ERROR')
+      await plain.succeed(wordIn(asked.query, 'share_id'), asked.caller.address);
     return reply;
   };
 }

@@ -2,7 +2,7 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Api, Gate } from '../foundation/http/index.ts';
 import type { Clock, Config, Ids, Keys } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import { createGate } from './captcha-gate.ts';
+import { createGate, PLAIN } from './captcha-gate.ts';
 import { createSeals } from './captcha-seal.ts';
 import { createCaptchas } from './captcha-service.ts';
 import { createRisks } from './risk-service.ts';
@@ -36,7 +36,15 @@ export function createShield({ database, clock, ids, keys, config }: Parts) {
   const risks = createRisks({ database, store, clock });
   const captchas = createCaptchas({ database, store, seals, risks, config, clock, ids });
   const shield: Shield = { guard: (name, rules) => createGuard(name, rules, { database, store, clock }) };
-  const gate: Gate = createGate({ database, store, seals, risks, config, clock });
+  const gate: Gate = createGate({
+    database,
+    store,
+    seals,
+    risks,
+    plain: shield.guard('captcha-plain', PLAIN),
+    config,
+    clock,
+  });
   return {
     shield,
     /** Stands before every call that comes over HTTP or from a page. */

@@ -1,7 +1,8 @@
-import { useEffect } from 'react';
-import { Form, useNavigation } from 'react-router';
-import { ApiFailure, LIMITS, type ErrorId, type ShareStatus } from '@bowerbird/contract';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { Form, useNavigation, useSubmit } from 'react-router';
+import { ApiFailure, LIMITS, waitWords, type ErrorId, type ShareStatus } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
+import { isCaptchaRefusal } from '#app/api/http-client.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -23,10 +24,13 @@ export function Gate({
   opening,
   typed,
   refusal,
+  isFromLink,
 }: {
   opening: Opening;
   typed: string;
   refusal: GateRefusal | undefined;
+  /** True where the refusal is about the passcode that the address brought, and nobody has typed one. */
+  isFromLink: boolean;
 }) {
   const t = useT();
   const textOf = useErrorText();
@@ -34,14 +38,29 @@ export function Gate({
   // While the passcode is being typed, what comes behind it is fetched.
   useEffect(() => void import('./share-files.tsx'), []);
   const failure = refusal?.failure;
+  const seconds = Number(failure?.facts['retry_in'] ?? 0);
+  const needsCheck = failure !== undefined && isCaptchaRefusal(failure.id);
+  const form = useRef<HTMLFormElement>(null);
+  const isOpening = useOpening(
+    form,
+    isFromLink && typed !== '' && failure !== undefined ? (needsCheck ? 0 : seconds) : undefined,
+  );
+  const waits =
+    seconds > 0 ? t('share.gate.network', { when: waitWords(t.locale, seconds) }) : t('error.too_frequent');
+  const opensItself = needsCheck && isFromLink;
   const error = failure
-    ? textOf(new ApiFailure(failure.id, { ...failure.facts }, failure.text))
+    ? opensItself
+      ? undefined
+      : needsCheck
+        ? waits
+        : textOf(new ApiFailure(failure.id, { ...failure.facts }, failure.text))
     : refusal?.status !== undefined || opening.share_status === 'PASS_CODE_ERROR'
       ? t('share.gate.wrong')
       : undefined;
   return (
     <div className="grid flex-1 place-items-center bg-sunken px-4 py-10">
       <Form
+        ref={form}
         method="post"
         replace
         preventScrollReset
@@ -76,6 +95,19 @@ export function Gate({
           spellCheck={false}
           className="field h-13! text-center font-mono text-20! tracking-[0.3em]"
         />
+        {opensItself && (
+          <>
+            <p role="status" className="mt-3 text-13 text-ink-2">
+              {isOpening && t('share.gate.moment')}
+            </p>
+            <p className="mt-3 hidden text-13 text-danger noscript:block">{waits}</p>
+            {seconds > 0 && (
+              <noscript>
+                <meta httpEquiv="refresh" content={String(seconds)} />
+              </noscript>
+            )}
+          </>
+        )}
         {error !== undefined && (
           <p id="gate-error" role="alert" className="mt-3 text-13 text-danger">
             {error}
@@ -87,4 +119,20 @@ export function Gate({
       </Form>
     </div>
   );
+}
+
+/** Opens by itself what a link brings the passcode for: at once where only the check is missing, else after the wait. */
+function useOpening(form: RefObject<HTMLFormElement | null>, seconds: number | undefined): boolean {
+  const submit = useSubmit();
+  // Without scripts nothing opens by itself, so nothing may promise it before they run.
+  const [isOpening, setOpening] = useState(false);
+  useEffect(() => {
+    setOpening(seconds !== undefined);
+    if (seconds === undefined) return undefined;
+    const timer = setTimeout(() => {
+      if (form.current) void submit(form.current, { replace: true, preventScrollReset: true });
+    }, seconds * 1000);
+    return () => clearTimeout(timer);
+  }, [form, seconds, submit]);
+  return isOpening;
 }

@@ -48,7 +48,10 @@ export async function loader({ request, url, params, context }: Route.LoaderArgs
   if (!isOpen(opening)) {
     const status = failure?.status ?? httpStatusOf(opening.share_status);
     const refusal = failure && refusalOf(failure);
-    return data({ opening, passcode, mode, refusal, open: undefined, file: undefined }, { status });
+    return data(
+      { opening, passcode, mode, refusal, open: undefined, file: undefined },
+      { status, headers: failure ? waitOf(failure) : {} },
+    );
   }
   const folderId = folderOf(params['*']);
   const open = await enterShare(services.call, {
@@ -70,6 +73,12 @@ export async function loader({ request, url, params, context }: Route.LoaderArgs
   return data({ opening, passcode: '', mode, refusal: undefined, open, file }, { status: 200 });
 }
 
+/** Says with a refusal how long to wait, for whoever asks again by itself. */
+export function headers({ loaderHeaders, actionHeaders }: Route.HeadersArgs): Record<string, string> {
+  const seconds = actionHeaders.get('retry-after') ?? loaderHeaders.get('retry-after');
+  return seconds === null ? {} : { 'retry-after': seconds };
+}
+
 /** Opens the share. While guesses have to wait, a link that brings its passcode shows the gate, which says so. */
 async function look(
   services: PageServices,
@@ -87,6 +96,11 @@ async function look(
 
 function refusalOf({ id, facts, text }: ApiFailure): GateRefusal {
   return { status: undefined, failure: { id, facts, text } };
+}
+
+function waitOf({ facts }: ApiFailure): Record<string, string> {
+  const seconds = facts['retry_in'];
+  return seconds === undefined ? {} : { 'retry-after': seconds };
 }
 
 /** Walking through a share that is open asks the API alone. */
@@ -151,7 +165,7 @@ async function enter(
     services.setCookie(tokenCookie(shareId), opened.pass_code_token, TOKEN_COOKIE_OPTIONS);
   } catch (error) {
     if (!isApiFailure(error)) throw error;
-    return data(refusalOf(error), { status: error.status });
+    return data(refusalOf(error), { status: error.status, headers: waitOf(error) });
   }
   const query = new URLSearchParams(url.search);
   for (const name of PASSCODE_PARAMETERS) query.delete(name);
@@ -199,7 +213,12 @@ export default function Share({ loaderData, actionData, params }: Route.Componen
       {open ? (
         <ShareView key={open.share.id} share={open.share} listing={open.listing} mode={mode} file={file} />
       ) : needsPasscode ? (
-        <Gate opening={opening} typed={loaderData.passcode} refusal={actionData ?? loaderData.refusal} />
+        <Gate
+          opening={opening}
+          typed={loaderData.passcode}
+          refusal={actionData ?? loaderData.refusal}
+          isFromLink={actionData === undefined}
+        />
       ) : (
         <ShareClosed shareId={params.shareId} opening={opening} />
       )}

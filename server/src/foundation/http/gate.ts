@@ -10,6 +10,8 @@ export interface Asked {
   readonly captcha: string;
   /** True where one of our own pages asks while it is rendered or its form is posted. */
   readonly isPage: boolean;
+  /** True where a browser loads a page whole: its scripts, if it runs any, come with the answer. */
+  readonly isDocument: boolean;
 }
 
 /** Stands between the network and a call: does `work`, or rejects. */

@@ -172,9 +172,11 @@ async function servicesFor(
   const url = pageAddress(askedAddress(request.url, request.caller.origin));
   const locale = pageLocale(url, request.cookies['pp_locale'], request.headers['accept-language']);
   const caller: Caller = { ...asked, locale };
+  // Scripts of a page that is there already ask for its data alone.
+  const isDocument = !/\.data(?:\?|$)/.test(request.url);
   const call: ApiCall = (spec, input) => {
     const { query, body } = input as { query?: unknown; body?: unknown };
-    const asked = { query, body, caller, captcha: '', isPage: true };
+    const asked = { query, body, caller, captcha: '', isPage: true, isDocument };
     const reply = gate(spec, asked, () => api.call(spec, input, caller)).catch((error: unknown) => {
       const { status } = failureOf(error);
       if (PASSING.has(status)) onTrouble(status);

@@ -279,6 +279,7 @@ export function mountApi(
           caller,
           captcha: typeof captcha === 'string' ? captcha : '',
           isPage: false,
+          isDocument: false,
         };
         const result = await gate(spec, asked, () => run({ params, query, body }, caller));
         reply
