@@ -148,7 +148,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const sms = createSmsSender({ url: config.SMS_URL, outbox, ids });
   const cursors = createCursors(keys);
   const jobs = createJobs({ database, clock, ids, log });
-  const api = createApi({ database, clock });
+  const api = createApi({ database, clock, ids, log });
 
   const site = createSite({
     database,

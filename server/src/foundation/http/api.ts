@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto';
 import { ANY, ApiFailure, scopeOf, type EndpointSpec, type InputOf, type ReplyOf } from '@bowerbird/contract';
 import { Compile } from 'typebox/compile';
 import { Value } from 'typebox/value';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
+import type { Ids } from '../id.ts';
+import type { Log } from '../log.ts';
+import { createOnce, digest, sorted } from './once.ts';
 import type { Caller, Member } from './viewer.ts';
 
 /** What a handler gets: the checked input, and who asks. */
@@ -27,10 +29,6 @@ export interface Api {
   /** Makes a call in this process, with the same checks as over HTTP. */
   call<S extends EndpointSpec>(spec: S, input: InputOf<S>, caller: Caller): Promise<ReplyOf<S>>;
   readonly served: ReadonlyMap<string, Served>;
-}
-
-interface ReplayTables {
-  replay: { key: string; reply: string | null; created_at: number };
 }
 
 /** `null` means absent wherever it comes. */
@@ -83,59 +81,19 @@ function checker(spec: EndpointSpec): (input: Parts) => Parts {
   };
 }
 
-const CLAIMS_HOLD_MS = 60_000;
-
-export function createApi({ database, clock }: { database: Database; clock: Clock }): Api {
+export function createApi({
+  database,
+  clock,
+  ids,
+  log,
+}: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}): Api {
   const served = new Map<string, Served>();
-
-  /** Takes a key for one execution; false where another one has it. A claim that outlived any handler is a killed process's. */
-  async function claim(key: string): Promise<boolean> {
-    const now = clock.now();
-    const result = await database.transaction((tx) =>
-      tx
-        .on<ReplayTables>()
-        .insertInto('replay')
-        .values({ key, reply: null, created_at: now })
-        .onConflict((conflict) =>
-          conflict
-            .column('key')
-            .doUpdateSet({ created_at: now })
-            .where('replay.reply', 'is', null)
-            .where('replay.created_at', '<', now - CLAIMS_HOLD_MS),
-        )
-        .executeTakeFirst(),
-    );
-    return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
-  }
-
-  /** A mutation that is retried with its key takes effect once: later calls get the first one's reply. */
-  async function once(key: string, work: () => Promise<unknown>): Promise<unknown> {
-    const known = await database
-      .on<ReplayTables>()
-      .selectFrom('replay')
-      .select('reply')
-      .where('key', '=', key)
-      .executeTakeFirst();
-    if (known?.reply) return JSON.parse(known.reply);
-    if (!(await claim(key))) throw new ApiFailure('unavailable');
-    try {
-      const reply = await work();
-      await database.transaction((tx) =>
-        tx
-          .on<ReplayTables>()
-          .updateTable('replay')
-          .set({ reply: JSON.stringify(reply) })
-          .where('key', '=', key)
-          .execute(),
-      );
-      return reply;
-    } catch (error) {
-      await database.transaction((tx) =>
-        tx.on<ReplayTables>().deleteFrom('replay').where('key', '=', key).execute(),
-      );
-      throw error;
-    }
-  }
+  const once = createOnce({ database, clock, ids, log });
 
   const serve = (spec: EndpointSpec, handler: Handler<EndpointSpec>): Served => {
     const check = checker(spec);
@@ -157,9 +115,8 @@ export function createApi({ database, clock }: { database: Database; clock: Cloc
           spec.credentials !== 'none' && spec.method !== 'GET' && !spec.secretReply && !spec.repeatable;
         if (!viewer || !isKept || !caller.idempotencyKey) return work();
         return once(
-          createHash('sha256')
-            .update(JSON.stringify([viewer.account, spec.name, caller.idempotencyKey]))
-            .digest('hex'),
+          digest([viewer.account, spec.name, caller.idempotencyKey]),
+          digest(sorted([checked.params, checked.query, checked.body])),
           work,
         );
       },
@@ -178,17 +135,4 @@ export function createApi({ database, clock }: { database: Database; clock: Cloc
       return (await found.run(input as Parts, caller)) as ReplyOf<S>;
     },
   };
-}
-
-const REPLAYS_KEPT_MS = 24 * 3600 * 1000;
-
-/** Forgets replies that nobody retries any more, and claims that a killed process left behind. */
-export async function forgetReplays(database: Database, clock: Clock): Promise<void> {
-  await database.transaction((tx) =>
-    tx
-      .on<ReplayTables>()
-      .deleteFrom('replay')
-      .where('created_at', '<', clock.now() - REPLAYS_KEPT_MS)
-      .execute(),
-  );
 }
