@@ -46,6 +46,9 @@ test('a number goes before the extension, and the name stays within its bytes', 
   expect(numberedName('backup.tar.gz', 2)).toBe('backup(2).tar.gz');
   expect(numberedName('.bashrc', 1)).toBe('.bashrc(1)');
   expect(numberedName('v1.5', 1, 'folder')).toBe('v1.5(1)');
+  expect(numberedName('photo(1).jpg', 2)).toBe('photo(2).jpg');
+  expect(numberedName('report(2024).pdf', 1)).toBe('report(2024)(1).pdf');
+  expect(numberedName('(1)', 1, 'folder')).toBe('(1)(1)');
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => clipBytes(text, 255)),

@@ -35,11 +35,18 @@ export function clipBytes(text: string, most: number): string {
   return kept;
 }
 
-/** The name with `(n)` before its extension, within the byte limit: `photo.jpg` → `photo(1).jpg`. */
+/** A number that a name was given because its own was taken; a year in brackets is part of the name. */
+const NUMBER = /(?<=.)\([1-9]\d?\)$/su;
+
+/** The name with `(n)` before its extension, within the byte limit: `photo.jpg` and `photo(1).jpg` → `photo(2).jpg`. */
 export function numberedName(name: string, n: number, kind: 'file' | 'folder' = 'file'): string {
   const { stem, extension } = kind === 'file' ? splitName(name) : { stem: name, extension: '' };
   const suffix = `(${n})`;
-  return clipBytes(stem, LIMITS.nameBytes - bytes(suffix) - bytes(extension)) + suffix + extension;
+  return (
+    clipBytes(stem.replace(NUMBER, ''), LIMITS.nameBytes - bytes(suffix) - bytes(extension)) +
+    suffix +
+    extension
+  );
 }
 
 /** A name suggested by strangers (header, torrent, archive), made into one valid segment; `fallback` where nothing is left. */

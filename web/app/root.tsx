@@ -167,8 +167,8 @@ function FontLink({ href }: { href: string }) {
   );
 }
 
-/** What nobody waits for. */
-const LateHosts = lazy(() => import('./late-hosts.tsx'));
+/** What nobody waits for: where the network is gone before it came, the page goes on without it. */
+const LateHosts = lazy(() => import('./late-hosts.tsx').catch(() => ({ default: () => <></> })));
 
 export default function App({ loaderData: { isOffered } }: Route.ComponentProps) {
   const isBrowser = useIsBrowser();

@@ -46,7 +46,7 @@ const download = (person: Person, link: { url: string }) => person.inject({ url:
 
 eachDatabase((dialect) => {
   test('a member downloads a selection as one zip, folders whole, each thing once', async () => {
-    await using app = await openTestApp({ dialect });
+    await using app = await openTestApp({ dialect, clock: { now: () => Date.UTC(2026, 10, 29, 12) } });
     const ann = await app.signUp('ann');
     const ids = await plant(app, ann.id, TREE);
     const link = await ann.call(archiveApi.pack, {
@@ -59,7 +59,7 @@ eachDatabase((dialect) => {
       'x-content-type-options': 'nosniff',
     });
     expect(reply.headers['content-disposition']).toBe(
-      `attachment; filename="files.zip"; filename*=UTF-8''files.zip`,
+      `attachment; filename="bower 2026-11-29.zip"; filename*=UTF-8''bower%202026-11-29.zip`,
     );
     expect(await unpacked(reply.rawPayload)).toEqual({
       'bower/': '',
@@ -70,6 +70,12 @@ eachDatabase((dialect) => {
       'bower/pläne 文件 🐦 100%\u007f\n.txt': 'fly south',
       'list.txt': 'blue things',
     });
+    const within = await ann.call(archiveApi.pack, {
+      body: { ids: [ids['bower/deeper/map "1".txt']!, ids['bower/deeper/zero.bin']!] },
+    });
+    expect((await download(app.visitor, within)).headers['content-disposition']).toContain(
+      'filename="deeper 2026-11-29.zip"',
+    );
     const head = await app.visitor.inject({ method: 'HEAD', url: linkOf(link) });
     expect([head.statusCode, head.headers['content-disposition'], head.body]).toEqual([
       200,

@@ -1,7 +1,7 @@
-import { ApiFailure, type ErrorId } from '@bowerbird/contract';
+import { ApiFailure, splitName, type ErrorId } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Database, Place } from '../foundation/database/index.ts';
-import type { Clock, Ids, Keys } from '../foundation/index.ts';
+import { timeText, type Clock, type Ids, type Keys } from '../foundation/index.ts';
 import { FILE, type Blobs, type NodeRow, type Nodes } from '../drive/index.ts';
 import { outermost, stillWithin, type ShareEntry, type ShareRow } from '../share/index.ts';
 import type { ArchiveStore } from './archive-store.ts';
@@ -113,11 +113,20 @@ export function createArchives({
     };
   }
 
+  /** Of one thing its name; of several that of their folder, or of the first where they lie in none, and the day. */
   async function nameOf({ account, selection }: Ticket): Promise<string> {
-    const only =
-      'ids' in selection ? (selection.ids.length === 1 ? selection.ids[0] : undefined) : selection.allIn;
-    const node = only === undefined ? undefined : await nodes.find(database, account, only);
-    return node?.name ?? 'files';
+    const day = timeText(clock.now()).slice(0, 10);
+    if (!('ids' in selection)) {
+      const folder = await nodes.find(database, account, selection.allIn);
+      return folder?.name ?? `files ${day}`;
+    }
+    const found = await nodes.findMany(database, account, selection.ids);
+    const [first, ...others] = found;
+    if (!first) return `files ${day}`;
+    if (others.length === 0) return first.name;
+    const isTogether = others.every(({ parent }) => parent === first.parent);
+    const folder = isTogether ? await nodes.find(database, account, first.parent) : undefined;
+    return `${folder?.name ?? splitName(first.name).stem} ${day}`;
   }
 
   /** Long downloads look again from time to time whether they may go on; one that may not ends as a failure. */

@@ -3,10 +3,12 @@ import { Dialog } from '#app/ui/dialog.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 export default function SignInDialog({
+  reason,
   continueTo,
   onClose,
   onDone,
 }: {
+  reason: string | undefined;
   continueTo: string;
   onClose: () => void;
   onDone: () => void;
@@ -14,6 +16,7 @@ export default function SignInDialog({
   const t = useT();
   return (
     <Dialog isOpen onClose={onClose} title={t('account.signIn.title')}>
+      {reason !== undefined && <p className="mb-4 text-ink-2">{reason}</p>}
       <SignInForm continueTo={continueTo} onDone={onDone} />
     </Dialog>
   );

@@ -24,6 +24,7 @@ const SignInDialog = lazy(async () => {
 /** Shows the sign-in dialog when a page asks for it, and when a call finds that the session has ended. */
 export function SignInHost() {
   const [answers, setAnswers] = useState<readonly ((isSignedIn: boolean) => void)[]>([]);
+  const [reason, setReason] = useState<string>();
   const location = useLocation();
   const revalidator = useRevalidator();
   const viewer = useViewer();
@@ -36,7 +37,10 @@ export function SignInHost() {
   const isAskedByAddress = useIsBrowser() && asksByAddress && !viewer;
 
   useEffect(() => {
-    const ask = (answer: (isSignedIn: boolean) => void): void => setAnswers((before) => [...before, answer]);
+    const ask = (answer: (isSignedIn: boolean) => void, why: string | undefined): void => {
+      setAnswers((before) => [...before, answer]);
+      setReason(why);
+    };
     const stopHosting = hostSignIn(ask);
     // Ten calls that fail at once are one question.
     const stopListening = onSignedOut(() =>
@@ -70,6 +74,7 @@ export function SignInHost() {
 
   const close = (isSignedIn: boolean): void => {
     setAnswers([]);
+    setReason(undefined);
     for (const answer of answers) answer(isSignedIn);
     if (asksByAddress) goOn(isSignedIn);
   };
@@ -77,6 +82,7 @@ export function SignInHost() {
   return (
     <Suspense>
       <SignInDialog
+        reason={reason}
         continueTo={leadsToDrive ? path(DRIVE_PATH) : location.pathname + location.search}
         onClose={() => {
           close(false);

@@ -10,6 +10,9 @@ function createQueryClient(): QueryClient {
         staleTime: 30_000,
         // The client has tried again already.
         retry: false,
+        // Without a network a call fails and the page says so, instead of waiting for good; then it comes by itself.
+        networkMode: 'always',
+        refetchOnReconnect: true,
         // Old rows stay while new ones come.
         refetchOnWindowFocus: (query) =>
           !isApiFailure(query.state.error) || query.state.error.id === 'unreachable',

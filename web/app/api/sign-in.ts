@@ -1,18 +1,21 @@
 type Answer = (isSignedIn: boolean) => void;
 
-let host: ((answer: Answer) => void) | undefined;
+/** Shows the question; `reason` says what it is good for. */
+type Host = (answer: Answer, reason: string | undefined) => void;
+
+let host: Host | undefined;
 const listeners = new Set<() => void>();
 
-/** Asks the visitor to sign in over the page; resolves when that is done (true) or given up (false). */
-export function askToSignIn(): Promise<boolean> {
+/** Asks the visitor to sign in over the page, and says what for; resolves when that is done (true) or given up (false). */
+export function askToSignIn(reason?: string): Promise<boolean> {
   return new Promise((answer) => {
-    if (host) host(answer);
+    if (host) host(answer, reason);
     else answer(false);
   });
 }
 
 /** Who shows the question: one host, in the root. Returns how to step down. */
-export function hostSignIn(show: (answer: Answer) => void): () => void {
+export function hostSignIn(show: Host): () => void {
   host = show;
   return () => {
     host = undefined;

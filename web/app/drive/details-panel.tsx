@@ -4,7 +4,15 @@ import { driveApi, shareApi, type File } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { FileDetails, isFolder, SelectionDetails, type Selecting } from '#app/node/index.ts';
+import {
+  FileDetails,
+  isFolder,
+  isSelected,
+  SelectionDetails,
+  type BarAction,
+  type Entries,
+  type Selecting,
+} from '#app/node/index.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { folderHref, pathQuery } from './drive-data.ts';
 import { OWN_SHARES } from './share-dialog.tsx';
@@ -12,11 +20,16 @@ import { OWN_SHARES } from './share-dialog.tsx';
 /** What is known of the selection, beside the list; the whole screen on phones. */
 export function DetailsPanel({
   file,
+  entries,
   selecting,
+  actions,
   onClose,
 }: {
   file: File | undefined;
+  entries: Entries;
   selecting: Selecting;
+  /** What can be done with several. */
+  actions: readonly BarAction[];
   onClose: () => void;
 }) {
   const t = useT();
@@ -32,12 +45,30 @@ export function DetailsPanel({
       {file ? (
         <OneFile key={file.id} file={file} />
       ) : selecting.count > 1 ? (
-        <SelectionDetails selecting={selecting} />
+        <SelectionDetails
+          selecting={selecting}
+          files={selectedFiles(entries, selecting)}
+          actions={actions.filter(({ id }) => id !== 'details')}
+        />
       ) : (
         <p className="px-5 py-10 text-center text-ink-3">{t('drive.details.nothing')}</p>
       )}
     </aside>
   );
+}
+
+/** More than so many are counted, not looked through. */
+const LOOKED_AT = 5000;
+
+/** The selected entries; undefined where some of them are not here. */
+function selectedFiles(entries: Entries, { selection, count }: Selecting): readonly File[] | undefined {
+  if (count > LOOKED_AT) return undefined;
+  const files: File[] = [];
+  for (const row of entries.known({ from: 0, to: Number.POSITIVE_INFINITY })) {
+    const file = isSelected(selection, row.id) ? entries.fileOf(row.id) : undefined;
+    if (file) files.push(file);
+  }
+  return files.length === count ? files : undefined;
 }
 
 function OneFile({ file }: { file: File }) {

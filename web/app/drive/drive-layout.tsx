@@ -131,9 +131,10 @@ function Shell({
         <main id="content" className="relative flex min-w-0 flex-1 flex-col">
           <DriveBanner />
           {children}
+          {/* The round button and what floats at the bottom of phones stand beside and below it. */}
+          <AudioDock className="mx-6 mb-4 w-100 max-w-[calc(100%-48px)] shrink-0 max-md:mr-22 max-md:mb-[calc(12px+var(--bar,0px)+var(--tray,0px))] max-md:ml-3 max-md:w-auto" />
         </main>
       </div>
-      <AudioDock />
       <UploadTray tray={tray} />
       <Suspense>
         {dialog === 'keys' && <KeyHelp onClose={close} />}

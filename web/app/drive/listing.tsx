@@ -131,7 +131,9 @@ export function ListingView({
       {details.isShown && (
         <DetailsPanel
           file={details.id === undefined ? undefined : entries.fileOf(details.id)}
+          entries={entries}
           selecting={selecting}
+          actions={work.barActions}
           onClose={details.hide}
         />
       )}

@@ -1,11 +1,12 @@
 import { useState, type FormEvent } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check, Copy, QrCode, Share } from 'lucide-react';
-import { LIMITS, shareApi, type OwnShare } from '@bowerbird/contract';
+import { Check, Copy, Files, QrCode, Share } from 'lucide-react';
+import { LIMITS, shareApi, type File, type OwnShare } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { randomHex } from '#app/api/device.ts';
 import { useErrorText } from '#app/api/error-text.ts';
-import { useT } from '#app/i18n/t.ts';
+import { useT, type T } from '#app/i18n/t.ts';
+import { kindOf, SmallTile } from '#app/node/index.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox.tsx';
 import { copyText } from '#app/ui/copy-text.ts';
@@ -65,13 +66,49 @@ function settingsOf(share: OwnShare, withExpiry: boolean) {
   };
 }
 
+type Items = Extract<ShareSubject, { readonly ids: readonly string[] }>;
+
+/** One item gives a share its name; of several none is meant. */
+const titleOf = ({ ids, files }: Items, t: T): string =>
+  ids.length === 1 && files[0] ? files[0].name : t('drive.share.items', { count: ids.length });
+
+const NAMED = 3;
+
+/** What is about to be shared. */
+function Subject(items: Items) {
+  const t = useT();
+  const { ids, files } = items;
+  const [first] = files;
+  const names = files.slice(0, NAMED).map(({ name }) => name);
+  return (
+    <div className="flex items-center gap-3 rounded-card border border-line bg-sunken px-3 py-2.5">
+      {ids.length === 1 && first ? (
+        <SmallTile file={first} kind={kindOf(first)} size={36} />
+      ) : (
+        <span className="grid size-9 shrink-0 place-items-center rounded-control bg-blue-wash text-blue">
+          <Files aria-hidden="true" />
+        </span>
+      )}
+      <span className="grid min-w-0">
+        <b className="truncate font-semibold">{titleOf(items, t)}</b>
+        {ids.length > 1 && names.length > 0 && (
+          <span className="truncate text-13 text-ink-2">
+            {names.join(', ')}
+            {ids.length > names.length && ', …'}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}
+
 interface Made {
   readonly url: string;
   readonly passcode: string;
 }
 
 export type ShareSubject =
-  | { readonly ids: readonly string[]; readonly name: string }
+  | { readonly ids: readonly string[]; readonly files: readonly File[] }
   | { readonly share: OwnShare };
 
 /** Makes a share of what is selected, or changes one; then shows its link in every way it can be handed on. */
@@ -114,7 +151,7 @@ function Form({
           days: 'keep',
           limit: subject.share.restore_limit === '-1' ? '' : subject.share.restore_limit,
         }
-      : { title: subject.name, passcode: '', limit: '', ...remembered() },
+      : { title: titleOf(subject, t), passcode: '', limit: '', ...remembered() },
   );
   const [problem, setProblem] = useState<string>();
   const set = (part: Partial<Choices>): void => setChoices({ ...choices, ...part });
@@ -196,6 +233,7 @@ function Form({
       }
     >
       <form id="share-form" onSubmit={submit} className="grid gap-5">
+        {'ids' in subject && <Subject {...subject} />}
         <TextField
           label={t('drive.share.name')}
           value={choices.title}

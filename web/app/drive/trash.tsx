@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { RotateCcw, Trash2 } from 'lucide-react';
-import { LIMITS } from '@bowerbird/contract';
+import { useQuery } from '@tanstack/react-query';
+import { LIMITS, type File } from '@bowerbird/contract';
 import { useCall, call as browserCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
@@ -10,9 +11,11 @@ import { useT } from '#app/i18n/t.ts';
 import {
   Explorer,
   SelectionBar,
+  SortMenu,
   useEntries,
   useSelecting,
   type Column,
+  type DisplayMode,
   type EntryAction,
   type Selection,
 } from '#app/node/index.ts';
@@ -23,14 +26,22 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import type { Route } from './+types/trash';
-import { NAME_ORDER, prefetchEntries, soon, trashEntries } from './drive-data.ts';
+import { pathQuery, prefetchEntries, soon, trashEntries } from './drive-data.ts';
 import { useDriveKeys } from './key-help.tsx';
 import { SelectButton } from './select-button.tsx';
 import { PlaceTitle, TopBar } from './top-bar.tsx';
 import { useOperations } from './use-operations.ts';
 
-/** The trash has one order, newest first; what is asked for beside it makes no difference. */
-const MODE = { order: NAME_ORDER, pinFoldersTop: false };
+/** What was deleted last comes first; time is when it came to the trash. */
+const MODE: Pick<DisplayMode, 'order' | 'pinFoldersTop'> = {
+  order: { key: 'modified', descending: true },
+  pinFoldersTop: false,
+};
+const DAY_MS = 86_400_000;
+
+/** When something came to the trash: so many days before it leaves for good. */
+const deletedAt = ({ delete_time }: File): string =>
+  new Date(Date.parse(delete_time) - LIMITS.trashDays * DAY_MS).toISOString();
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);
@@ -50,9 +61,10 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
   const format = useFormat();
   const text = useErrorText();
   const operations = useOperations();
+  const [mode, setMode] = useState(MODE);
   const entries = useEntries({
-    ...trashEntries(call, MODE),
-    ...(loaderData.first ? { initial: loaderData.first } : {}),
+    ...trashEntries(call, mode),
+    ...(loaderData.first && mode === MODE ? { initial: loaderData.first } : {}),
   });
   const selecting = useSelecting(entries, 'trash');
   const [asked, setAsked] = useState<Asked>();
@@ -85,15 +97,34 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
   };
   const columns: readonly Column[] = [
     {
-      id: 'left',
-      label: t('drive.trash.left'),
-      width: '160px',
-      cell: (file) => (file.delete_time === '' ? '—' : format.relative(file.delete_time)),
+      id: 'origin',
+      label: t('drive.trash.origin'),
+      width: 'minmax(120px, 200px)',
+      cell: (file) => <Origin folderId={file.parent_id} />,
+    },
+    {
+      id: 'deleted',
+      label: t('node.details.deleted'),
+      sortKey: 'modified',
+      width: '150px',
+      cell: (file) =>
+        file.delete_time === '' ? (
+          '—'
+        ) : (
+          <span className="leading-4 @min-[600px]:grid">
+            {format.dateTime(deletedAt(file))}
+            <span className="@min-[600px]:hidden"> · </span>
+            <span title={t('drive.trash.left')} className="text-12 text-ink-3">
+              {format.relative(file.delete_time)}
+            </span>
+          </span>
+        ),
     },
     {
       id: 'size',
       label: t('node.column.size'),
-      width: '110px',
+      sortKey: 'size',
+      width: '100px',
       align: 'end',
       cell: (file) => (file.kind === 'drive#folder' ? '—' : format.bytes(file.size)),
     },
@@ -109,6 +140,15 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
               <Button icon={<Trash2 />} onClick={() => setAsked('everything')} className="max-md:h-11">
                 {t('drive.trash.empty')}
               </Button>
+              <SortMenu
+                isWide
+                className="max-md:h-11"
+                order={mode.order}
+                onSort={(order) => setMode({ ...mode, order })}
+                pinFoldersTop={mode.pinFoldersTop}
+                onPinFoldersTop={(pinFoldersTop) => setMode({ ...mode, pinFoldersTop })}
+                names={{ modified: 'node.details.deleted' }}
+              />
               <SelectButton selecting={selecting} isEmpty={false} />
             </>
           )
@@ -130,6 +170,8 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
           placeKey="trash"
           canStar={false}
           columns={columns}
+          order={mode.order}
+          onSort={(order) => setMode({ ...mode, order })}
           onOpen={() => undefined}
           onAction={act}
           menu={(selection) => (
@@ -194,4 +236,15 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
       />
     </>
   );
+}
+
+/** The folder that something was deleted from, and goes back to; its name is asked for once for all that came from it. */
+function Origin({ folderId }: { folderId: string }) {
+  const t = useT();
+  const call = useCall();
+  const { data, isError } = useQuery(pathQuery(call, folderId));
+  const folders = data?.ancestors.filter(({ id }) => id !== '').map(({ name }) => name) ?? [];
+  if (!data) return isError ? '—' : '';
+  const way = [t('drive.files'), ...folders].join(' / ');
+  return <span title={way}>{folders.at(-1) ?? t('drive.files')}</span>;
 }

@@ -26,7 +26,7 @@ import { useOperations, type Operations } from './use-operations.ts';
 
 type Asked =
   | { readonly what: 'move' | 'copy'; readonly ids: readonly string[] }
-  | { readonly what: 'share'; readonly ids: readonly string[]; readonly name: string }
+  | { readonly what: 'share'; readonly ids: readonly string[]; readonly files: readonly File[] }
   | { readonly what: 'delete'; readonly ids: readonly string[] }
   | { readonly what: 'unlock'; readonly file: File };
 
@@ -121,7 +121,8 @@ export function useFileWork(options: FileWorkOptions): FileWork {
       toast.show({ text: t('error.operating_file_count_exceeded'), tone: 'danger' });
       return;
     }
-    setAsked({ what: 'share', ids, name: entries.fileOf(ids[0]!)?.name ?? '' });
+    const files = ids.map((id) => entries.fileOf(id)).filter((file) => file !== undefined);
+    setAsked({ what: 'share', ids, files });
   }
 
   function trash(ids: readonly string[]): void {
@@ -221,7 +222,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
         />
       )}
       {asked?.what === 'share' && (
-        <ShareDialog subject={{ ids: asked.ids, name: asked.name }} onClose={close} />
+        <ShareDialog subject={{ ids: asked.ids, files: asked.files }} onClose={close} />
       )}
       {asked?.what === 'unlock' && (
         <UnlockDialog

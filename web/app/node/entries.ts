@@ -16,10 +16,10 @@ import {
   totalOf,
 } from './entry-book.ts';
 import { createPageLoader, type LoadPage, type PageLoader, refreshed } from './page-loader.ts';
-import { isSelected, namedIds, type Selectable, type Selection } from './selection.ts';
+import { amountIn, isSelected, namedIds, type Amount, type Selectable, type Selection } from './selection.ts';
 
 export interface EntriesSource {
-  /** react-query key: folder, order, filters, everything that makes another listing. */
+  /** react-query key: folder, filters, everything that makes another listing; the order last. */
   readonly key: QueryKey;
   readonly load: LoadPage;
   /** The first page where the server has rendered with it. */
@@ -32,8 +32,8 @@ export interface Entries {
   readonly count: number;
   /** Entries of the whole folder; undefined as long as nobody knows. */
   readonly total: number | undefined;
-  /** Bytes of the whole folder's files, once every row has been reached and none is a folder. */
-  readonly bytes: number | undefined;
+  /** What the whole folder holds, once every row has been reached. */
+  readonly amount: Amount | undefined;
   readonly fileAt: (index: number) => File | undefined;
   readonly fileOf: (id: string) => File | undefined;
   readonly indexOf: (id: string) => number | undefined;
@@ -60,6 +60,7 @@ export interface Entries {
 }
 
 const NOWHERE: Stretch = { from: 0, to: 0 };
+const WHOLE: Stretch = { from: 0, to: Number.POSITIVE_INFINITY };
 const LOCATED_WITHIN = 20_000;
 const EMPTY: EntryBook = { pages: [{ token: '', next: '', start: 0, rows: [], files: [] }], total: 0 };
 
@@ -84,7 +85,12 @@ export function useEntries(source: EntriesSource): Entries {
   const latest = useRef(source);
   const loader = useRef<PageLoader>(undefined);
   const hash = hashKey(source.key);
-  const query = useQuery(entriesQuery(source, () => seen.current));
+  const query = useQuery({
+    ...entriesQuery(source, () => seen.current),
+    // In another order the old rows stay until the new ones are here.
+    placeholderData: (shown: EntryBook | undefined, before: { readonly queryKey: QueryKey } | undefined) =>
+      before && isSameListing(before.queryKey, source.key) ? shown : undefined,
+  });
 
   useEffect(() => {
     latest.current = source;
@@ -115,6 +121,7 @@ export function useEntries(source: EntriesSource): Entries {
   const actions = useMemo(() => {
     const read = () => client.getQueryData<EntryBook>(latest.current.key) ?? EMPTY;
     const between = async (stretch: Stretch) => {
+      await client.ensureQueryData(entriesQuery(latest.current, () => seen.current));
       await loader.current?.reach(stretch);
       return rowsIn(read(), stretch);
     };
@@ -134,7 +141,7 @@ export function useEntries(source: EntriesSource): Entries {
       },
       async idsOf(selection: Selection) {
         if (selection.mode === 'some') return namedIds(selection);
-        const rows = await between({ from: 0, to: Number.POSITIVE_INFINITY });
+        const rows = await between(WHOLE);
         return rows.filter((row) => isSelected(selection, row.id)).map((row) => row.id);
       },
       retry() {
@@ -155,7 +162,7 @@ export function useEntries(source: EntriesSource): Entries {
       ...actions,
       count: rowCount(shown),
       total: totalOf(shown),
-      bytes: bytesOfAll(shown),
+      amount: isComplete(shown) ? amountIn(rowsIn(shown, WHOLE)) : undefined,
       fileAt: (index: number) => fileAt(shown, index),
       known: (stretch: Stretch) => rowsIn(shown, stretch),
       indexOf: (id: string) => indexOf(shown, id),
@@ -164,18 +171,13 @@ export function useEntries(source: EntriesSource): Entries {
         return index === undefined ? undefined : fileAt(shown, index);
       },
       isLoading: !book && !query.isError,
-      isRefreshing: query.isRefetching,
+      isRefreshing: query.isRefetching || query.isPlaceholderData,
       failure: failure ?? undefined,
     };
-  }, [actions, book, failure, query.isError, query.isRefetching]);
+  }, [actions, book, failure, query.isError, query.isRefetching, query.isPlaceholderData]);
 }
 
-function bytesOfAll(book: EntryBook): number | undefined {
-  if (!isComplete(book)) return undefined;
-  let bytes = 0;
-  for (const row of rowsIn(book, { from: 0, to: Number.POSITIVE_INFINITY })) {
-    if (row.kind === 'drive#folder') return undefined;
-    bytes += Number(row.size);
-  }
-  return bytes;
+/** Whether two keys name one listing in two orders: the order is the last of their parts. */
+function isSameListing(one: QueryKey, other: QueryKey): boolean {
+  return hashKey(one.slice(0, -1)) === hashKey(other.slice(0, -1));
 }

@@ -76,7 +76,7 @@ function Listing(props: ExplorerProps) {
   const { from, to } = tiling.wanted;
   useEffect(() => want({ from, to }), [want, from, to]);
 
-  const { reveal } = tiling;
+  const { reveal, uncover } = tiling;
   useImperativeHandle(handle, () => ({
     reveal(row, { select = true, focus = true } = {}) {
       reveal(row);
@@ -85,6 +85,10 @@ function Listing(props: ExplorerProps) {
     },
     focus: () => current.move(current.row, true),
   }));
+  const uncoverCurrent = useEffectEvent(() => uncover(current.row));
+  useEffect(() => {
+    if (selecting.isActive) uncoverCurrent();
+  }, [selecting.isActive]);
   useRenamed(rename?.id, entries.indexOf, reveal, current);
   useAnnounced(selecting.count);
 
@@ -116,7 +120,13 @@ function Listing(props: ExplorerProps) {
           aria-rowcount={entries.total === undefined ? -1 : entries.total + (isList ? 1 : 0)}
           aria-colcount={isList ? columns.length + 3 : 1}
           onKeyDown={onKeyDown}
-          className={cx(scroll === 'own' && 'min-h-full pb-28', scroll === 'own' && !isList && 'pt-4')}
+          className={cx(
+            // Room below the last row for what floats there.
+            scroll === 'own'
+              ? 'min-h-full pb-[calc(--spacing(24)+var(--bar,0px)+var(--tray,0px))]'
+              : 'pb-(--bar)',
+            scroll === 'own' && !isList && 'pt-4',
+          )}
         >
           {isList && (
             <ListHeader

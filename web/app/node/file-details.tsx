@@ -3,8 +3,12 @@ import { Files } from 'lucide-react';
 import type { File } from '@bowerbird/contract';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
+import { cx } from '#app/ui/class-names.ts';
+import { KindIcon } from '#app/ui/kind-icon.tsx';
 import { Picture } from './entry-parts.tsx';
 import { isFolder, kindOf, secondsOf } from './file-facts.ts';
+import type { BarAction } from './selection-bar.tsx';
+import { useAmountText } from './use-amount-text.ts';
 import type { Selecting } from './use-selecting.ts';
 import { shownName } from './shown-name.ts';
 
@@ -68,20 +72,65 @@ export function FileDetails({ file, location, owner, folderBytes, more = [], chi
   );
 }
 
-/** The details of several selected entries: how many and how large. */
-export function SelectionDetails({ selecting, children }: { selecting: Selecting; children?: ReactNode }) {
+/** The details of several selected entries: how many, how large, of which kinds, and what can be done with them. */
+export function SelectionDetails({
+  selecting,
+  files,
+  actions,
+}: {
+  selecting: Selecting;
+  /** The selected entries, where all of them are known. */
+  files: readonly File[] | undefined;
+  actions: readonly BarAction[];
+}) {
   const t = useT();
   const format = useFormat();
+  const amountText = useAmountText();
+  const kinds = files && [...Map.groupBy(files, kindOf)].toSorted(([, a], [, b]) => b.length - a.length);
   return (
-    <div className="grid justify-items-center gap-2 p-5 text-center">
-      <span className="mt-6 mb-2 grid size-20 place-items-center rounded-dialog bg-blue-wash text-blue">
-        <Files aria-hidden="true" className="size-9" />
-      </span>
-      <h2 className="text-16 font-semibold tabular-nums">{t('node.selected', { count: selecting.count })}</h2>
-      {selecting.bytes !== undefined && (
-        <p className="text-ink-2 tabular-nums">{format.bytes(selecting.bytes)}</p>
+    <div className="grid gap-6 p-5">
+      <div className="grid justify-items-center gap-2 text-center">
+        <span className="mt-4 mb-2 grid size-20 place-items-center rounded-dialog bg-blue-wash text-blue">
+          <Files aria-hidden="true" className="size-9" />
+        </span>
+        <h2 className="text-16 font-semibold tabular-nums">
+          {t('node.selected', { count: selecting.count })}
+        </h2>
+        {selecting.amount && <p className="text-ink-2 tabular-nums">{amountText(selecting.amount)}</p>}
+      </div>
+      {kinds && (
+        <dl className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-2.5 text-13">
+          {kinds.map(([kind, some]) => (
+            <div key={kind} className="contents">
+              <dt className="flex items-center gap-2 text-ink-2">
+                <span className={`kind kind-${kind} bg-transparent!`}>
+                  <KindIcon category={kind} size={18} />
+                </span>
+                {t.find(`node.kind.${kind}`)}
+              </dt>
+              <dd className="text-end tabular-nums">{format.number(some.length)}</dd>
+            </div>
+          ))}
+        </dl>
       )}
-      {children !== undefined && <div className="mt-4 w-full text-start">{children}</div>}
+      <ul className="grid gap-0.5 border-t border-line pt-3">
+        {actions.map(({ id, label, icon, run, isDanger, isDisabled }) => (
+          <li key={id}>
+            <button
+              type="button"
+              onClick={run}
+              disabled={isDisabled}
+              className={cx(
+                'flex h-10 w-full items-center gap-3 rounded-control px-3 text-start font-medium hover:bg-hover disabled:opacity-45 max-md:h-11',
+                isDanger && 'text-danger',
+              )}
+            >
+              {icon}
+              {label}
+            </button>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

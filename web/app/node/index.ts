@@ -54,13 +54,14 @@ export type {
   ExplorerView,
   Renaming,
 } from './explorer-props.ts';
+export { SmallTile } from './entry-parts.tsx';
 export { FileDetails, type FileDetailsProps, SelectionDetails } from './file-details.tsx';
 export { contentUrl, isFolder, kindOf, secondsOf } from './file-facts.ts';
 export { type EntryAction, otherView } from './keyboard.ts';
 export { MiddleName } from './middle-name.tsx';
 export {
   afterLeaving,
-  bytesOf,
+  amountOf,
   countOf,
   EVERYTHING,
   isEmpty,

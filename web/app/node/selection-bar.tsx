@@ -1,11 +1,11 @@
 import { useRef, type ReactNode } from 'react';
 import { Ellipsis, X } from 'lucide-react';
-import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { useFloor } from '#app/ui/floor.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';
+import { useAmountText } from './use-amount-text.ts';
 import type { Selecting } from './use-selecting.ts';
 
 export interface BarAction {
@@ -19,7 +19,7 @@ export interface BarAction {
 }
 
 export interface SelectionBarProps {
-  readonly selecting: Pick<Selecting, 'count' | 'bytes' | 'isActive' | 'clear' | 'selectAll'>;
+  readonly selecting: Pick<Selecting, 'count' | 'amount' | 'isActive' | 'clear' | 'selectAll'>;
   /** Entries of the listing, for "select all"; undefined as long as nobody knows. */
   readonly total: number | undefined;
   /** In their order of use: what has no room goes into a menu. */
@@ -52,8 +52,8 @@ export function SelectionBar({ over = 'page', ...rest }: SelectionBarProps) {
 
 function Bar({ selecting, total, actions }: Omit<SelectionBarProps, 'over'>) {
   const t = useT();
-  const format = useFormat();
-  const { count, bytes, clear, selectAll } = selecting;
+  const amountText = useAmountText();
+  const { count, amount, clear, selectAll } = selecting;
   const isAll = total !== undefined && count >= total;
   return (
     <div
@@ -75,8 +75,8 @@ function Bar({ selecting, total, actions }: Omit<SelectionBarProps, 'over'>) {
         />
         <span className="ps-1 pe-2 font-semibold whitespace-nowrap tabular-nums">
           {t('node.selected', { count })}
-          {bytes !== undefined && count > 0 && (
-            <span className="font-medium text-ink-3">{` · ${format.bytes(bytes)}`}</span>
+          {amount && count > 0 && (
+            <span className="font-medium text-ink-3">{` · ${amountText(amount)}`}</span>
           )}
         </span>
         {!isAll && (

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   afterLeaving,
-  bytesOf,
+  amountOf,
   countOf,
   EVERYTHING,
   including,
@@ -87,10 +87,12 @@ describe('the selection', () => {
   });
 
   it('adds up sizes only where every one is known', () => {
-    expect(bytesOf(only(FOLDER[1]!, FOLDER[2]!))).toBe(30);
-    expect(bytesOf(only(FOLDER[1]!, FOLDER[7]!))).toBeUndefined();
-    expect(bytesOf(EVERYTHING)).toBeUndefined();
-    expect(bytesOf(without(EVERYTHING, [FOLDER[1]!]), 1000)).toBe(990);
+    expect(amountOf(only(FOLDER[1]!, FOLDER[2]!))).toEqual({ bytes: 30, folders: 0 });
+    expect(amountOf(only(FOLDER[1]!, FOLDER[7]!))).toEqual({ bytes: 10, folders: 1 });
+    expect(amountOf(EVERYTHING)).toBeUndefined();
+    const whole = { bytes: 1000, folders: 2 };
+    expect(amountOf(without(EVERYTHING, [FOLDER[1]!]), whole)).toEqual({ bytes: 990, folders: 2 });
+    expect(amountOf(without(EVERYTHING, [FOLDER[7]!]), whole)).toEqual({ bytes: 1000, folders: 1 });
   });
 
   it('forgets what has left the folder', () => {

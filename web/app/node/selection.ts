@@ -88,21 +88,30 @@ export function isEmpty(selection: Selection, total = Number.POSITIVE_INFINITY):
   return countOf(selection, total) === 0;
 }
 
-/** Bytes of the selected files, or undefined where a folder or an unknown rest is among them. */
-export function bytesOf(selection: Selection, folderBytes?: number): number | undefined {
-  const named = sum(selection.mode === 'all' ? selection.except : selection.picked);
-  if (named === undefined) return undefined;
-  if (selection.mode === 'some') return named;
-  return folderBytes === undefined ? undefined : folderBytes - named;
+/** Bytes of files, and folders, whose size nobody has added up. */
+export interface Amount {
+  readonly bytes: number;
+  readonly folders: number;
 }
 
-function sum(map: ReadonlyMap<string, Picked>): number | undefined {
-  let bytes = 0;
-  for (const picked of map.values()) {
-    if (picked.bytes === undefined) return undefined;
-    bytes += picked.bytes;
+/** How much is selected; undefined where not all rows of the folder are known, of which it is a part. */
+export function amountOf(selection: Selection, whole?: Amount): Amount | undefined {
+  const named = sum((selection.mode === 'all' ? selection.except : selection.picked).values());
+  if (selection.mode === 'some') return named;
+  return whole && { bytes: whole.bytes - named.bytes, folders: whole.folders - named.folders };
+}
+
+export function amountIn(entries: readonly Selectable[]): Amount {
+  return sum(entries.map(pick));
+}
+
+function sum(all: Iterable<Picked>): Amount {
+  let [bytes, folders] = [0, 0];
+  for (const picked of all) {
+    if (picked.bytes === undefined) folders += 1;
+    else bytes += picked.bytes;
   }
-  return bytes;
+  return { bytes, folders };
 }
 
 /** The ids of a selection that names them; of "all but" only who knows the folder can tell (see `resolveIds`). */

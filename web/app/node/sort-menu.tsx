@@ -12,6 +12,8 @@ export interface SortMenuProps {
   /** With both, the menu also asks whether the order is for all folders. */
   readonly isGlobal?: boolean;
   readonly onGlobal?: (isGlobal: boolean) => void;
+  /** What a key is called here, where that is not its usual name. */
+  readonly names?: Partial<Record<SortKey, MessageKey>>;
   /** Says what the order is on phones, too. */
   readonly isWide?: boolean;
   readonly className?: string;
@@ -42,17 +44,19 @@ export function SortMenu(props: SortMenuProps) {
     onPinFoldersTop,
     isGlobal,
     onGlobal,
+    names: otherNames,
     isWide = false,
     className,
   } = props;
   const t = useT();
+  const names = { ...NAMES, ...otherNames };
   const Arrow = order.descending ? ArrowDown : ArrowUp;
   return (
     <MenuTrigger>
       <Button
         variant="plain"
         className={className ?? ''}
-        aria-label={t('node.sort.label', { by: t(NAMES[order.key]) })}
+        aria-label={t('node.sort.label', { by: t(names[order.key]) })}
         icon={
           isWide ? (
             <Arrow aria-hidden="true" />
@@ -64,7 +68,7 @@ export function SortMenu(props: SortMenuProps) {
           )
         }
       >
-        <span className={isWide ? undefined : 'max-md:hidden'}>{t(NAMES[order.key])}</span>
+        <span className={isWide ? undefined : 'max-md:hidden'}>{t(names[order.key])}</span>
       </Button>
       <Menu>
         <MenuSection title={t('node.sort.by')}>
@@ -76,7 +80,7 @@ export function SortMenu(props: SortMenuProps) {
                 onSort({ key, descending: order.key === key ? order.descending : newestFirst(key) })
               }
             >
-              {t(NAMES[key])}
+              {t(names[key])}
             </MenuItem>
           ))}
         </MenuSection>

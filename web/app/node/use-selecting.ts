@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { Entries } from './entries.ts';
-import { bytesOf, countOf, EVERYTHING, isEmpty, NOTHING, type Selection } from './selection.ts';
+import { amountOf, countOf, EVERYTHING, isEmpty, NOTHING, type Amount, type Selection } from './selection.ts';
 
 /** The selection of one listing, as pages hold it: the list, the bar and the details panel all read it. */
 export interface Selecting {
   readonly selection: Selection;
   readonly count: number;
-  /** Bytes of what is selected; undefined where folders are among it or not all sizes are known. */
-  readonly bytes: number | undefined;
+  /** How much is selected; undefined as long as not all of it is known. */
+  readonly amount: Amount | undefined;
   /** True while taps select: something is selected, or a touching person has asked to begin. */
   readonly isActive: boolean;
   readonly set: (selection: Selection) => void;
@@ -39,15 +39,15 @@ export function useSelecting(entries: Entries, scope: string): Selecting {
     };
   }, [scope]);
 
-  const { count: rows, total, bytes } = entries;
+  const { count: rows, total, amount } = entries;
   return useMemo(
     () => ({
       ...actions,
       selection,
       count: countOf(selection, total ?? rows),
-      bytes: bytesOf(selection, bytes),
+      amount: amountOf(selection, amount),
       isActive: begun || !isEmpty(selection, total ?? rows),
     }),
-    [actions, selection, begun, rows, total, bytes],
+    [actions, selection, begun, rows, total, amount],
   );
 }

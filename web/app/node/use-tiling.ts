@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { useIsBrowser } from '#app/i18n/page-frame.tsx';
+import { floorHeight } from '#app/ui/floor.ts';
 import type { ExplorerView } from './explorer-props.ts';
 import { type Geometry, geometryOf, lineCount, lineStep, reanchored } from './geometry.ts';
 import { placeOf, recalledPlace, rememberPlace, writePlace } from './place.ts';
@@ -29,6 +30,8 @@ export interface Tiling {
   readonly styleOf: (row: number) => CSSProperties;
   /** Scrolls as little as needed to show a row. */
   readonly reveal: (row: number) => void;
+  /** The same for a row on the screen that a bar at the bottom has come to lie over; others stay where they are. */
+  readonly uncover: (row: number) => void;
 }
 
 interface Size {
@@ -45,7 +48,7 @@ interface Lines {
 const OVERSCAN_PX = 480;
 const WANTED_AHEAD = 60;
 const FIRST_PAINT_ROWS = 100;
-/** Room below the last row, where bars and the tray float. */
+/** Room left below a row that was scrolled to. */
 const BELOW = 12;
 
 /** The size that lists had last: what a list that appears in the browser begins with. */
@@ -167,12 +170,22 @@ export function useTiling(options: {
       if (!viewport || !geometry) return;
       const top = Math.floor(row / geometry.columns) * lineStep(geometry);
       const above = top - viewport.top;
-      const below = top + geometry.height + BELOW - (viewport.top + viewport.height);
+      const below = top + geometry.height + BELOW - (viewport.top + viewport.height - floorHeight());
       if (above < 0 || below > 0)
         scrollBy(scroll, scroller.current, above < 0 ? above : Math.min(below, above));
       look(geometry);
     },
     [read, look, geometry, scroll],
+  );
+
+  const uncover = useCallback(
+    (row: number) => {
+      const viewport = read();
+      if (!viewport || !geometry) return;
+      const top = Math.floor(row / geometry.columns) * lineStep(geometry);
+      if (top >= viewport.top && top < viewport.top + viewport.height) reveal(row);
+    },
+    [read, geometry, reveal],
   );
 
   const rows = useMemo(() => rowsOf(geometry, screen, count, current), [geometry, screen, count, current]);
@@ -189,6 +202,7 @@ export function useTiling(options: {
     wanted,
     lines: () => (geometry ? Math.max(1, Math.floor(seen.current.height / lineStep(geometry)) - 1) : 1),
     reveal,
+    uncover,
     ...useStyles(view, geometry, count),
   };
 }

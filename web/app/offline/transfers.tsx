@@ -168,7 +168,7 @@ export function Transfers({ first, onFreeSpace }: TransfersProps) {
           total={counts?.[tab]}
           selecting={{
             count: picked.size,
-            bytes: undefined,
+            amount: undefined,
             isActive: isSelecting || picked.size > 0,
             clear,
             selectAll,

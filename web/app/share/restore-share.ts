@@ -1,12 +1,17 @@
-import { ApiFailure, isApiFailure, shareApi } from '@bowerbird/contract';
+import { ApiFailure, driveApi, isApiFailure, LIMITS, shareApi } from '@bowerbird/contract';
 import { call, callPatiently } from '#app/api/client.ts';
 import { randomHex } from '#app/api/device.ts';
 import { queryClient } from '#app/api/query.ts';
-import { finished } from '#app/api/tasks.ts';
+import { finished, madeIds } from '#app/api/tasks.ts';
+
+export interface Restored {
+  /** The folder that it is in, "" for the drive's root. */
+  readonly folder: string;
+  readonly made: readonly string[];
+}
 
 /**
- * Saves things of a share into the drive and waits until they are there; none named are all of them. Resolves with the
- * folder that they are in, "" for the drive's root.
+ * Saves things of a share into the drive and waits until they are there; none named are all of them.
  */
 export async function restoreShare(request: {
   readonly shareId: string;
@@ -14,7 +19,7 @@ export async function restoreShare(request: {
   readonly fileIds: readonly string[];
   /** Undefined for the folder of things saved from shares. */
   readonly parentId: string | undefined;
-}): Promise<string> {
+}): Promise<Restored> {
   const { shareId, token, fileIds, parentId } = request;
   const reply = await call(
     shareApi.restore,
@@ -37,7 +42,21 @@ export async function restoreShare(request: {
       ? new ApiFailure('share_not_found')
       : error;
   });
+  refresh();
+  return { folder: task.file_id, made: madeIds(task) };
+}
+
+/** Puts what was saved into the trash of the drive. */
+export async function takeBack(made: readonly string[]): Promise<void> {
+  for (let from = 0; from < made.length; from += LIMITS.batch) {
+    const ids = made.slice(from, from + LIMITS.batch);
+    const { task_id } = await call(driveApi.trash, { body: { ids } }, { idempotencyKey: randomHex() });
+    await finished(callPatiently, task_id);
+  }
+  refresh();
+}
+
+function refresh(): void {
   void queryClient().invalidateQueries({ queryKey: ['files'] });
   void queryClient().invalidateQueries({ queryKey: ['about'] });
-  return task.file_id;
 }

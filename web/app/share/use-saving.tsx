@@ -39,20 +39,38 @@ export function useSaving({ id: shareId, opening, openedBy }: OpenShare): Saving
     setBusy(true);
     const hide = toast.show({ text: t('share.saving', { count }) });
     try {
-      const { restoreShare } = await import('./restore-share.ts');
-      const folder = await restoreShare({ shareId, token: opening.pass_code_token, fileIds, parentId });
+      const { restoreShare, takeBack } = await import('./restore-share.ts');
+      const { folder, made } = await restoreShare({
+        shareId,
+        token: opening.pass_code_token,
+        fileIds,
+        parentId,
+      });
       const address = folder === '' ? '/drive/all' : `/drive/all/${folder}`;
       if (fileIds.length === 0) setSavedAt(address);
       toast.show({
         text: t('share.saved', { count }),
         tone: 'success',
         action: { label: t('share.openFolder'), run: () => void navigate(address) },
+        ...(made.length > 0
+          ? { undo: { label: t('share.undo'), run: () => void undo(() => takeBack(made)) } }
+          : {}),
       });
     } catch (error) {
       toast.show({ text: text(error), tone: 'danger' });
     } finally {
       hide();
       setBusy(false);
+    }
+  }
+
+  async function undo(takeBack: () => Promise<void>): Promise<void> {
+    try {
+      await takeBack();
+      setSavedAt(undefined);
+      toast.show({ text: t('share.undone') });
+    } catch (error) {
+      toast.show({ text: text(error), tone: 'danger' });
     }
   }
 
@@ -75,7 +93,7 @@ export function useSaving({ id: shareId, opening, openedBy }: OpenShare): Saving
       return;
     }
     keepRequest(request, Date.now());
-    void askToSignIn().then((isSignedIn) => {
+    void askToSignIn(t('share.signInToSave', { count })).then((isSignedIn) => {
       // Signing up leaves the page and comes back to it; giving up does not.
       if (!isSignedIn) forgetRequest();
     });

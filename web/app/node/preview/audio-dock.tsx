@@ -42,7 +42,9 @@ export function AudioDock({ onShow, className }: { onShow?: (song: File) => void
         )}
         <div className="flex items-center gap-2">
           <SeekBar media={audio.media} state={state} className="min-w-0 flex-1" />
-          <TimeText state={state} />
+          <span className="max-md:hidden">
+            <TimeText state={state} />
+          </span>
         </div>
       </div>
       <PlayButton media={audio.media} state={state} size="m" />
