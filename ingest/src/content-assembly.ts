@@ -8,8 +8,10 @@ import {
   type HashedPart,
   type Stretch,
 } from './content-hash.ts';
+import type { Checksums } from './checksums.ts';
 import { gather, type Hashing } from './landing.ts';
 
+const MIB = 2 ** 20;
 /** Stretches that are read back at once. */
 const AT_ONCE = 8;
 
@@ -49,6 +51,28 @@ export async function digestsOf(
     memory.giveBack(reply.bytes.buffer);
   }
   return { size, position: 0, digests: Buffer.concat(found) };
+}
+
+/** Reads kept bytes once more for their checksums, one piece at a time; `pause` is called after each of them. */
+export async function checksumsOf(
+  storage: BlobStore,
+  key: string,
+  { digests, memory }: Hashing,
+  pause: () => Promise<void>,
+): Promise<Checksums> {
+  const summed = digests.summed();
+  try {
+    const { stream, size } = await storage.open(key);
+    for await (const piece of gather(stream, memory, { position: 0, block: MIB, size })) {
+      const { bytes } = await digests.of(piece, 0, MIB, summed);
+      memory.giveBack(bytes.buffer);
+      await pause();
+    }
+    return await summed.end();
+  } catch (error) {
+    summed.drop();
+    throw error;
+  }
 }
 
 async function hashStretch(

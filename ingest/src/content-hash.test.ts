@@ -121,6 +121,51 @@ describe('the hashing threads', () => {
     ).toEqual(expected);
     await digests.close();
   });
+
+  test('give the checksums of whole files beside their blocks, of many files at once', async () => {
+    const digests = createDigests(2);
+    const block = 256 * KIB;
+    const files = [
+      [],
+      [5],
+      [64 * KIB],
+      [300 * KIB, 5],
+      [2 ** 20, 2 ** 20, 2 ** 20, 7],
+      [400 * KIB, 300 * KIB],
+    ];
+    await Promise.all(
+      files.map(async (sizes) => {
+        const summed = digests.summed();
+        const whole = { sha1: createHash('sha1'), md5: createHash('md5') };
+        for (const size of sizes) {
+          const bytes = Buffer.allocUnsafeSlow(size);
+          randomBytes(size).copy(bytes);
+          whole.sha1.update(bytes);
+          whole.md5.update(bytes);
+          const expected = Buffer.from(digestBlocks(bytes, block));
+          const reply = await digests.of(bytes, size, block, summed);
+          expect(Buffer.from(reply.digests)).toEqual(expected);
+        }
+        expect(await summed.end()).toEqual({ sha1: whole.sha1.digest('hex'), md5: whole.md5.digest('hex') });
+      }),
+    );
+    await digests.close();
+  });
+
+  test('forget a file that was dropped', async () => {
+    const digests = createDigests(1);
+    const dropped = digests.summed();
+    await digests.of(Buffer.alloc(2 ** 20, 'a') as Uint8Array<ArrayBuffer>, 0, 2 ** 20, dropped);
+    dropped.drop();
+    const next = digests.summed();
+    await digests.of(Buffer.alloc(2 ** 20, 'b') as Uint8Array<ArrayBuffer>, 0, 2 ** 20, next);
+    expect((await next.end()).md5).toBe(
+      createHash('md5')
+        .update(Buffer.alloc(2 ** 20, 'b'))
+        .digest('hex'),
+    );
+    await digests.close();
+  });
 });
 
 describe('gathering', () => {

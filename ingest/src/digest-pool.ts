@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { createSumming, type Checksums, type Summing } from './checksums.ts';
 import { digestBlocks } from './digest-blocks.ts';
 
 /** What a thread gets; it answers in the order of its orders. */
@@ -9,6 +10,14 @@ export interface DigestOrder {
   /** How many of the bytes are hashed. */
   readonly length: number;
   readonly block: number;
+  /** The file whose checksums all of the bytes go into, in the order of the orders. */
+  readonly summing?: number | undefined;
+}
+
+/** Ends the checksums of a file; the reply has them where they are wanted. */
+export interface SumOrder {
+  readonly summing: number;
+  readonly wanted: boolean;
 }
 
 export interface DigestReply {
@@ -22,8 +31,30 @@ export interface Digests {
    * As {@link digestBlocks} of the first `length` bytes. The memory goes to another thread meanwhile and comes back in the
    * reply: the caller must not touch what it gave, which must be the whole of its buffer.
    */
-  of(bytes: Uint8Array<ArrayBuffer>, length: number, block: number): Promise<DigestReply>;
+  of(
+    bytes: Uint8Array<ArrayBuffer>,
+    length: number,
+    block: number,
+    summed?: SummedFile,
+  ): Promise<DigestReply>;
+  /** Begins the checksums of a file whose bytes will all be given to {@link of}, in their order. */
+  summed(): SummedFile;
   close(): Promise<void>;
+}
+
+/** Checksums of one file, made beside the digests of its blocks. Must be ended or dropped. */
+export interface SummedFile {
+  /** Of all bytes that were given. */
+  end(): Promise<Checksums>;
+  /** Forgets what was given. */
+  drop(): void;
+}
+
+/** Where a file is summed: here while it is small, else in the thread that had its first bytes. */
+interface SummedState extends SummedFile {
+  readonly id: number;
+  here: Summing | undefined;
+  hand: Hand | undefined;
 }
 
 /** Less than this is hashed where it is: a trip to another thread would take longer. */
@@ -33,8 +64,12 @@ const MOST_WORKERS = 4;
 
 interface Hand {
   readonly worker: Worker;
-  readonly waiting: { resolve: (reply: DigestReply) => void; reject: (error: Error) => void }[];
+  readonly waiting: { resolve: (reply: never) => void; reject: (error: Error) => void }[];
+  /** Files that are summed here: it must not end before they do. */
+  readonly files: Set<SummedFile>;
 }
+
+const isFree = ({ waiting, files }: Hand): boolean => waiting.length === 0 && files.size === 0;
 
 /** Threads are started when there is work, and ended when there was none for a while. */
 export function createDigests(
@@ -45,11 +80,11 @@ export function createDigests(
 
   function hire(): Hand {
     const worker = new Worker(join(import.meta.dirname, 'digest-worker.ts'));
-    const hand: Hand = { worker, waiting: [] };
+    const hand: Hand = { worker, waiting: [], files: new Set() };
     worker.unref();
-    worker.on('message', (reply: DigestReply) => {
-      hand.waiting.shift()?.resolve(reply);
-      if ([...hands].every(({ waiting }) => waiting.length === 0)) rest();
+    worker.on('message', (reply) => {
+      hand.waiting.shift()?.resolve(reply as never);
+      if ([...hands].every(isFree)) rest();
     });
     const lose = (error: Error): void => {
       hands.delete(hand);
@@ -69,22 +104,64 @@ export function createDigests(
 
   async function dismiss(): Promise<void> {
     clearTimeout(idle);
-    const leaving = [...hands].filter(({ waiting }) => waiting.length === 0);
+    const leaving = [...hands].filter(isFree);
     for (const hand of leaving) hands.delete(hand);
     await Promise.all(leaving.map(({ worker }) => worker.terminate()));
   }
 
+  function choose(): Hand {
+    const least = [...hands].toSorted((one, other) => one.waiting.length - other.waiting.length)[0];
+    return least && (least.waiting.length === 0 || hands.size >= threads) ? least : hire();
+  }
+
+  function tell<Reply>(hand: Hand, order: DigestOrder | SumOrder, moved: ArrayBuffer[] = []): Promise<Reply> {
+    clearTimeout(idle);
+    return new Promise((resolve, reject) => {
+      hand.waiting.push({ resolve, reject });
+      hand.worker.postMessage(order, moved);
+    });
+  }
+
+  /** The thread that a file's bytes go to; none while what came is too little for one. */
+  function handOf(file: SummedState, bytes: Uint8Array): Hand | undefined {
+    if (file.hand || file.here) return file.hand;
+    if (bytes.byteLength <= SMALL_BYTES) {
+      file.here = createSumming();
+      return undefined;
+    }
+    file.hand = choose();
+    file.hand.files.add(file);
+    return file.hand;
+  }
+
+  let lastFile = 0;
+  function beginFile(): SummedFile {
+    lastFile += 1;
+    const close = async (wanted: boolean): Promise<Checksums> => {
+      const { hand, here } = file;
+      if (!hand) return (here ?? createSumming()).end();
+      hand.files.delete(file);
+      return tell<Checksums>(hand, { summing: file.id, wanted });
+    };
+    const file: SummedState = {
+      id: lastFile,
+      here: undefined,
+      hand: undefined,
+      end: () => close(true),
+      drop: () => void close(false).catch(() => {}),
+    };
+    return file;
+  }
+
   return {
-    async of(bytes, length, block) {
+    summed: beginFile,
+    async of(bytes, length, block, summed) {
+      const file = summed as SummedState | undefined;
+      const hand = file && handOf(file, bytes);
+      if (hand) return tell(hand, { bytes, length, block, summing: file!.id }, [bytes.buffer]);
+      file?.here?.add(bytes);
       if (length <= SMALL_BYTES) return { bytes, digests: digestBlocks(bytes.subarray(0, length), block) };
-      clearTimeout(idle);
-      const least = [...hands].toSorted((one, other) => one.waiting.length - other.waiting.length)[0];
-      const hand = least && (least.waiting.length === 0 || hands.size >= threads) ? least : hire();
-      const order: DigestOrder = { bytes, length, block };
-      return new Promise((resolve, reject) => {
-        hand.waiting.push({ resolve, reject });
-        hand.worker.postMessage(order, [bytes.buffer]);
-      });
+      return tell(choose(), { bytes, length, block }, [bytes.buffer]);
     },
     async close() {
       clearTimeout(idle);

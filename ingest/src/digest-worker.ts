@@ -1,10 +1,30 @@
 import { parentPort } from 'node:worker_threads';
+import { createSumming, type Summing } from './checksums.ts';
 import { digestBlocks } from './digest-blocks.ts';
-import type { DigestOrder, DigestReply } from './digest-pool.ts';
+import type { DigestOrder, DigestReply, SumOrder } from './digest-pool.ts';
 
 // Hashes for digest-pool.ts: memory comes, and goes back, without being copied.
 
-parentPort!.on('message', ({ bytes, length, block }: DigestOrder) => {
+/** Of files on their way, by their numbers: all bytes of one come to the same thread. */
+const summings = new Map<number, Summing>();
+
+function summingOf(id: number): Summing {
+  const known = summings.get(id);
+  if (known) return known;
+  const begun = createSumming();
+  summings.set(id, begun);
+  return begun;
+}
+
+parentPort!.on('message', (order: DigestOrder | SumOrder) => {
+  if (!('bytes' in order)) {
+    const sums = order.wanted ? summingOf(order.summing).end() : undefined;
+    summings.delete(order.summing);
+    parentPort!.postMessage(sums);
+    return;
+  }
+  const { bytes, length, block, summing } = order;
+  if (summing !== undefined) summingOf(summing).add(bytes);
   const reply: DigestReply = { bytes, digests: digestBlocks(bytes.subarray(0, length), block) };
   parentPort!.postMessage(reply, [bytes.buffer]);
 });

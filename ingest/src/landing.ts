@@ -1,6 +1,6 @@
 import type { Staging } from '@bowerbird/storage';
 import type { HashedPart } from './content-hash.ts';
-import { SMALL_BYTES, type DigestReply, type Digests } from './digest-pool.ts';
+import { SMALL_BYTES, type DigestReply, type Digests, type SummedFile } from './digest-pool.ts';
 import type { PieceMemory } from './piece-memory.ts';
 
 const MIB = 1024 * 1024;
@@ -30,6 +30,8 @@ export interface Landing {
   readonly block: number;
   /** Where the part probably begins in the file; undefined where nothing speaks for any place. */
   readonly position: number | undefined;
+  /** Gets all bytes of the part, for checksums of a file whose parts land one after the other. */
+  readonly summed?: SummedFile | undefined;
   /** Told what came when the source has ended, whether or not the storage takes it. */
   readonly came?: ((part: HashedPart) => void) | undefined;
 }
@@ -76,7 +78,7 @@ export async function landPart(
   landing: Landing,
   { digests, memory }: Hashing,
 ): Promise<LandedPart> {
-  const { number, source, size, maxSize, total, block, position, came } = landing;
+  const { number, source, size, maxSize, total, block, position, came, summed } = landing;
   const found: Uint8Array[] = [];
 
   async function hash(piece: Uint8Array<ArrayBuffer>, from: number): Promise<DigestReply> {
@@ -84,7 +86,7 @@ export async function landPart(
     // The file's last block is shorter; a part's first and last bytes may be only the rest, or the beginning, of one.
     const rest = from + byteLength === total ? 0 : byteLength % block;
     const isHashed = position !== undefined && from % block === 0;
-    return digests.of(piece, isHashed ? byteLength - rest : 0, block);
+    return digests.of(piece, isHashed ? byteLength - rest : 0, block, summed);
   }
 
   async function* hashed(): AsyncGenerator<Uint8Array, void, undefined> {

@@ -240,5 +240,6 @@ function shapeOf(value: unknown, name = ''): unknown {
   if (/^https?:/.test(value)) return '<address>';
   if (ID.test(value)) return value.replace(ID, '<id>');
   if (/^[0-9A-Fa-f]{40}$/.test(value)) return '<hash>';
+  if (/^[0-9a-f]{32}$/.test(value) && name === 'md5_checksum') return '<md5>';
   return /token|secret|endpoint|key|code|email|url|nickname/.test(name) ? `<${name}>` : value;
 }

@@ -19,6 +19,8 @@ const node = (id: string, name: string, kind: 0 | 1 = FILE): NodeRow => ({
   starred_at: null,
   origin: null,
   gcid: null,
+  sha1: null,
+  md5: null,
   quarantined_at: null,
 });
 async function* listed(...nodes: NodeRow[]): AsyncGenerator<NodeRow, void, undefined> {

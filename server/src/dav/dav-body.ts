@@ -6,24 +6,28 @@ import { requestBytes } from '../upload/index.ts';
 import type { Body } from './dav-change-service.ts';
 import { malformed } from './dav-refusal.ts';
 
+/** What content must hash to, in lower-case hex. */
 interface Checksum {
-  readonly algorithm: string;
+  readonly hash: string;
   readonly value: string;
 }
 
 const HASHES: Readonly<Record<string, string>> = { SHA1: 'sha1', MD5: 'md5', SHA256: 'sha256' };
 
-/** What a client says of its content (`SHA1:…`, or the MD5 of RFC 1864); undefined where it is nothing that we know. */
-function statedChecksum(request: FastifyRequest): Checksum | undefined {
-  const { 'oc-checksum': stated, 'content-md5': md5 } = request.headers;
-  for (const word of typeof stated === 'string' ? stated.trim().split(/\s+/) : []) {
+/**
+ * All that a client says of its content, `SHA1:…` or the MD5 of RFC 1864, one by one or in one line; what we don't know
+ * of is passed over.
+ */
+function statedChecksums({ headers }: FastifyRequest): Checksum[] {
+  const { 'oc-checksum': line, 'content-md5': md5 } = headers;
+  const stated = (typeof line === 'string' ? line.split(/[\s,]+/) : []).flatMap((word) => {
     const [algorithm = '', value = ''] = word.split(':');
-    if (Object.hasOwn(HASHES, algorithm.toUpperCase()) && /^[0-9a-f]+$/i.test(value))
-      return { algorithm: algorithm.toUpperCase(), value: value.toLowerCase() };
-  }
-  return typeof md5 === 'string'
-    ? { algorithm: 'MD5', value: Buffer.from(md5, 'base64').toString('hex') }
-    : undefined;
+    const hash = HASHES[algorithm.toUpperCase()];
+    return hash === undefined ? [] : [{ hash, value: value.toLowerCase() }];
+  });
+  if (typeof md5 === 'string')
+    stated.push({ hash: 'md5', value: Buffer.from(md5, 'base64').toString('hex') });
+  return stated;
 }
 
 /** Finder says beside its chunks how many bytes come, ownCloud's clients beside everything. */
@@ -50,24 +54,24 @@ export function statedTime({ headers }: FastifyRequest): number | undefined {
 export function bodyOf(request: FastifyRequest): Body {
   const { headers, raw } = request;
   if (headers['content-range'] !== undefined) throw malformed('A file is written as a whole.');
-  const checksum = statedChecksum(request);
+  const checksums = statedChecksums(request);
   const bytes = requestBytes(raw);
   return {
-    source: checksum ? held(bytes, checksum) : bytes,
+    source: checksums.length > 0 ? held(bytes, checksums) : bytes,
     size: announcedSize(headers),
-    checksum,
     modifiedAt: statedTime(request),
   };
 }
 
 async function* held(
   source: AsyncIterable<Uint8Array>,
-  { algorithm, value }: Checksum,
+  checksums: readonly Checksum[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const hash = createHash(HASHES[algorithm]!);
+  const hashes = checksums.map(({ hash, value }) => ({ hash: createHash(hash), value }));
   for await (const chunk of source) {
-    hash.update(chunk);
+    for (const { hash } of hashes) hash.update(chunk);
     yield chunk;
   }
-  if (hash.digest('hex') !== value) throw malformed('The content is not what the request says it is.');
+  if (hashes.some(({ hash, value }) => hash.digest('hex') !== value))
+    throw malformed('The content is not what the request says it is.');
 }

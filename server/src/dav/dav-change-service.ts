@@ -17,8 +17,6 @@ export interface Body {
   readonly source: AsyncIterable<Uint8Array>;
   /** Undefined where the request does not say. */
   readonly size: number | undefined;
-  /** What the client says of the content, found true when the source ends. */
-  readonly checksum: { readonly algorithm: string; readonly value: string } | undefined;
   readonly modifiedAt: number | undefined;
 }
 
@@ -129,11 +127,7 @@ export function createChanges(parts: Parts): Changes {
       const body = open();
       if ((body.size ?? 0) > most) throw new ApiFailure('file_space_not_enough');
       return receive({ ...body, most }, (tx, received) =>
-        scenes.begin(tx, asking, async (scene) => {
-          const written = await write(scene, received, body.modifiedAt);
-          if (body.checksum) await properties.noteChecksum(tx, received.hash, body.checksum);
-          return written;
-        }),
+        scenes.begin(tx, asking, (scene) => write(scene, received, body.modifiedAt)),
       );
     },
 

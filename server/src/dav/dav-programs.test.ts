@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,10 @@ async function desk(dialect: Dialect): Promise<Desk> {
   const config = join(folder, 'rclone.conf');
   const remote = (name: string, vendor: string): string =>
     `[${name}]\ntype = webdav\nurl = ${origin}/dav\nvendor = ${vendor}\nuser = ${email}\npass = ${stdout.trim()}\n`;
-  await writeFile(config, remote('drive', 'other') + remote('cloud', 'owncloud'));
+  await writeFile(
+    config,
+    remote('drive', 'other') + remote('cloud', 'owncloud') + remote('next', 'nextcloud'),
+  );
   const env = {
     ...process.env,
     HOME: folder,
@@ -118,6 +121,53 @@ test(
     );
     await say('rclone', 'purge', 'drive:tree');
     expect((await say('rclone', 'lsf', 'drive:')).trim().split('\n')).toEqual(['copied/', 'moved/']);
+    expect(await app.drive.check({ repair: false })).toEqual([]);
+  },
+);
+
+test.each(['cloud', 'next'])(
+  'rclone tells by checksums what differs, though size and time are the same (%s)',
+  { timeout: 120_000 },
+  async (remote) => {
+    await using machine = await desk('sqlite');
+    const { say, folder, app } = machine;
+    const tree = join(folder, 'tree');
+    const write = async (fill: (name: string) => Buffer): Promise<void> => {
+      await mkdir(tree, { recursive: true });
+      for (const name of ['same', 'changed', 'large']) {
+        await writeFile(join(tree, name), fill(name));
+        await utimes(join(tree, name), 1_500_000_000, 1_500_000_000);
+      }
+    };
+    const sizes: Record<string, number> = { same: 3000, changed: 3000, large: 3_000_000 };
+    const first = (name: string): Buffer => Buffer.alloc(sizes[name]!, name);
+    const second = (name: string): Buffer =>
+      name === 'same' ? first(name) : Buffer.alloc(sizes[name]!, 'other');
+    const check = () =>
+      say('rclone', 'check', tree, `${remote}:tree`).then(
+        (said) => said,
+        (error: Error) => error.message,
+      );
+    const algorithm = remote === 'cloud' ? 'md5sum' : 'sha1sum';
+    const sums = async (place: string) =>
+      (await say('rclone', algorithm, place)).trim().split('\n').toSorted();
+
+    await write(first);
+    await say('rclone', 'copy', tree, `${remote}:tree`);
+    expect(await check()).toMatch(/0 differences found/);
+    expect(await check()).not.toContain('could not be checked');
+    expect(await sums(`${remote}:tree`)).toEqual(await sums(tree));
+    await write(second);
+    expect(await check()).toContain('2 differences found');
+    await say('rclone', 'sync', '--checksum', tree, `${remote}:tree`);
+    expect(await check()).toContain('0 differences found');
+    expect(await sums(`${remote}:tree`)).toEqual(await sums(tree));
+    expect(await say('rclone', 'check', '--download', tree, `${remote}:tree`)).toContain(
+      '0 differences found',
+    );
+    // A copy has the checksums of what it was made of.
+    await say('rclone', 'copy', `${remote}:tree`, `${remote}:copy`);
+    expect(await sums(`${remote}:copy`)).toEqual(await sums(tree));
     expect(await app.drive.check({ repair: false })).toEqual([]);
   },
 );

@@ -7,7 +7,6 @@ import type { Quota } from '../membership/index.ts';
 import { hrefOf } from './dav-path.ts';
 import {
   isProtected,
-  OWNCLOUD,
   sameName,
   TIMES,
   type PropertyChange,
@@ -40,8 +39,6 @@ export interface Properties {
   replace(tx: Tx, from: NodeRow, onto: NodeRow): Promise<void>;
   /** Copies along with nodes what clients kept with them. */
   copied(tx: Tx, account: string, pairs: readonly (readonly string[])[]): Promise<void>;
-  /** Remembers a checksum that content was found to have. */
-  noteChecksum(tx: Tx, content: string, checksum: { algorithm: string; value: string }): Promise<void>;
   forgetOrphans(signal: AbortSignal): Promise<void>;
 }
 
@@ -118,7 +115,6 @@ export function createProperties(parts: Parts): Properties {
         used: space.used,
       };
       const hasDead = await store.any(database, account);
-      const asksSums = asks('checksums', OWNCLOUD);
 
       async function sources(page: readonly Resource[]): Promise<PropertySource[]> {
         const dead = hasDead
@@ -127,14 +123,10 @@ export function createProperties(parts: Parts): Properties {
               page.map(({ id }) => id),
             )
           : undefined;
-        const sums = asksSums
-          ? await store.checksums(database, [...new Set(page.flatMap(({ node }) => node?.blob ?? []))])
-          : undefined;
         return page.map((each) => ({
           resource: each,
           locks: tellsLocks ? held.on(each).map((lock) => ({ ...lock, root: roots.get(lock.token)! })) : [],
           dead: dead?.get(each.id) ?? [],
-          checksums: sums?.get(each.node?.blob ?? '') ?? [],
           quota: known,
           now: clock.now(),
         }));
@@ -195,18 +187,10 @@ export function createProperties(parts: Parts): Properties {
       );
     },
 
-    noteChecksum: (tx, content, { algorithm, value }) => store.setChecksum(tx, content, algorithm, value),
-
     async forgetOrphans(signal) {
       for (let after: string | undefined = ''; after !== undefined && !signal.aborted;) {
         const found: string[] = await store.nodesAfter(database, after, SLICE);
         await database.transaction((tx) => store.removeOrphans(tx, found));
-        after = found.length < SLICE ? undefined : found.at(-1);
-        await breathe();
-      }
-      for (let after: string | undefined = ''; after !== undefined && !signal.aborted;) {
-        const found: string[] = await store.contentsAfter(database, after, SLICE);
-        await database.transaction((tx) => store.removeOrphanedChecksums(tx, found));
         after = found.length < SLICE ? undefined : found.at(-1);
         await breathe();
       }

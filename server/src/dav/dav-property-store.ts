@@ -112,52 +112,6 @@ export function createPropertyStore() {
         delete from dav_property where node in (${sql.join([...nodes])}) and node <> account
         and not exists (select 1 from node where node.id = dav_property.node)`.execute(tx.on());
     },
-
-    async checksums(at: Sql, contents: readonly string[]): Promise<Map<string, string[]>> {
-      const found = new Map<string, string[]>();
-      for (let from = 0; from < contents.length; from += MOST_AT_ONCE) {
-        const rows = await at
-          .on<DavTables>()
-          .selectFrom('dav_checksum')
-          .selectAll()
-          .where('content', 'in', contents.slice(from, from + MOST_AT_ONCE))
-          .orderBy('algorithm', 'desc')
-          .execute();
-        for (const { content, algorithm, value } of rows)
-          found.set(content, [...(found.get(content) ?? []), `${algorithm}:${value}`]);
-      }
-      return found;
-    },
-
-    async setChecksum(tx: Tx, content: string, algorithm: string, value: string): Promise<void> {
-      await tx
-        .on<DavTables>()
-        .insertInto('dav_checksum')
-        .values({ content, algorithm, value })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    },
-
-    /** Contents with checksums beyond a place, in order. */
-    async contentsAfter(at: Sql, content: string, limit: number): Promise<string[]> {
-      const rows = await at
-        .on<DavTables>()
-        .selectFrom('dav_checksum')
-        .select('content')
-        .distinct()
-        .where('content', '>', content)
-        .orderBy('content')
-        .limit(limit)
-        .execute();
-      return rows.map((row) => row.content);
-    },
-
-    async removeOrphanedChecksums(tx: Tx, contents: readonly string[]): Promise<void> {
-      if (contents.length === 0) return;
-      await sql`
-        delete from dav_checksum where content in (${sql.join([...contents])})
-        and not exists (select 1 from blob where blob.hash = dav_checksum.content)`.execute(tx.on());
-    },
   };
 }
 

@@ -25,7 +25,6 @@ export interface PropertySource {
   /** Address of the lock's root, by lock. */
   readonly locks: readonly (LockRow & { readonly root: string })[];
   readonly dead: readonly DeadProperty[];
-  readonly checksums: readonly string[];
   readonly quota: { readonly available: number; readonly used: number } | undefined;
   readonly now: number;
 }
@@ -91,8 +90,10 @@ export const LIVE: readonly LiveProperty[] = [
     namespace: OWNCLOUD,
     name: 'checksums',
     usual: false,
-    content: ({ checksums }) =>
-      checksums.length === 0 ? undefined : `<o:checksum>${escapeXml(checksums.join(' '))}</o:checksum>`,
+    // All in one element, as ownCloud has them. What is not known yet is not there.
+    content: ofNode(({ sha1, md5 }) =>
+      sha1 === null || md5 === null ? undefined : `<o:checksum>SHA1:${sha1} MD5:${md5}</o:checksum>`,
+    ),
   },
   { namespace: OWNCLOUD, name: 'fileid', usual: false, content: ({ resource }) => resource.id },
   {

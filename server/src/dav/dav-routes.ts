@@ -1,6 +1,6 @@
 import { METHODS as METHODS_OF_HTTP } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Drive } from '../drive/index.ts';
+import type { Drive, NodeRow } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 import { requestBytes } from '../upload/index.ts';
@@ -168,6 +168,7 @@ async function get(visit: Visit): Answer {
   const resource = await found(visit);
   if (!resource.isFolder) {
     if (resource.node!.quarantined_at !== null) throw forbidden('This file was taken down.');
+    sayChecksum(reply, resource.node!);
     return send(request, reply, resource.node!, etagOf(resource.node)!);
   }
   reply.header('content-security-policy', "default-src 'none'; sandbox");
@@ -192,8 +193,14 @@ async function* listing({ properties, path }: Visit, resource: Resource, base: s
 async function put({ changes, asking, request, reply }: Visit): Answer {
   const { node, isNew } = await changes.put(asking, () => bodyOf(request));
   reply.header('etag', etagOf(node)).header('oc-etag', etagOf(node)).header('oc-fileid', node.id);
+  sayChecksum(reply, node);
   if (statedTime(request) !== undefined) reply.header('x-oc-mtime', 'accepted');
   return done(reply, isNew);
+}
+
+/** As clients of ownCloud and Nextcloud look for it: one, by its name. */
+function sayChecksum(reply: FastifyReply, { sha1 }: NodeRow): void {
+  if (sha1 !== null) reply.header('oc-checksum', `SHA1:${sha1}`);
 }
 
 async function remove(visit: Visit): Answer {

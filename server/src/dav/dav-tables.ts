@@ -23,9 +23,4 @@ export interface DavTables {
   dav_closed: {
     account: string;
   };
-  dav_checksum: {
-    content: string;
-    algorithm: string;
-    value: string;
-  };
 }

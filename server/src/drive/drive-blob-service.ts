@@ -1,7 +1,7 @@
 import type { BlobStore } from '@bowerbird/storage';
 import type { Clock } from '../foundation/index.ts';
 import { isForeignKeyViolation, type Database, type Sql, type Tx } from '../foundation/database/index.ts';
-import type { BlobRowStore } from './drive-blob-store.ts';
+import type { BlobRowStore, UnsummedRow } from './drive-blob-store.ts';
 import type { BlobRow } from './drive.ts';
 
 export interface NewBlob {
@@ -11,6 +11,14 @@ export interface NewBlob {
   readonly gcid: string;
   readonly cid: string;
   readonly storeKey: string;
+  /** Where they were made while the bytes came. */
+  readonly checksums?: Checksums | undefined;
+}
+
+/** Lower-case hex, of the bytes as a whole. */
+export interface Checksums {
+  readonly sha1: string;
+  readonly md5: string;
 }
 
 export interface Blobs {
@@ -18,6 +26,9 @@ export interface Blobs {
   ensure(tx: Tx, blob: NewBlob): Promise<{ row: BlobRow; known: boolean }>;
   /** Has the collector look, after the grace period, whether any node came to hold these bytes. */
   leave(tx: Tx, row: BlobRow): Promise<void>;
+  /** Bytes whose checksums nobody knows yet, the newest first, but for those with certain ids. */
+  unsummed(sql: Sql, except: readonly number[], limit: number): Promise<UnsummedRow[]>;
+  setChecksums(tx: Tx, hash: string, checksums: Checksums): Promise<void>;
   byHash(sql: Sql, hash: string, size: number): Promise<BlobRow | undefined>;
   byGcid(sql: Sql, gcid: string, size: number): Promise<BlobRow | undefined>;
   /** Those of the hashes whose content lies in the account's own drive, trash included. */
@@ -56,7 +67,7 @@ export function createBlobs({ store, clock }: Pick<BlobDeps, 'store' | 'clock'>)
   const matching = (row: BlobRow | undefined, size: number): BlobRow | undefined =>
     row?.size === size ? row : undefined;
   return {
-    async ensure(tx, { hash, size, gcid, cid, storeKey }) {
+    async ensure(tx, { hash, size, gcid, cid, storeKey, checksums }) {
       for (;;) {
         const row: BlobRow = {
           hash,
@@ -66,14 +77,19 @@ export function createBlobs({ store, clock }: Pick<BlobDeps, 'store' | 'clock'>)
           store_key: storeKey,
           created_at: clock.now(),
           quarantined_at: null,
+          sha1: checksums?.sha1 ?? null,
+          md5: checksums?.md5 ?? null,
         };
         if (await store.insert(tx, row)) return { row, known: false };
         const known = await store.hold(tx, hash);
+        if (known && known.md5 === null && checksums) await store.setChecksums(tx, hash, checksums);
         if (known) return { row: known, known: known.store_key !== storeKey };
         // Collected between the two looks: the next try makes the row.
       }
     },
     leave: (tx, row) => store.release(tx, row, clock.now()),
+    unsummed: (sql, except, limit) => store.unsummed(sql, except, limit),
+    setChecksums: (tx, hash, checksums) => store.setChecksums(tx, hash, checksums),
     byHash: async (sql, hash, size) => matching(await store.byHash(sql, hash), size),
     byGcid: (sql, gcid, size) => store.byGcid(sql, gcid, size),
     owned: (sql, account, hashes) => store.owned(sql, account, hashes),

@@ -4,6 +4,9 @@ import { among } from './drive-store.ts';
 import type { DriveTables } from './drive-tables.ts';
 import type { BlobRow } from './drive.ts';
 
+/** Bytes without checksums; `id` is for whoever asks for more. */
+export type UnsummedRow = Pick<BlobRow, 'hash' | 'store_key' | 'created_at'> & { readonly id: number };
+
 export function createBlobStore() {
   return {
     /** False where the content has a row already. */
@@ -21,6 +24,23 @@ export function createBlobStore() {
     async hold(tx: Tx, hash: string): Promise<BlobRow | undefined> {
       const query = tx.on<DriveTables>().selectFrom('blob').selectAll().where('hash', '=', hash);
       return (tx.dialect === 'postgres' ? query.forKeyShare() : query).executeTakeFirst();
+    },
+
+    /** Bytes whose checksums nobody knows yet, the newest first. */
+    async unsummed(at: Sql, except: readonly number[], limit: number): Promise<UnsummedRow[]> {
+      return at
+        .on<DriveTables>()
+        .selectFrom('blob')
+        .select(['id', 'hash', 'store_key', 'created_at'])
+        .where('md5', 'is', null)
+        .$if(except.length > 0, (rows) => rows.where('id', 'not in', except))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+    },
+
+    async setChecksums(tx: Tx, hash: string, sums: { sha1: string; md5: string }): Promise<void> {
+      await tx.on<DriveTables>().updateTable('blob').set(sums).where('hash', '=', hash).execute();
     },
 
     async byHash(at: Sql, hash: string): Promise<BlobRow | undefined> {

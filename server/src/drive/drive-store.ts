@@ -25,6 +25,7 @@ const COLUMNS = [
   'starred_at',
   'origin',
 ] as const;
+const BYTES = ['blob.hash as blob', 'blob.gcid', 'blob.sha1', 'blob.md5', 'blob.quarantined_at'] as const;
 const OWN = COLUMNS.map((column) => `node.${column}` as const);
 
 /** `column in (…)` for any number of values, in a statement whose text never changes. */
@@ -40,7 +41,7 @@ export function nodes(at: Sql) {
     .on<DriveTables>()
     .selectFrom('node')
     .leftJoin('blob', 'blob.id', 'node.blob')
-    .select([...OWN, 'blob.hash as blob', 'blob.gcid', 'blob.quarantined_at']);
+    .select([...OWN, ...BYTES]);
 }
 
 export function createDriveStore() {
@@ -53,7 +54,8 @@ export function createDriveStore() {
           union
           select node.id, node.parent from node join up on node.id = up.parent
         )
-        select ${sql.join(OWN.map((column) => sql.ref(column)))}, blob.hash as blob, blob.gcid, blob.quarantined_at
+        select ${sql.join(OWN.map((column) => sql.ref(column)))},
+          blob.hash as blob, blob.gcid, blob.sha1, blob.md5, blob.quarantined_at
         from up join node on node.id = up.id left join blob on blob.id = node.blob`.execute(at.on());
       return result.rows;
     },

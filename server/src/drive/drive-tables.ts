@@ -28,6 +28,8 @@ export interface DriveTables {
     store_key: string;
     created_at: number;
     quarantined_at: number | null;
+    sha1: string | null;
+    md5: string | null;
   };
   /** Bytes that nodes let go of: collected after a grace period where nothing holds them again. */
   blob_release: {

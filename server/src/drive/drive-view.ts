@@ -33,7 +33,7 @@ export function fileView(
     icon_link: '',
     thumbnail_link:
       folder || !whole ? '' : context.links.thumbnail(node, context.thumbnailSize ?? 'SIZE_SMALL', from),
-    md5_checksum: '',
+    md5_checksum: node.md5 ?? '',
     hash: node.gcid ?? '',
     links: link ? { [link.type]: link } : {},
     phase,

@@ -5,7 +5,7 @@ export const FILE = 1 as const;
 
 /**
  * A file or folder. `parent` of what lies in the root is the account's id, so that no index needs the account; the wire
- * shows it as "". `gcid` and `quarantined_at` are those of the bytes.
+ * shows it as "". `gcid`, `sha1`, `md5` and `quarantined_at` are those of the bytes.
  */
 export interface NodeRow {
   readonly id: string;
@@ -31,6 +31,9 @@ export interface NodeRow {
   readonly origin: string | null;
   /** Upper-case hex; null for folders. */
   readonly gcid: string | null;
+  /** Lower-case hex; null for folders, and until it is known. */
+  readonly sha1: string | null;
+  readonly md5: string | null;
   readonly quarantined_at: number | null;
 }
 
@@ -43,6 +46,9 @@ export interface BlobRow {
   readonly store_key: string;
   readonly created_at: number;
   readonly quarantined_at: number | null;
+  /** Lower-case hex, of the bytes as a whole; null until they are known. */
+  readonly sha1: string | null;
+  readonly md5: string | null;
 }
 
 /** One thing that happened lately to a file of an account. */

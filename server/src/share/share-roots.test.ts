@@ -19,6 +19,8 @@ const node = (id: string, kind: 0 | 1, key: string, size: number): NodeRow => ({
   starred_at: null,
   origin: null,
   gcid: null,
+  sha1: null,
+  md5: null,
   quarantined_at: null,
 });
 const roots = [

@@ -15,6 +15,7 @@ import { mountObjects } from './object-routes.ts';
 import { makeForm } from './object-form.ts';
 import { createPartNotes } from './part-notes.ts';
 import { createAppearances } from './upload-appearance-service.ts';
+import { createChecksumUpkeep } from './upload-checksum-service.ts';
 import { createCompletions } from './upload-completion-service.ts';
 import { createEndings, type Endings } from './upload-ending-service.ts';
 import { defineUploadJobs } from './upload-jobs.ts';
@@ -77,6 +78,7 @@ export function createUpload(deps: UploadDeps): Upload {
   const receptions = createReceptions({ ...deps, hashing, endings });
   const tickets = createTickets({ ...deps, store, completions });
   const upkeep = createUpkeep({ database, store, storage, endings, completions, clock, log });
+  const checksums = createChecksumUpkeep({ ...deps, hashing });
   const access = createObjectAccess({ keys, clock });
 
   tasks.onCancel('upload', async (tx, task) => {
@@ -116,7 +118,7 @@ export function createUpload(deps: UploadDeps): Upload {
     receive: (reception, appear) => receptions.receive(reception, appear),
     mount: (app) =>
       mountObjects(app, { access, tickets, parts, completions, endings, refusal: deps.refusal, log }),
-    define: (jobs) => defineUploadJobs(jobs, upkeep),
+    define: (jobs) => defineUploadJobs(jobs, upkeep, checksums),
     async close() {
       await notes.close();
       await hashing.digests.close();

@@ -1,4 +1,4 @@
-import type { Content } from '@bowerbird/ingest';
+import type { Checksums, Content } from '@bowerbird/ingest';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Blobs, Events, NodeRow, Nodes } from '../drive/index.ts';
 import type { Database, Tx } from '../foundation/database/index.ts';
@@ -13,6 +13,7 @@ import { UNFINISHED, type UploadRow } from './upload.ts';
 export interface KeptContent extends Content {
   readonly cid: string;
   readonly storeKey: string;
+  readonly checksums?: Checksums | undefined;
 }
 
 export interface Appearances {
@@ -70,10 +71,10 @@ export function createAppearances(deps: AppearanceDeps): Appearances {
 
   async function addFile(upload: UploadRow, kept: KeptContent): Promise<boolean> {
     const { id, account, parent, name, size, conflict, modifiedAt } = upload;
-    const { hash, gcid, cid, storeKey } = kept;
+    const { hash, gcid, cid, storeKey, checksums } = kept;
     return database.transaction(async (tx) => {
       if (!(await close(tx, upload, kept))) return false;
-      const { row: blob } = await blobs.ensure(tx, { hash, size, gcid, cid, storeKey });
+      const { row: blob } = await blobs.ensure(tx, { hash, size, gcid, cid, storeKey, checksums });
       const file = { id, account, parent, name, blob: blob.hash, size, conflict, modifiedAt };
       const node = await nodes.addFile(tx, file);
       if (node.id !== id) throw new ResidentStays(node);

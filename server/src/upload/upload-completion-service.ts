@@ -4,9 +4,9 @@ import {
   assembleBlocks,
   digestsOf,
   identifyKept,
+  type Checksums,
   type HashedPart,
   type Hashing,
-  type LandedPart,
 } from '@bowerbird/ingest';
 import {
   BlobNotFound,
@@ -20,7 +20,7 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Appearances } from './upload-appearance-service.ts';
 import type { Endings } from './upload-ending-service.ts';
-import type { PartBody, Parts } from './upload-part-service.ts';
+import type { PartBody, Parts, WholePart } from './upload-part-service.ts';
 import type { UploadStore } from './upload-store.ts';
 import {
   checkOrder,
@@ -96,11 +96,12 @@ export function createCompletions(deps: CompletionDeps): Completions {
     upload: UploadRow,
     storeKey: string,
     landed: readonly HashedPart[],
+    checksums: Checksums | undefined,
   ): Promise<Completed> {
     const content = await identifyKept(storage, storeKey, landed, hashing);
     let won: boolean;
     try {
-      won = await appearances.appear(upload, { ...content, storeKey });
+      won = await appearances.appear(upload, { ...content, storeKey, checksums });
     } catch (error) {
       if (!isApiFailure(error) || ERRORS[error.id].status >= 500) throw error;
       await giveUp(upload.id, { state: 'failed', failure: error.id });
@@ -195,13 +196,13 @@ export function createCompletions(deps: CompletionDeps): Completions {
     return work().finally(() => clearInterval(telling));
   }
 
-  /** Carries out a claim, whoever made it; `landed` is what is known of its parts beside what was noted. */
-  async function carryOut(upload: UploadRow, landed?: readonly HashedPart[]): Promise<Completed> {
+  /** Carries out a claim, whoever made it; `whole` is its only part where it came just now. */
+  async function carryOut(upload: UploadRow, whole?: WholePart): Promise<Completed> {
     const { storeKey, chosen } = upload;
     try {
       return await stillAtIt(upload, async () => {
         await keep(upload, storeKey!, chosen!);
-        return finish(upload, storeKey!, landed ?? (await notedOf(upload)));
+        return finish(upload, storeKey!, whole ? [whole] : await notedOf(upload), whole?.checksums);
       });
     } catch (error) {
       if (error instanceof StagingGone || error instanceof BlobNotFound) return yieldToWinner(upload.id);
@@ -226,11 +227,11 @@ export function createCompletions(deps: CompletionDeps): Completions {
   }
 
   /** Makes the file of a body that has landed; its part doesn't count where another was claimed before. */
-  async function completeWhole(upload: UploadRow, part: LandedPart): Promise<Completed> {
+  async function completeWhole(upload: UploadRow, part: WholePart): Promise<Completed> {
     const claimed = await claim(upload, [part]);
     const now = claimed ? await store.find(database, upload.id) : undefined;
     if (now?.state === 'completing' && now.chosen?.[0]?.version === part.version)
-      return once(upload.id, () => carryOut(now, [part]));
+      return once(upload.id, () => carryOut(now, part));
     return sameAs(await resume(upload.id), part);
   }
 

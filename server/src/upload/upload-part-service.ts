@@ -1,5 +1,12 @@
 import { ApiFailure, gcidBlockSize, LIMITS } from '@bowerbird/contract';
-import { landPart, type HashedPart, type Hashing, type LandedPart, type Landing } from '@bowerbird/ingest';
+import {
+  landPart,
+  type Checksums,
+  type HashedPart,
+  type Hashing,
+  type LandedPart,
+  type Landing,
+} from '@bowerbird/ingest';
 import type { BlobStore, Room } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
@@ -13,6 +20,11 @@ export interface PartBody {
   readonly size: number | undefined;
 }
 
+/** A part that is the whole file. */
+export interface WholePart extends LandedPart {
+  readonly checksums: Checksums;
+}
+
 export interface Parts {
   /** Writes one part of an open upload; durable when it resolves. */
   write(upload: string, number: number, body: PartBody): Promise<LandedPart>;
@@ -20,7 +32,7 @@ export interface Parts {
    * Writes a body that is the whole file, as a part of its own that no other write replaces. `came` is told what the body
    * was once it has come, even where it isn't held because the upload ended meanwhile.
    */
-  writeWhole(upload: UploadRow, body: PartBody, came: (part: HashedPart) => void): Promise<LandedPart>;
+  writeWhole(upload: UploadRow, body: PartBody, came: (part: HashedPart) => void): Promise<WholePart>;
   /**
    * The parts that are held, by number; those that nothing was noted of are to be hashed when the file is completed. Of a
    * file that is being completed they are those that it is made of.
@@ -81,7 +93,7 @@ export function createParts({ database, store, storage, hashing, notes, clock, r
     upload: UploadRow,
     number: number,
     { source, size }: PartBody,
-    at: Pick<Landing, 'maxSize' | 'position' | 'came'>,
+    at: Pick<Landing, 'maxSize' | 'position' | 'came' | 'summed'>,
   ): Promise<LandedPart> {
     const claim = await room.claim(size);
     try {
@@ -129,9 +141,16 @@ export function createParts({ database, store, storage, hashing, notes, clock, r
       wholes = (wholes + 1) % 80_000;
       const number = LIMITS.partsMax + 1 + wholes;
       const { size } = upload;
-      return announce(upload.id, number, size, () =>
-        land(upload, number, { source: body.source, size }, { maxSize: size, position: 0, came }),
-      );
+      const summed = hashing.digests.summed();
+      try {
+        const part = await announce(upload.id, number, size, () =>
+          land(upload, number, { source: body.source, size }, { maxSize: size, position: 0, came, summed }),
+        );
+        return { ...part, checksums: await summed.end() };
+      } catch (error) {
+        summed.drop();
+        throw error;
+      }
     },
 
     async list(id) {

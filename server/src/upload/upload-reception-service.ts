@@ -1,5 +1,5 @@
 import { ApiFailure, ERRORS, gcidBlockSize, isApiFailure } from '@bowerbird/contract';
-import { identifyKept, landPart, type Hashing, type LandedPart } from '@bowerbird/ingest';
+import { identifyKept, landPart, type Hashing, type LandedPart, type SummedFile } from '@bowerbird/ingest';
 import {
   SizeMismatch,
   StagingGone,
@@ -9,7 +9,7 @@ import {
   type Room,
   type Staging,
 } from '@bowerbird/storage';
-import type { Blobs } from '../drive/index.ts';
+import type { Blobs, NewBlob } from '../drive/index.ts';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Endings } from './upload-ending-service.ts';
@@ -60,7 +60,11 @@ export function createReceptions(deps: ReceptionDeps): Receptions {
   const { database, storage, hashing, blobs, endings, ids, room } = deps;
   const { letGo } = endings;
 
-  async function land(staging: Staging, { source, size, most }: Reception): Promise<LandedPart[]> {
+  async function land(
+    staging: Staging,
+    { source, size, most }: Reception,
+    summed: SummedFile,
+  ): Promise<LandedPart[]> {
     const parts: LandedPart[] = [];
     const pieces = pieced(source);
     let at = 0;
@@ -78,6 +82,7 @@ export function createReceptions(deps: ReceptionDeps): Receptions {
             total: size ?? Number.POSITIVE_INFINITY,
             block: gcidBlockSize(size ?? 0),
             position: at,
+            summed,
           },
           hashing,
         );
@@ -100,16 +105,20 @@ export function createReceptions(deps: ReceptionDeps): Receptions {
       const claim = await room
         .claim(reception.size)
         .catch((error: unknown) => Promise.reject(refusalOf(error) as Error));
-      let content: Awaited<ReturnType<typeof identifyKept>>;
+      const summed = hashing.digests.summed();
+      let content: Omit<NewBlob, 'size' | 'storeKey'>;
       let size = 0;
       try {
         const staging = await storage.stage(stagingIdOf(id));
         const source = claim.through(capped(reception));
-        const parts = (await land(staging, { ...reception, source })).filter((part) => part.size > 0);
+        const parts = (await land(staging, { ...reception, source }, summed)).filter((part) => part.size > 0);
+        const checksums = await summed.end();
         size = parts.reduce((sum, part) => sum + part.size, 0);
         await staging.keep(storeKey, parts);
-        content = await identifyKept(storage, storeKey, fitting(parts, size, reception.size), hashing);
+        const known = fitting(parts, size, reception.size);
+        content = { ...(await identifyKept(storage, storeKey, known, hashing)), checksums };
       } catch (error) {
+        summed.drop();
         letGo(storage.discard(stagingIdOf(id)), storage.remove(storeKey));
         throw refusalOf(error);
       } finally {

@@ -22,6 +22,8 @@ export function pendingView(upload: UploadRow, context: { links: Links; origin: 
     starred_at: null,
     origin: null,
     gcid: upload.announcedHash || null,
+    sha1: null,
+    md5: null,
     quarantined_at: null,
   };
   return fileView(node, { ...context, rootId: upload.account }, 'PHASE_TYPE_PENDING');

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checksumsOf, type Hashing } from '@bowerbird/ingest';
+import { BlobDamaged, BlobNotFound, type BlobStore } from '@bowerbird/storage';
+import type { Blobs } from '../drive/index.ts';
+import type { Database } from '../foundation/database/index.ts';
+import type { Clock, Log } from '../foundation/index.ts';
+
+/** Checksums of content that came in parts, or before there were any: its bytes are read once more. */
+export interface ChecksumUpkeep {
+  /** Fills in what is missing, the newest first. Broken off, it goes on with the content it was at. */
+  fill(signal: AbortSignal): Promise<void>;
+}
+
+/** What came within this time is waited for; older content is read at half the speed, so that it slows nobody down. */
+const FRESH_MS = 3600 * 1000;
+/** Few, so that what comes meanwhile is not kept waiting behind much that is old. */
+const SLICE = 4;
+
+export function createChecksumUpkeep({
+  database,
+  storage,
+  hashing,
+  blobs,
+  clock,
+  log,
+}: {
+  database: Database;
+  storage: BlobStore;
+  hashing: Hashing;
+  blobs: Blobs;
+  clock: Clock;
+  log: Log;
+}): ChecksumUpkeep {
+  /** Content that can't be read: what is missing or damaged is for `check` to tell, and not read again and again. */
+  const unreadable = new Set<number>();
+
+  /** Rests as long as the work before took, where it is old content that is read. */
+  function pacer(isFresh: boolean, signal: AbortSignal): () => Promise<void> {
+    let since = performance.now();
+    return async () => {
+      signal.throwIfAborted();
+      if (!isFresh) await sleep(performance.now() - since);
+      since = performance.now();
+    };
+  }
+
+  return {
+    async fill(signal) {
+      for (;;) {
+        const rows = await blobs.unsummed(database, [...unreadable], SLICE);
+        for (const { id, hash, store_key: key, created_at: createdAt } of rows) {
+          signal.throwIfAborted();
+          const isFresh = createdAt > clock.now() - FRESH_MS;
+          try {
+            const checksums = await checksumsOf(storage, key, hashing, pacer(isFresh, signal));
+            await database.transaction((tx) => blobs.setChecksums(tx, hash, checksums), { durable: false });
+          } catch (error) {
+            if (!(error instanceof BlobDamaged || error instanceof BlobNotFound)) throw error;
+            unreadable.add(id);
+            log.warn({ err: error, blob: hash }, 'the checksums of content can’t be made');
+          }
+        }
+        if (rows.length === 0) return;
+      }
+    },
+  };
+}
