@@ -1,0 +1,183 @@
+import type { ApiCall } from '@bowerbird/contract';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { ObjectFailure, objects } from './object-requests.ts';
+import { planParts } from './part-plan.ts';
+import { createResumeRecords, fingerprint, type RecordStorage } from './resume-records.ts';
+import { runUpload, uploadFailure, type UploadJob, type UploadTools } from './upload-run.ts';
+
+const MIB = 2 ** 20;
+const ticket = {
+  access_key_id: 'id',
+  access_key_secret: 'secret',
+  security_token: 'token',
+  bucket: 'bucket',
+  endpoint: 'drive.test',
+  key: 'key',
+  expiration: new Date(Date.now() + 3600 * 1000).toISOString(),
+};
+
+/** The server's side of the wire: what it holds, and what it answers next where that is not as usual. */
+function server() {
+  const held = new Map<number, { etag: string; size: number }>();
+  const state = { tickets: 0, removed: 0, whole: false, gone: false, sent: [] as number[] };
+  const failures: (ObjectFailure | undefined)[] = [];
+  const next = (): void => {
+    const failure = failures.shift();
+    if (failure) throw failure;
+  };
+  const open = (): void => {
+    if (state.whole || state.gone) throw new ObjectFailure(404, 'upload_not_found');
+  };
+  vi.spyOn(objects, 'putWhole').mockImplementation(async () => {
+    next();
+    state.whole = true;
+  });
+  vi.spyOn(objects, 'begin').mockResolvedValue('key');
+  vi.spyOn(objects, 'putPart').mockImplementation(async (_ticket, _upload, number, body) => {
+    next();
+    open();
+    held.set(number, { etag: `"${number}"`, size: body.size });
+    state.sent.push(number);
+    return `"${number}"`;
+  });
+  vi.spyOn(objects, 'listParts').mockImplementation(async () => {
+    open();
+    return new Map(held);
+  });
+  vi.spyOn(objects, 'isWhole').mockImplementation(async () => state.whole);
+  vi.spyOn(objects, 'complete').mockImplementation(async () => {
+    next();
+    state.whole = true;
+  });
+  const call = (async (spec: { name: string }) => {
+    if (spec.name === 'drive.create') {
+      state.tickets += 1;
+      return { file: { id: `node ${state.tickets}` }, task: { id: 'task' }, resumable: { params: ticket } };
+    }
+    state.removed += 1;
+    return {};
+  }) as unknown as ApiCall;
+  return { held, state, failures, call };
+}
+
+let tools: UploadTools;
+let wire: ReturnType<typeof server>;
+let pauses: number[];
+
+beforeEach(() => {
+  vi.restoreAllMocks();
+  wire = server();
+  pauses = [];
+  const kept = new Map<string, string>();
+  const storage: RecordStorage = {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+  };
+  tools = {
+    call: wire.call,
+    user: 'ann',
+    records: createResumeRecords('ann', storage, () => Date.now()),
+    freshKey: () => 'fresh',
+    sleep: async (ms) => void pauses.push(ms),
+    online: async () => {},
+    now: () => Date.now(),
+  };
+});
+
+const jobOf = (size: number): UploadJob => ({
+  file: new File([new Uint8Array(size)], 'film.mkv', { lastModified: 1 }),
+  name: 'film.mkv',
+  folderId: 'films',
+  folderName: 'Films',
+  conflict: 'rename',
+});
+const events = () => ({ state: vi.fn(), loaded: vi.fn() });
+const go = (job: UploadJob, told = events(), signal = new AbortController().signal) =>
+  runUpload(job, tools, told, signal);
+
+test('what fails for a moment is tried again after growing pauses, on the same ticket', async () => {
+  wire.failures.push(new ObjectFailure(0), new ObjectFailure(503), new ObjectFailure(429));
+  expect(await go(jobOf(5))).toBe('node 1');
+  expect(wire.state).toMatchObject({ tickets: 1, removed: 0, whole: true });
+  expect(pauses).toHaveLength(3);
+  expect(pauses.toSorted((a, b) => a - b)).toEqual(pauses);
+});
+
+test.each([
+  [400, 'upload_size_mismatch'],
+  [403, 'file_space_not_enough'],
+  [409, 'already_exists'],
+  [412, 'file_duplicated_name'],
+])('what can’t succeed is not tried again: %i %s', async (status, reason) => {
+  wire.failures.push(new ObjectFailure(status, reason));
+  await expect(go(jobOf(5))).rejects.toMatchObject({ status });
+  expect(pauses).toEqual([]);
+  // The ticket's quota is given back.
+  expect(wire.state).toMatchObject({ tickets: 1, removed: 1 });
+  expect(uploadFailure(new ObjectFailure(status, reason)).id).toBe(reason);
+});
+
+test('what fails again and again is given up in the end', async () => {
+  wire.failures.push(...Array.from({ length: 20 }, () => new ObjectFailure(503)));
+  await expect(go(jobOf(5))).rejects.toMatchObject({ status: 503 });
+  expect(pauses).toHaveLength(5);
+});
+
+test('an upload goes on from the parts that are held, on its old ticket', async () => {
+  const job = jobOf(40 * MIB);
+  const stop = new AbortController();
+  vi.mocked(objects.complete).mockImplementationOnce(async () => {
+    stop.abort();
+    throw new ObjectFailure(0);
+  });
+  await expect(go(job, events(), stop.signal)).rejects.toThrow();
+  wire.held.delete(2);
+  wire.state.sent = [];
+  const told = events();
+  expect(await go(job, told)).toBe('node 1');
+  expect(wire.state).toMatchObject({ tickets: 1, sent: [2], whole: true });
+  expect(told.loaded).toHaveBeenLastCalledWith(job.file.size);
+  expect(tools.records.list()).toEqual([]);
+});
+
+test('a completion that was interrupted is asked for again, without sending a byte', async () => {
+  const job = jobOf(40 * MIB);
+  wire.failures.push(...planParts(job.file.size).map(() => undefined));
+  wire.failures.push(...Array.from({ length: 6 }, () => new ObjectFailure(503)));
+  await expect(go(job)).rejects.toMatchObject({ status: 503 });
+  wire.state.sent = [];
+  const told = events();
+  expect(await go(job, told)).toBe('node 1');
+  expect(wire.state).toMatchObject({ tickets: 1, sent: [], whole: true });
+  expect(told.state.mock.calls.map(([state]) => state as string)).toEqual([
+    'preparing',
+    'uploading',
+    'finishing',
+  ]);
+});
+
+test('a file that the server finished meanwhile is done, and not sent again', async () => {
+  const job = jobOf(40 * MIB);
+  wire.failures.push(...planParts(job.file.size).map(() => undefined));
+  wire.failures.push(...Array.from({ length: 6 }, () => new ObjectFailure(503)));
+  await expect(go(job)).rejects.toMatchObject({ status: 503 });
+  wire.state.sent = [];
+  wire.state.whole = true;
+  expect(await go(job)).toBe('node 1');
+  expect(wire.state).toMatchObject({ tickets: 1, sent: [] });
+  expect(tools.records.find(fingerprint('ann', 'films', job.file))).toBeUndefined();
+});
+
+test('an upload that the server let go of begins anew', async () => {
+  const job = jobOf(40 * MIB);
+  wire.failures.push(new ObjectFailure(400, 'invalid_argument'));
+  await expect(go(job)).rejects.toMatchObject({ status: 400 });
+  wire.state.gone = true;
+  vi.mocked(objects.begin).mockImplementationOnce(async () => {
+    wire.state.gone = false;
+    wire.held.clear();
+    return 'other';
+  });
+  expect(await go(job)).toBe('node 2');
+  expect(wire.state).toMatchObject({ tickets: 2, whole: true });
+});
