@@ -74,7 +74,8 @@ async function signUp(setup: Setup, random: Random, findings: Findings): Promise
 }
 
 function report(name: string, { list, counts }: Findings): void {
-  for (const [what, count] of Object.entries(counts).toSorted()) process.stdout.write(`${count}\t${what}\n`);
+  for (const [what, count] of Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    process.stdout.write(`${count}\t${what}\n`);
   process.stdout.write(`${name}: ${list.length === 0 ? 'nothing found' : `${list.length} found`}\n`);
   if (list.length > 0) process.exitCode = 1;
 }
