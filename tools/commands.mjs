@@ -47,6 +47,7 @@ const commands = {
   worker: operate('worker'),
   migrate: operate('migrate'),
   check: operate('check'),
+  collect: operate('collect'),
   user: operate('user'),
   share: operate('share'),
   seed: operate('seed'),
