@@ -52,6 +52,35 @@ const me = (app: TestApp, token: string | undefined) =>
   person(app.http, { authorization: `Bearer ${token}` }).call(accountApi.me, {});
 const wrong = { id: 'second_factor_wrong', code: 4016 };
 
+const postAsBrowser = (app: TestApp, url: string, payload: object, cookie = '') =>
+  app.send({
+    method: 'POST',
+    url,
+    headers: { ...OWN, 'content-type': 'application/json', cookie },
+    payload: JSON.stringify({ ...payload, session: 'cookie' }),
+  });
+
+/** The cookie of a browser that its owner trusts. */
+async function trustedBrowser(app: TestApp, { email, code }: Awaited<ReturnType<typeof guarded>>) {
+  const ticket = await ticketOf(app, email);
+  const reply = await postAsBrowser(app, '/v1/auth/signin/second-factor', {
+    ticket,
+    code: code(),
+    remember: true,
+  });
+  const kept = reply.cookies.find(({ name }) => name === 'pp_trusted_device')!;
+  expect(kept).toMatchObject({ httpOnly: true, maxAge: 30 * 24 * 3600 });
+  return `pp_trusted_device=${kept.value}`;
+}
+
+/** Whether a browser is asked for the second step once the password was right. */
+async function isAsked(app: TestApp, username: string, cookie: string, password = PASSWORD) {
+  const reply = await postAsBrowser(app, '/v1/auth/signin', { username, password }, cookie);
+  if (reply.statusCode === 200) return false;
+  expect(reply.json()).toMatchObject({ error: 'second_factor_required' });
+  return true;
+}
+
 eachDatabase((dialect) => {
   test('once it is confirmed, the password alone opens nothing; password and code do', async () => {
     const clock = turnableClock();
@@ -194,26 +223,8 @@ eachDatabase((dialect) => {
     await using app = await openTestApp({ dialect, clock });
     const ann = await guarded(app, clock);
     const bob = await guarded(app, clock, 'bob');
-    const post = (url: string, payload: object, cookie = '') =>
-      app.send({
-        method: 'POST',
-        url,
-        headers: { ...OWN, 'content-type': 'application/json', cookie },
-        payload: JSON.stringify({ ...payload, session: 'cookie' }),
-      });
-    const trusted = async (): Promise<string> => {
-      const ticket = await ticketOf(app, ann.email);
-      const reply = await post('/v1/auth/signin/second-factor', {
-        ticket,
-        code: ann.code(),
-        remember: true,
-      });
-      const kept = reply.cookies.find(({ name }) => name === 'pp_trusted_device')!;
-      expect(kept).toMatchObject({ httpOnly: true, maxAge: 30 * 24 * 3600 });
-      return `pp_trusted_device=${kept.value}`;
-    };
-    const asks = async (email: string, cookie: string): Promise<boolean> =>
-      (await post('/v1/auth/signin', { username: email, password: PASSWORD }, cookie)).statusCode === 400;
+    const trusted = () => trustedBrowser(app, ann);
+    const asks = (email: string, cookie: string) => isAsked(app, email, cookie);
     const cookie = await trusted();
     expect(await asks(ann.email, cookie)).toBe(false);
     expect(await asks(ann.email, '')).toBe(true);
@@ -226,6 +237,28 @@ eachDatabase((dialect) => {
     clock.advance(30 * 24 * 3600_000);
     expect(await asks(ann.email, again)).toBe(true);
   });
+
+  test.each(['changed', 'reset'])(
+    'once the password was %s, browsers that were trusted are asked again',
+    async (how) => {
+      const clock = turnableClock();
+      await using app = await openTestApp({ dialect, clock });
+      const ann = await guarded(app, clock);
+      const cookie = await trustedBrowser(app, ann);
+      expect(await isAsked(app, ann.email, cookie)).toBe(false);
+      const next = 'a bower of green things';
+      if (how === 'changed')
+        await ann.call(securityApi.changePassword, { body: { ...body, new_password: next } });
+      else
+        await app.visitor.call(accountApi.resetPassword, {
+          body: {
+            verification_token: await app.passwords.oneTimeToken({ email: ann.email, phone: '' }),
+            new_password: next,
+          },
+        });
+      expect(await isAsked(app, ann.email, cookie, next)).toBe(true);
+    },
+  );
 
   test('programs come in with app passwords only: the account’s own password opens no WebDAV', async () => {
     const clock = turnableClock();
