@@ -238,6 +238,29 @@ test('a tail of what looks like ends is read in no time', async () => {
   expect(reads).toBeLessThan(500);
 });
 
+test('a directory of more than 64 MiB is refused before it is read', async () => {
+  const size = 64 * 2 ** 20 + 1;
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(size, 12);
+  let longest = 0;
+  const large = {
+    ...access(Buffer.concat([Buffer.from('PK\x01\x02', 'latin1'), Buffer.alloc(size - 4), end])),
+    size: size + end.length,
+  };
+  const watched = {
+    ...large,
+    read: async (start: number, length: number) => {
+      longest = Math.max(longest, length);
+      return large.read(start, length);
+    },
+  };
+  await expect(readZipDirectory(watched)).rejects.toThrow('it has too many entries');
+  expect(longest).toBeLessThan(2 ** 21);
+});
+
 const years = [1850, 1970, 1979, 1980, 2026, 2039, 2107, 2500];
 test('our own zips tell times beyond what DOS and 32 bits hold', async () => {
   const entries = years.map((year) => ({ path: String(year), modifiedAt: Date.UTC(year, 5, 1, 12, 0, 1) }));
