@@ -57,7 +57,7 @@ eachDatabase((dialect) => {
     test('what makes no sense is refused, and the tree is as it was', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, id } = await drivenByAnn(app);
-      await plant(app, id, { a: { b: { c: 'text' } }, f: 'file' });
+      await plant(app, id, { a: { b: { c: 'text', d: { e: {} } } }, f: 'file' });
       const tree = async () => [
         (await dav.find('/a/b', '1')).all('href'),
         (await dav.find('/', '1')).all('href'),
@@ -65,7 +65,9 @@ eachDatabase((dialect) => {
       const before = await tree();
       const refusals: [string, string, string | undefined, Record<string, string>, number][] = [
         ['MOVE', '/a', '/a/b/new', {}, 403],
+        ['MOVE', '/a', '/a/b/d/e/new', {}, 403],
         ['COPY', '/a', '/a/b/new', {}, 403],
+        ['COPY', '/a', '/a/b/d/e/new', {}, 403],
         ['MOVE', '/a/b', '/a', {}, 403],
         ['COPY', '/a/b', '/a', { depth: '0' }, 403],
         ['MOVE', '/a', '/a', {}, 403],

@@ -148,6 +148,41 @@ eachDatabase((dialect) => {
       ]);
     });
 
+    test('in a folder each need their own token before it is deleted or moved', async () => {
+      await using app = await openTestApp({ dialect });
+      const { dav, id } = await drivenByAnn(app);
+      await plant(app, id, { d: { one: '1', e: { two: '2' } } });
+      const one = `</dav/d/one> (<${await dav.lock('/d/one')}>)`;
+      const two = `</dav/d/e/two> (<${await dav.lock('/d/e/two')}>)`;
+      for (const [tokens, locked] of [
+        [one, '/dav/d/e/two'],
+        [two, '/dav/d/one'],
+      ] as const)
+        for (const attempt of [
+          () => dav.send('DELETE', '/d', { headers: { if: tokens } }),
+          () => dav.move('/d', '/x', { if: tokens }),
+        ]) {
+          const reply = await attempt();
+          expect(reply.status).toBe(423);
+          expect(reply.text).toContain(`${locked}<`);
+        }
+      expect((await dav.get('/d/e/two')).text).toBe('2');
+      expect((await dav.move('/d', '/x', { if: `${one} ${two}` })).status).toBe(201);
+    });
+
+    test('of depth 0 on a folder hold what it lists, not the files and folders in it', async () => {
+      await using app = await openTestApp({ dialect });
+      const { dav, id } = await drivenByAnn(app);
+      await plant(app, id, { d: { f: 'x', g: 'y', e: { h: 'z' } } });
+      const token = await dav.lock('/d', { depth: '0' });
+      expect((await dav.put('/d/f', 'written')).status).toBe(204);
+      expect((await dav.put('/d/e/new', 'added')).status).toBe(201);
+      expect((await dav.send('LOCK', '/d/g', { body: LOCK_INFO('exclusive') })).status).toBe(200);
+      expect((await dav.put('/d/new', 'no')).status).toBe(423);
+      expect((await dav.send('DELETE', '/d/f')).status).toBe(423);
+      expect((await dav.put('/d/new', 'yes', { if: `</dav/d> (<${token}>)` })).status).toBe(201);
+    });
+
     test('on a name that nothing has make an empty file, which is written with the token', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
