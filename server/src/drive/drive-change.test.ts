@@ -247,6 +247,26 @@ eachDatabase((dialect) => {
       await expect(trash('')).rejects.toMatchObject({ id: 'invalid_argument' });
     });
 
+    test('what lies in the trash of somebody else can be neither seen, brought back nor deleted', async () => {
+      const ids = await grow({ own: {} });
+      const bob = await app.signUp(`bob-${counter}`);
+      const his = await plant(app, bob.id, { folder: { 'file.txt': 'his' } });
+      await bob.call(driveApi.trash, { body: { ids: [his['folder']!] } });
+      for (const id of [his['folder']!, his['folder/file.txt']!]) {
+        for (const call of [trash, untrash, remove])
+          await expect(call(ids['own']!, id)).rejects.toMatchObject({ id: 'file_not_found' });
+        await expect(ann.call(driveApi.remove, { params: { id } })).rejects.toMatchObject({
+          id: 'file_not_found',
+        });
+        await expect(get(id)).rejects.toMatchObject({ id: 'file_not_found' });
+        await expect(names(id, '{"trashed":{"eq":true}}')).rejects.toMatchObject({ id: 'file_not_found' });
+      }
+      const { files } = await bob.call(driveApi.list, {
+        query: { parent_id: '*', filters: '{"trashed":{"eq":true}}' },
+      });
+      expect(files.map(({ name }) => name)).toEqual(['folder']);
+    });
+
     test('two folders that move into each other at once form no ring', async () => {
       for (let round = 0; round < 5; round++) {
         const ids = await grow({ [`a${round}`]: { x: {} }, [`b${round}`]: { y: {} } });
