@@ -78,6 +78,20 @@ eachDatabase((dialect) => {
     expect(late.json()).toMatchObject({ error: 'invalid_grant', error_code: 4126 });
   });
 
+  test('a code that was asked for without a challenge is not exchanged with a verifier', async () => {
+    await using app = await openTestApp({ dialect });
+    const ann = await app.signUp('ann');
+    const server = await visitingApp(app, { method: 'client_secret_basic' });
+    const unproven = { code_challenge: undefined, code_challenge_method: undefined };
+    const exchange = (code: string, more: Record<string, string> = {}) =>
+      server.ask({ grant_type: 'authorization_code', code, redirect_uri: server.redirectUri, ...more });
+    const code = await server.codeOf(ann, unproven);
+    const reply = await exchange(code, { code_verifier: server.verifier });
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json()).toMatchObject({ error: 'invalid_grant', error_code: 4126 });
+    expect((await exchange(await server.codeOf(ann, unproven))).json()).toMatchObject({ sub: ann.id });
+  });
+
   test('a code is good once, soon, for its client, its place and its challenge; brought again it ends what it gave', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
