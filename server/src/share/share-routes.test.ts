@@ -240,6 +240,26 @@ eachDatabase((dialect) => {
       ).rejects.toMatchObject({ id: 'file_not_found' });
     });
 
+    test('a link that was handed out ends when its file is moved out of the share, and works again once it is back', async () => {
+      await using app = await openTestApp({ dialect });
+      const { shareId, ann, ids } = await shareOfAnn(app);
+      const id = ids['secret plans/deeper/map.txt']!;
+      const { file_info: file } = await app.visitor.call(shareApi.fileInfo, {
+        query: { share_id: shareId, file_id: id },
+      });
+      const { pathname, search } = new URL(file!.web_content_link);
+      const download = () => app.visitor.inject({ url: pathname + search });
+      const moveTo = (parent: string) =>
+        ann.call(driveApi.move, { body: { ids: [id], to: { parent_id: parent } } });
+      expect((await download()).body).toBe('here');
+      await moveTo('');
+      const ended = await download();
+      expect(ended.statusCode).toBeGreaterThanOrEqual(400);
+      expect(ended.body).not.toBe('here');
+      await moveTo(ids['secret plans']!);
+      expect((await download()).body).toBe('here');
+    });
+
     test('a link that was handed out dies with its share', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ann, ids } = await shareOfAnn(app);
