@@ -162,6 +162,23 @@ eachDatabase((dialect) => {
     });
   });
 
+  test('a token of another device, another client or another name is not given again', async () => {
+    await using app = await openTestApp({ dialect });
+    const { email, id } = await app.signUp('ann');
+    const program = client(app, 'a-program');
+    for (const { captcha_token: foreign } of [
+      await client(app, 'a-program', '192.0.2.1', 'b'.repeat(32)).init(SIGN_IN, { username: email }),
+      await client(app, 'b-program').init(SIGN_IN, { username: email }),
+      await program.init(SIGN_IN, { username: 'bob@example.org' }),
+    ]) {
+      const own = await program.init(SIGN_IN, { username: email }, { captcha_token: foreign });
+      expect(own.captcha_token).not.toBe(foreign);
+      expect(await program.signIn({ username: email, captcha_token: own.captcha_token })).toMatchObject({
+        sub: id,
+      });
+    }
+  });
+
   describe('without a good token', () => {
     test('nobody signs in, signs up, has a code sent or a password set', async () => {
       await using app = await openTestApp({ dialect });
