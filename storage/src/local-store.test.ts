@@ -137,6 +137,18 @@ describe('the local engine on its disk', () => {
     expect(at(/^syncFolder \/kept$/)).toBeGreaterThan(-1);
   });
 
+  test('what is put is not said to be durable before the disk said so', async () => {
+    const calls: string[] = [];
+    trouble = (call, path) => void calls.push(`${call} ${path.slice(root.length)}`);
+    await store.put('put-order/thumbnail', Buffer.from('small'));
+    const renamed = calls.findIndex((call) => /^rename \/incoming\//.test(call));
+    const flushed = calls.findIndex((call) => /^sync \/incoming\//.test(call));
+    expect(flushed).toBeGreaterThan(-1);
+    expect(renamed).toBeGreaterThan(flushed);
+    expect(calls.slice(renamed + 1)).toContain('syncFolder /kept/put-order');
+    expect(calls.slice(0, renamed)).toContain('syncFolder /kept');
+  });
+
   test.each(['sync', 'syncFolder', 'rename', 'create', 'write'])(
     'a part whose %s fails is refused and leaves nothing',
     async (failing) => {
