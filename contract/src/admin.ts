@@ -51,6 +51,8 @@ const ServiceState = Type.Object({
     free: Type.String(),
     /** What uploads leave untouched. */
     reserve: Decimal,
+    /** `low`: operators are warned by mail; `full`: only the reserve is left, and uploads are refused. */
+    level: oneOf(['ok', 'low', 'full'] as const),
   }),
   people: Type.Object({ all: Type.Integer(), waiting: Type.Integer(), frozen: Type.Integer() }),
   /** Those that nobody has marked as done. */

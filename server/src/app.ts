@@ -369,6 +369,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const admin = createAdmin({
     database,
     storage,
+    disk,
     cursors,
     config,
     version: VERSION,

@@ -1,7 +1,9 @@
 import { adminApi, contactApi, type EndpointSpec } from '@bowerbird/contract';
+import { openBlobStore } from '@bowerbird/storage';
 import { expect, test } from 'vitest';
 import {
   eachDatabase,
+  faultyStorage,
   mailServer,
   openTestApp,
   signIn,
@@ -80,12 +82,32 @@ eachDatabase((dialect) => {
       site_url: 'http://drive.test',
       mail: { delivers: false, from: 'drive@example.org' },
       sign_up: 'approval',
-      space: { used: '0', arriving: '300', reserve: String(2 ** 20) },
+      space: { used: '0', arriving: '300', reserve: String(2 ** 20), level: 'ok' },
       people: { all: 2, waiting: 1, frozen: 0 },
       messages: { reports: 1, others: 1 },
       health: { database: true, storage: true, jobs_late: 0, jobs_failing: 0 },
     });
     expect(Number(state.space.free)).toBeGreaterThan(0);
+  });
+
+  test('space is low where operators are warned, and full where only the reserve is left', async () => {
+    const { storage, faults } = faultyStorage(await openBlobStore('memory:'));
+    await using app = await openTestApp({
+      dialect,
+      storage,
+      environment: { DISK_WARNING: '100 MB', DISK_RESERVE: '10 MB' },
+    });
+    const olga = await operatorOf(app);
+    for (const [megabytes, level] of [
+      [100, 'ok'],
+      [99, 'low'],
+      [11, 'low'],
+      [10, 'full'],
+    ] as const) {
+      faults.freeSpace = megabytes * 2 ** 20;
+      const { space } = await olga.call(adminApi.service, {});
+      expect(space).toMatchObject({ free: String(faults.freeSpace), level });
+    }
   });
 
   test('work that nobody does is late, and work that fails is counted', async () => {

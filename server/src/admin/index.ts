@@ -1,5 +1,6 @@
 import type { Accounts, Closings, Erasing, Sessions } from '../account/index.ts';
 import type { Contacts } from '../contact/index.ts';
+import type { Disk } from '../disk/index.ts';
 import type { Cursors, Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Config } from '../foundation/index.ts';
@@ -13,6 +14,7 @@ import { createServiceCare, type Storage } from './service-service.ts';
 interface Parts {
   database: Database;
   storage: Storage;
+  disk: Pick<Disk, 'status'>;
   cursors: Cursors;
   config: Config;
   version: string;

@@ -1,6 +1,7 @@
 import { ApiFailure, type ServiceState } from '@bowerbird/contract';
 import type { Accounts } from '../account/index.ts';
 import type { Contacts } from '../contact/index.ts';
+import type { Disk } from '../disk/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import { message, type Config } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -10,7 +11,6 @@ import type { Quota } from '../membership/index.ts';
 /** What is asked of the storage. */
 export interface Storage {
   health(): Promise<void>;
-  freeSpace(): Promise<number | null>;
 }
 
 /** How the service is set up, and how it is doing. */
@@ -33,6 +33,7 @@ const isWell = (check: Promise<unknown>): Promise<boolean> =>
 export function createServiceCare({
   database,
   storage,
+  disk,
   config,
   version,
   jobs,
@@ -43,6 +44,7 @@ export function createServiceCare({
 }: {
   database: Database;
   storage: Storage;
+  disk: Pick<Disk, 'status'>;
   config: Config;
   version: string;
   jobs: Jobs;
@@ -53,9 +55,9 @@ export function createServiceCare({
 }): ServiceCare {
   return {
     async state() {
-      const [space, free, people, messages, standing, isDatabaseWell, isStorageWell] = await Promise.all([
+      const [space, room, people, messages, standing, isDatabaseWell, isStorageWell] = await Promise.all([
         quota.totals(database),
-        storage.freeSpace().catch(() => null),
+        disk.status().catch(() => undefined),
         accounts.counts(database),
         contacts.waiting(),
         jobs.standing(),
@@ -70,8 +72,9 @@ export function createServiceCare({
         space: {
           used: String(space.used),
           arriving: String(space.reserved),
-          free: free === null ? '' : String(free),
+          free: String(room?.free ?? ''),
           reserve: String(config.DISK_RESERVE),
+          level: room?.level ?? 'ok',
         },
         people,
         messages,

@@ -162,7 +162,7 @@ function Space({ space }: { space: ServiceState['space'] }) {
   const used = Number(space.used) + Number(space.arriving);
   const isKnown = space.free !== '';
   const all = used + Number(space.free);
-  const isLow = isKnown && Number(space.free) < 2 * Number(space.reserve);
+  const isLow = space.level !== 'ok';
   const rows = [
     ['admin.space.used', format.bytes(space.used)],
     ['admin.space.arriving', format.bytes(space.arriving)],
@@ -178,7 +178,7 @@ function Space({ space }: { space: ServiceState['space'] }) {
       )}
       {isLow && (
         <p role="status" className="px-5 pb-3 text-13 text-danger max-md:px-4">
-          {t('admin.space.low')}
+          {t(space.level === 'full' ? 'admin.space.full' : 'admin.space.low')}
         </p>
       )}
       <dl className="num grid gap-y-2 border-t border-line px-5 py-3.5 max-md:px-4">
