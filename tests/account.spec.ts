@@ -235,6 +235,7 @@ test('a member adds a passkey, comes in with it, names it and removes it', async
   await signIn(page, email, PASSWORD);
   await page.waitForURL('**/drive/account/security');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(/Chrom/);
   await page.getByLabel('Name', { exact: true }).fill('Her laptop');
   await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -340,7 +341,10 @@ test('who forgot the password gets a code by mail, or a link from the operator',
 
 test('where no mail is sent, the page says who can help', async ({ page }) => {
   await open(page, '/forgot-password');
-  await expect(page.getByText('bowerbird user password')).toBeVisible();
+  await expect(page.getByText('Ask your administrator for a link')).toBeVisible();
+  await expect(page.getByText('bowerbird user')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Contact the administrator' }).click();
+  await expect(page).toHaveURL(/\/contact-us$/);
 });
 
 test('where new accounts are approved, somebody reads that they wait, is let in, and told so by mail', async ({
@@ -372,4 +376,35 @@ test('where new accounts are approved, somebody reads that they wait, is let in,
   await server.mailTo(email, /Your account is open/);
   await comeIn();
   await page.waitForURL(/\/drive\/all/);
+});
+
+test('what is missing or wrong in a form is said by the page in its language, and the first such field is focused', async ({
+  browser,
+}) => {
+  const { page } = await visitor(browser, { locale: 'ru' });
+  await open(page, '/ru/sign-up');
+  const email = page.locator('[name=email]');
+  await email.fill('ann');
+  await page.locator('[name=password]').pressSequentially('short');
+  await page.getByRole('button', { name: 'Создать мой диск' }).click();
+  await expect(email).toBeFocused();
+  await expect(email).toHaveAccessibleDescription('Укажите полный адрес почты, например name@example.org.');
+  await expect(email).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.locator('[name=name]')).toHaveAccessibleDescription('Заполните это поле.');
+  await expect(page.locator('[name=password]')).toHaveAccessibleDescription(/^Нужно хотя бы 8 символов\./);
+  await email.fill('ann@example.org');
+  await expect(email).not.toHaveAttribute('aria-invalid');
+  for (const path of ['user-agreement', 'privacy-policy'])
+    await expect(page.locator(`form a[href="/ru/policy/${path}"]`)).toHaveAttribute('target', '_blank');
+  expectNoComplaints(page);
+  for (const [path, field] of [
+    ['/ru/url-checker', 'url'],
+    ['/ru', 'url'],
+  ] as const) {
+    await open(page, path);
+    const form = page.locator('form', { has: page.locator(`[name=${field}]`) });
+    await form.locator('button[type=submit]').first().click();
+    await expect(form.locator(`[name=${field}]`)).toHaveAccessibleDescription('Заполните это поле.');
+    await expect(form.locator(`[name=${field}]`)).toBeFocused();
+  }
 });

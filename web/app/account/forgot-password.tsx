@@ -120,21 +120,20 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
   );
 }
 
-const COMMAND = 'npx bowerbird user password ann@example.org';
-
-/** Where no mail is sent, whoever runs the service has another way. */
+/** Where no mail is sent, the administrator makes a link for a new password. */
 function NoMail() {
   const t = useT();
   return (
     <AccountCard title={t('account.forgot.title')} text={t('account.forgot.noMail')}>
       <PageTitle title={t('account.forgot.title')} noIndex />
-      <p className="mb-2 text-13 text-ink-2">{t('account.forgot.forOperators')}</p>
-      <code className="mb-6 block rounded-control border border-line bg-sunken px-3 py-2.5 font-mono text-13 [overflow-wrap:anywhere]">
-        {COMMAND}
-      </code>
-      <Button href="/drive/login" size="l" className="w-full">
-        {t('account.forgot.back')}
-      </Button>
+      <div className="grid gap-2.5">
+        <Button href="/contact-us" variant="primary" size="l" className="w-full">
+          {t('account.forgot.contact')}
+        </Button>
+        <Button href="/drive/login" variant="plain" className="w-full">
+          {t('account.forgot.back')}
+        </Button>
+      </div>
     </AccountCard>
   );
 }

@@ -19,7 +19,14 @@ import { Setting, Settings } from '#app/ui/settings.tsx';
 import { canUsePasskeys, isDismissal, makePasskey } from './web-authn.ts';
 
 /** Keys of the member's devices. */
-export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
+export function PasskeyList({
+  passkeys,
+  thisDevice,
+}: {
+  passkeys: readonly Passkey[];
+  /** What this device is called, to name its key. */
+  thisDevice: string;
+}) {
   const t = useT();
   const format = useFormat();
   const call = useCall();
@@ -104,7 +111,7 @@ export function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
           {({ result, errors }) => (
             <>
               <p className="text-ink-2">{t('security.passkey.about')}</p>
-              <NameField name={result?.typed?.name ?? ''} />
+              <NameField name={result?.typed?.name ?? thisDevice} />
               <PresentPasswordField errors={errors} />
             </>
           )}

@@ -136,7 +136,7 @@ export default function SecurityPage({
         </Setting>
         <SecondFactorSetting state={secondFactor} />
       </Settings>
-      <PasskeyList passkeys={passkeys} />
+      <PasskeyList passkeys={passkeys} thisDevice={sessions.find(({ current }) => current)?.device ?? ''} />
       <ExternalList identities={identities} label={external} hasPassword={viewer.password === 'SET'} />
       <SessionList sessions={sessions} />
       <SignInHistory signIns={signIns} />

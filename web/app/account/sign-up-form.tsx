@@ -73,6 +73,7 @@ export function SignUpForm({ continueTo, needsCode, takesPhones, passwordMin, an
           {asksCodeFirst ? t('account.signUp.sendCode') : t('account.signUp.submit')}
         </Button>
         {hasCode && <ResendButton verification={verification} />}
+        <Agreement />
       </fetcher.Form>
       <p className="text-center text-13 text-ink-2">
         {t.rich('account.signUp.orSignIn', {
@@ -87,5 +88,23 @@ export function SignUpForm({ continueTo, needsCode, takesPhones, passwordMin, an
         })}
       </p>
     </div>
+  );
+}
+
+/** What somebody agrees to; it opens beside the form, so that nothing typed is lost. */
+function Agreement() {
+  const t = useT();
+  const link = (to: string, text: string) => (
+    <LocaleLink to={to} target="_blank" className="text-ink-2 underline underline-offset-3 hover:text-ink">
+      {text}
+    </LocaleLink>
+  );
+  return (
+    <p className="text-center text-13 text-ink-3">
+      {t.rich('account.signUp.agree', {
+        terms: link('/policy/user-agreement', t('account.signUp.terms')),
+        privacy: link('/policy/privacy-policy', t('account.signUp.privacy')),
+      })}
+    </p>
   );
 }

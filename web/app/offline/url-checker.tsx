@@ -12,6 +12,7 @@ import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { LinkInput } from '#app/ui/link-input.tsx';
+import { useFieldCheck } from '#app/ui/use-field-check.ts';
 import { PlatformCards } from '#app/ui/platform-cards.tsx';
 import { PublicHead } from '#app/ui/public-head.tsx';
 import { FoundLink, placeToSave } from './found-link.tsx';
@@ -70,6 +71,8 @@ function LinkForm({ asked, isUnreadable }: { asked: string; isUnreadable: boolea
   const t = useT();
   const path = useLocalePath();
   const navigation = useNavigation();
+  const { problem, checks } = useFieldCheck();
+  const error = problem ?? (isUnreadable ? t('error.link_unsupported') : undefined);
   const isBusy = navigation.state !== 'idle' && navigation.location.pathname.endsWith('/url-checker');
   return (
     <Form method="get" action={path('/url-checker')} className="mt-8" preventScrollReset>
@@ -78,20 +81,21 @@ function LinkForm({ asked, isUnreadable }: { asked: string; isUnreadable: boolea
           {t('urlChecker.field')}
         </label>
         <LinkInput
+          {...checks}
           id="checked-url"
           defaultValue={asked}
           placeholder={t('urlChecker.placeholder')}
-          aria-invalid={isUnreadable || undefined}
-          aria-describedby={isUnreadable ? 'checked-url-error' : undefined}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={error === undefined ? undefined : 'checked-url-error'}
           className="md:w-auto md:flex-1"
         />
         <Button type="submit" variant="primary" size="l" icon={<Search />} busy={isBusy} className="h-12!">
           {t('urlChecker.check')}
         </Button>
       </div>
-      {isUnreadable && (
+      {error !== undefined && (
         <p id="checked-url-error" role="alert" className="mt-2 text-13 text-danger">
-          {t('error.link_unsupported')}
+          {error}
         </p>
       )}
     </Form>

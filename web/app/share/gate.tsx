@@ -6,6 +6,7 @@ import { isCaptchaRefusal } from '#app/api/http-client.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { useFieldCheck } from '#app/ui/use-field-check.ts';
 import type { Opening } from './share-data.ts';
 
 export interface GateRefusal {
@@ -41,6 +42,7 @@ export function Gate({
   const seconds = Number(failure?.facts['retry_in'] ?? 0);
   const needsCheck = failure !== undefined && isCaptchaRefusal(failure.id);
   const form = useRef<HTMLFormElement>(null);
+  const { problem, checks } = useFieldCheck();
   const isOpening = useOpening(
     form,
     isFromLink && typed !== '' && failure !== undefined ? (needsCheck ? 0 : seconds) : undefined,
@@ -48,7 +50,7 @@ export function Gate({
   const waits =
     seconds > 0 ? t('share.gate.network', { when: waitWords(t.locale, seconds) }) : t('error.too_frequent');
   const opensItself = needsCheck && isFromLink;
-  const error = failure
+  const refused = failure
     ? opensItself
       ? undefined
       : needsCheck
@@ -57,6 +59,7 @@ export function Gate({
     : refusal?.status !== undefined || opening.share_status === 'PASS_CODE_ERROR'
       ? t('share.gate.wrong')
       : undefined;
+  const error = problem ?? refused;
   return (
     <div className="grid flex-1 place-items-center bg-sunken px-4 py-10">
       <Form
@@ -79,6 +82,7 @@ export function Gate({
         </h1>
         <p className="mt-1.5 mb-6 text-ink-2">{t('share.gate.text')}</p>
         <input
+          {...checks}
           name="s_code"
           defaultValue={typed}
           aria-label={t('share.gate.passcode')}

@@ -8,6 +8,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { LinkInput } from '#app/ui/link-input.tsx';
+import { useFieldCheck } from '#app/ui/use-field-check.ts';
 
 const FIELD = 'home-link';
 const KINDS = ['link', 'magnet', 'torrent', 'share'] as const;
@@ -23,6 +24,7 @@ const LinkAnswer = lazy(loadAnswer);
 export function HomeLinks() {
   const t = useT();
   const path = useLocalePath();
+  const { problem, checks } = useFieldCheck();
   const [asked, setAsked] = useState('');
   const [isComing, come] = useTransition();
   return (
@@ -47,7 +49,14 @@ export function HomeLinks() {
             {t('home.links.field')}
           </label>
           <div className="mt-2 flex gap-2 max-sm:flex-col">
-            <LinkInput id={FIELD} placeholder={t('home.links.placeholder')} className="sm:w-auto sm:flex-1" />
+            <LinkInput
+              {...checks}
+              id={FIELD}
+              placeholder={t('home.links.placeholder')}
+              aria-invalid={problem !== undefined || undefined}
+              aria-describedby={problem === undefined ? undefined : `${FIELD}-error`}
+              className="sm:w-auto sm:flex-1"
+            />
             <Button
               type="submit"
               variant="primary"
@@ -59,6 +68,11 @@ export function HomeLinks() {
               {t('home.links.look')}
             </Button>
           </div>
+          {problem !== undefined && (
+            <p id={`${FIELD}-error`} className="mt-2 text-13 text-danger">
+              {problem}
+            </p>
+          )}
           <Suspense>{asked !== '' && <LinkAnswer key={asked} text={asked} />}</Suspense>
           <ul className="mt-4 flex flex-wrap gap-x-5 gap-y-2 text-13 text-ink-2">
             {KINDS.map((kind) => (

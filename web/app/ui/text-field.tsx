@@ -1,5 +1,6 @@
 import { useId, type InputHTMLAttributes, type ReactNode, type Ref } from 'react';
 import { cx } from './class-names.ts';
+import { useFieldCheck } from './use-field-check.ts';
 
 export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
@@ -18,7 +19,7 @@ export function TextField({
   label,
   hideLabel = false,
   hint,
-  error,
+  error: givenError,
   labelEnd,
   end,
   className,
@@ -27,6 +28,8 @@ export function TextField({
 }: TextFieldProps) {
   const ownId = useId();
   const id = givenId ?? ownId;
+  const { problem, checks } = useFieldCheck();
+  const error = problem ?? givenError;
   const hasError = error !== undefined && error !== null && error !== '';
   const described = [hasError && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
   return (
@@ -44,6 +47,7 @@ export function TextField({
       </div>
       <div className="relative">
         <input
+          {...checks}
           {...rest}
           id={id}
           aria-invalid={hasError || undefined}
