@@ -13,6 +13,8 @@ export interface RawEntry {
   readonly method?: number;
   /** Unix mode: 0o120777 is a link. */
   readonly mode?: number;
+  /** Date and time as DOS packs them; 27 November 2026, 0:00 by default. */
+  readonly changed?: { readonly date: number; readonly time: number };
   /** Extra fields of the directory, whole. */
   readonly extra?: Buffer;
 }
@@ -33,7 +35,8 @@ export function rawZip(
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(entry.flags ?? (typeof entry.name === 'string' ? 1 << 11 : 0), 2);
     fields.writeUInt16LE(entry.method ?? (entry.deflated ? 8 : 0), 4);
-    fields.writeUInt16LE((46 << 9) | (11 << 5) | 27, 8);
+    fields.writeUInt16LE(entry.changed?.time ?? 0, 6);
+    fields.writeUInt16LE(entry.changed?.date ?? (46 << 9) | (11 << 5) | 27, 8);
     fields.writeUInt32LE(entry.checksum ?? crc32(content), 10);
     fields.writeUInt32LE(packed.length, 14);
     fields.writeUInt32LE(entry.size ?? content.length, 18);

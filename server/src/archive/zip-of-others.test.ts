@@ -210,6 +210,34 @@ eachDatabase((dialect) => {
   });
 });
 
+test('days and times of DOS that do not exist are no dates', async () => {
+  const changed = ([year, month, day]: number[], [hour, minute, second]: number[]): RawEntry['changed'] => ({
+    date: ((year! - 1980) << 9) | (month! << 5) | day!,
+    time: (hour! << 11) | (minute! << 5) | (second! >> 1),
+  });
+  const noon = [12, 0, 0];
+  const entries = {
+    'leap day': changed([2024, 2, 29], [23, 59, 58]),
+    'no leap day': changed([2026, 2, 29], noon),
+    '31 February': changed([2026, 2, 31], noon),
+    '31 April': changed([2026, 4, 31], noon),
+    'day 0': changed([2026, 1, 0], noon),
+    'month 0': changed([2026, 0, 1], noon),
+    'month 13': changed([2026, 13, 1], noon),
+    'hour 24': changed([2026, 1, 1], [24, 0, 0]),
+    'minute 60': changed([2026, 1, 1], [12, 60, 0]),
+    'second 62': changed([2026, 1, 1], [12, 0, 62]),
+    nothing: { date: 0, time: 0 },
+  };
+  const items = await readZipDirectory(
+    access(rawZip(Object.entries(entries).map(([name, at]) => ({ name, content: '', changed: at! })))),
+  );
+  expect(items.map(({ modifiedAt }) => modifiedAt)).toEqual([
+    Date.UTC(2024, 1, 29, 23, 59, 58),
+    ...Array.from({ length: 10 }, () => undefined),
+  ]);
+});
+
 test('more entries than the field of their count holds are counted by themselves', async () => {
   const items = await readZipDirectory(
     access(rawZip(Array.from({ length: 65_537 }, (_, at) => ({ name: `${at}` })))),

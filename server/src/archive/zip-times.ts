@@ -1,3 +1,5 @@
+import { fileTime, timeOf } from '@bowerbird/contract';
+
 /**
  * When an entry was changed. Extra fields count in seconds or finer and know their zone, so they come first; the time
  * of DOS is the clock of whoever packed, whose zone nobody knows: it is read as UTC.
@@ -18,7 +20,6 @@ const OLD_UNIX = 0x5855;
 export const NTFS_EPOCH_MS = 11_644_473_600_000;
 export const NTFS_TICKS_PER_MS = 10_000n;
 const HAS_MODIFIED = 1;
-const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const [YEAR_OF_DOS, YEAR_OF_OVERFLOW] = [1980, 2038];
 
 function unixTime(field: Buffer | undefined, date: number): number | undefined {
@@ -40,8 +41,7 @@ function ntfsTime(field: Buffer | undefined): number | undefined {
     const [tag, length] = [field.readUInt16LE(at), field.readUInt16LE(at + 2)];
     if (tag === 1 && length >= 24 && at + 12 <= field.length) {
       const ticks = field.readBigUInt64LE(at + 4);
-      const time = Number(ticks / NTFS_TICKS_PER_MS) - NTFS_EPOCH_MS;
-      return ticks > 0n && time <= LAST_MS ? time : undefined;
+      return ticks > 0n ? fileTime(Number(ticks / NTFS_TICKS_PER_MS) - NTFS_EPOCH_MS) : undefined;
     }
     at += 4 + length;
   }
@@ -49,10 +49,12 @@ function ntfsTime(field: Buffer | undefined): number | undefined {
 }
 
 function dosTime(date: number, time: number): number | undefined {
-  const [year, month, day] = [YEAR_OF_DOS + (date >>> 9), (date >>> 5) & 15, date & 31];
-  const [hour, minute, second] = [time >>> 11, (time >>> 5) & 63, (time & 31) * 2];
-  const read = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  // Dates that don't exist turn into others.
-  const exists = read.getUTCMonth() === month - 1 && read.getUTCDate() === day && read.getUTCHours() === hour;
-  return exists && minute < 60 ? read.getTime() : undefined;
+  return timeOf({
+    year: YEAR_OF_DOS + (date >>> 9),
+    month: (date >>> 5) & 15,
+    day: date & 31,
+    hour: time >>> 11,
+    minute: (time >>> 5) & 63,
+    second: (time & 31) * 2,
+  });
 }
