@@ -1,4 +1,6 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { ApiFailure } from '@bowerbird/contract';
+import { createFlights } from '../foundation/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { Guard } from '../shield/index.ts';
 import type { AccountStore } from './account-store.ts';
@@ -39,6 +41,15 @@ interface Parts {
 
 export function createPasswordChecks(parts: Parts): PasswordChecks {
   const { database, accounts, destinations, hashing, guard, owners } = parts;
+  const key = randomBytes(32);
+  const keyOf = (...parts: readonly (string | undefined)[]): string =>
+    createHmac('sha256', key)
+      .update(JSON.stringify(parts.map((part) => part ?? null)))
+      .digest('base64url');
+  // Programs send one password with many requests at once. Where it is right that is one attempt; wrong ones all count.
+  const comparing = createFlights<{ isRight: boolean; wait: number }>(({ isRight }) => isRight);
+  const confirming = createFlights<boolean>((isRight) => isRight);
+
   return {
     find(username) {
       const name = username.trim();
@@ -47,18 +58,26 @@ export function createPasswordChecks(parts: Parts): PasswordChecks {
     },
 
     async compare(account, { password, ...attempt }) {
-      const { wait, succeed } = await guard.attempt(account, attempt);
-      const isRight = await hashing.matches(account?.passwordHash, password);
-      if (isRight) await succeed();
-      return { isRight, wait };
+      const { name, address, browser } = attempt;
+      const hash = account?.passwordHash;
+      return comparing(keyOf(account?.id, name, hash, password, address, browser), async () => {
+        const { wait, succeed } = await guard.attempt(account, attempt);
+        const isRight = await hashing.matches(hash, password);
+        if (isRight) await succeed();
+        return { isRight, wait };
+      });
     },
 
     async confirm(id, password, address) {
       const account = await accounts.find(database, id);
       if (!account) throw new ApiFailure('unauthenticated');
-      await owners.attempt(id, address);
-      if (!(await hashing.matches(account.passwordHash, password))) throw new ApiFailure('invalid_password');
-      await owners.succeed(id, address);
+      const isRight = await confirming(keyOf(id, account.passwordHash, password, address), async () => {
+        await owners.attempt(id, address);
+        const matches = await hashing.matches(account.passwordHash, password);
+        if (matches) await owners.succeed(id, address);
+        return matches;
+      });
+      if (!isRight) throw new ApiFailure('invalid_password');
       return account;
     },
   };

@@ -15,3 +15,4 @@ export { createLog, pathOnly, type Log } from './log.ts';
 export { errorText, message } from './messages.ts';
 export { readSize, sizeText } from './size.ts';
 export { createTurns, type Turns } from './turns.ts';
+export { createFlights, type Flights } from './flights.ts';

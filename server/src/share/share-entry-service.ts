@@ -3,7 +3,7 @@ import { LIMITS } from '@bowerbird/contract';
 import type { AccountRow, Accounts } from '../account/index.ts';
 import type { Database, Sql } from '../foundation/database/index.ts';
 import type { Caller } from '../foundation/http/index.ts';
-import type { Clock, Keys } from '../foundation/index.ts';
+import { createFlights, type Clock, type Keys } from '../foundation/index.ts';
 import type { NodeRow, Nodes } from '../drive/index.ts';
 import type { Guard, Shield } from '../shield/index.ts';
 import type { ShareStore } from './share-store.ts';
@@ -90,6 +90,13 @@ export function createShareEntry({
 }: Parts): ShareEntry {
   const guesses = shield.guard('share-passcode', GUESSES);
   const loops = shield.guard('share-loop', LOOPS);
+  const trying = createFlights<Entry>((entry) => entry === 'right');
+
+  /** A right passcode that comes many times at once is one try. */
+  const tryOnce = (share: ShareRow, passcode: string, address: string): Promise<Entry> => {
+    const key = JSON.stringify([share.id, share.passcode, passcode, address]);
+    return trying(keys.sign('share-try', key), () => tryPasscode(guesses, share, passcode, address));
+  };
 
   const passcodeOf = (share: ShareRow): string =>
     share.passcode === undefined ? '' : (keys.decrypt(PASSCODE_PURPOSE, share.passcode) ?? '');
@@ -155,8 +162,7 @@ export function createShareEntry({
 
       const shown = token ? readToken(share, token) : 'absent';
       // A token that is good spares the passcode, which may be an old one that the address still carries.
-      const entry =
-        passcode && shown !== 'right' ? await tryPasscode(guesses, share, passcode, caller.address) : shown;
+      const entry = passcode && shown !== 'right' ? await tryOnce(share, passcode, caller.address) : shown;
       // Whoever asks for contents again and again without being let in is told to stop; looking at the gate is free.
       if (entry !== 'right' && !atGate) await loops.attempt(`${share.id} ${caller.deviceId}`, caller.address);
       return { ...seen, ...verdictOf(entry), own };

@@ -1,0 +1,59 @@
+import { accountApi, driveApi, shareApi } from '@bowerbird/contract';
+import { expect, test } from 'vitest';
+import { basic, davClient, eachDatabase, openTestApp, PASSWORD, upload } from '../testing/index.ts';
+
+// A right answer is no guess, however many times it comes at once; wrong ones are counted all the same.
+
+const AT_ONCE = 20;
+const times = <T>(work: (index: number) => Promise<T>): Promise<PromiseSettledResult<T>[]> =>
+  Promise.allSettled(Array.from({ length: AT_ONCE }, (_, index) => work(index)));
+const good = (results: readonly PromiseSettledResult<unknown>[]): number =>
+  results.filter(({ status }) => status === 'fulfilled').length;
+
+eachDatabase((dialect) => {
+  test('the right password comes in with every request over WebDAV', async () => {
+    await using app = await openTestApp({ dialect });
+    const { email } = await app.signUp('ann');
+    const statuses = async (secretOf: (index: number) => string) =>
+      (
+        await Promise.all(
+          Array.from({ length: AT_ONCE }, (_, index) =>
+            davClient(app.http, { authorization: basic(email, secretOf(index)) }).find('/', '0'),
+          ),
+        )
+      ).map(({ status }) => status);
+    expect(new Set(await statuses(() => PASSWORD))).toEqual(new Set([207]));
+    const guesses = await statuses((index) => `guess ${index}`);
+    expect(guesses.filter((status) => status === 429).length).toBeGreaterThan(10);
+    expect(guesses).not.toContain(207);
+  });
+
+  test('the right password signs in many times at once, and costs nothing of what is free', async () => {
+    await using app = await openTestApp({ dialect });
+    const { email } = await app.signUp('ann');
+    const enter = (password: string) =>
+      app.visitor.call(accountApi.signIn, { body: { username: email, password } });
+    for (let round = 0; round < 2; round++) expect(good(await times(() => enter(PASSWORD)))).toBe(AT_ONCE);
+    const guesses = await times((index) => enter(`guess ${index}`));
+    const held = guesses.filter(
+      (result) => result.status === 'rejected' && /locked/.test((result.reason as { id: string }).id),
+    );
+    expect(good(guesses)).toBe(0);
+    expect(held.length).toBeGreaterThan(10);
+  });
+
+  test('the right passcode opens a share many times at once', async () => {
+    await using app = await openTestApp({ dialect });
+    const ann = await app.signUp('ann');
+    await upload(app, ann, 'egg.bin', 'an egg');
+    const { files } = await ann.call(driveApi.list, { query: {} });
+    const { share_id: share, pass_code: passcode } = await ann.call(shareApi.create, {
+      body: { file_ids: [files[0]!.id], pass_code_option: 'REQUIRED' },
+    });
+    const open = (code: string) =>
+      app.visitor.call(shareApi.open, { query: { share_id: share, pass_code: code } });
+    expect(good(await times(() => open(passcode)))).toBe(AT_ONCE);
+    const guesses = await times((index) => open(`x${index}`));
+    expect(good(guesses)).toBeLessThan(10);
+  });
+});
