@@ -141,8 +141,8 @@ describe('the local engine on its disk', () => {
     const calls: string[] = [];
     trouble = (call, path) => void calls.push(`${call} ${path.slice(root.length)}`);
     await store.put('put-order/thumbnail', Buffer.from('small'));
-    const renamed = calls.findIndex((call) => /^rename \/incoming\//.test(call));
-    const flushed = calls.findIndex((call) => /^sync \/incoming\//.test(call));
+    const renamed = calls.findIndex((call) => call.startsWith('rename /incoming/'));
+    const flushed = calls.findIndex((call) => call.startsWith('sync /incoming/'));
     expect(flushed).toBeGreaterThan(-1);
     expect(renamed).toBeGreaterThan(flushed);
     expect(calls.slice(renamed + 1)).toContain('syncFolder /kept/put-order');
