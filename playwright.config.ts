@@ -8,8 +8,8 @@ export const PORTAL_PORT = Number(port) + 1_000;
 
 export default defineConfig({
   testDir: 'tests',
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',

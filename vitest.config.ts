@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const patient = { testTimeout: 30_000, hookTimeout: 60_000 };
+const patient = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 /** Tests against real services wait more than they compute: with a worker for each core half of the time nothing happens. */
 const maxWorkers = availableParallelism() * 2;
