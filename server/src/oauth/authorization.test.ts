@@ -82,7 +82,7 @@ eachDatabase((dialect) => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const server = await visitingApp(app, { method: 'client_secret_basic' });
-    const unproven = { code_challenge: '', code_challenge_method: '' };
+    const unproven: object = { code_challenge: undefined, code_challenge_method: undefined };
     const exchange = (code: string, more: Record<string, string> = {}) =>
       server.ask({ grant_type: 'authorization_code', code, redirect_uri: server.redirectUri, ...more });
     const code = await server.codeOf(ann, unproven);
