@@ -1,4 +1,5 @@
 import { driveApi, taskApi, type File, type InputOf } from '@bowerbird/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   eachDatabase,
@@ -11,6 +12,16 @@ import {
   type TestApp,
   type Tree,
 } from '../../testing/index.ts';
+import type { Database, Tx } from '../foundation/database/index.ts';
+
+/** How many transactions of a PostgreSQL database wait for a lock that another one holds. */
+async function waitingForLocks(database: Database): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from pg_locks
+    where not granted and database = (select oid from pg_database where datname = current_database())
+  `.execute(database.on());
+  return rows[0]!.waiting;
+}
 
 eachDatabase((dialect) => {
   let app: TestApp;
@@ -394,6 +405,38 @@ eachDatabase((dialect) => {
       expect((await trashed()).map(({ id }) => id)).toEqual([ids['b.txt']]);
       expect(await usage()).toBe(1);
     });
+
+    // Only PostgreSQL tells who waits for a lock.
+    test.runIf(dialect === 'postgres')(
+      'keeps what is brought back while its days are being counted',
+      async () => {
+        const { 'a.txt': id } = await grow({ 'a.txt': 'aa' });
+        await trash(id!);
+        const setTrashed = (tx: Tx, at: number | null) =>
+          tx
+            .on<{ node: { id: string; trashed_at: number | null } }>()
+            .updateTable('node')
+            .set({ trashed_at: at })
+            .where('id', '=', id!)
+            .execute();
+        await app.database.transaction((tx) => setTrashed(tx, Date.now() - 31 * 86_400_000));
+        await app.database.transaction((tx) => app.jobs.enqueue(tx, 'trash-retention', null));
+        const [locked, listed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        const bringing = app.database.transaction(async (tx) => {
+          await app.nodes.lock(tx, ann.id);
+          locked.resolve();
+          await listed.promise;
+          await setTrashed(tx, null);
+        });
+        await locked.promise;
+        const sweep = app.jobs.drain();
+        await expect.poll(() => waitingForLocks(app.database), { timeout: 20_000 }).toBe(1);
+        listed.resolve();
+        await Promise.all([bringing, sweep]);
+        expect(await names()).toEqual(['a.txt']);
+        expect(await usage()).toBe(2);
+      },
+    );
   });
 
   describe('whole folders', () => {
