@@ -1,3 +1,4 @@
+import type { BlobStore } from '@bowerbird/storage';
 import { sql } from 'kysely';
 import { typeKey, nameFold, nameKey } from '../src/drive/name-key.ts';
 import type { Database } from '../src/foundation/database/index.ts';
@@ -15,14 +16,14 @@ export interface Sapling {
 
 const SLICE = 2000;
 const HASH = 'f0'.repeat(32);
+const STORE_KEY = 'blob/f0/forest';
 export const SAPLING_SIZE = 1000;
 
 /**
- * Plants any number of nodes straight into the tables, charged to their owner. Files are all of the same bytes, of which
- * there is only the row.
+ * Plants any number of nodes straight into the tables, charged to their owner. All files share the bytes of one blob.
  */
 export async function growForest(
-  { database, ids }: { database: Database; ids: Ids },
+  { database, ids, storage }: { database: Database; ids: Ids; storage: BlobStore },
   account: string,
   saplings: Iterable<Sapling>,
 ): Promise<void> {
@@ -32,8 +33,9 @@ export async function growForest(
     if (slices.at(-1)!.length >= SLICE) slices.push([]);
     slices.at(-1)!.push(sapling);
   }
+  await storage.put(STORE_KEY, new Uint8Array(SAPLING_SIZE));
   const blob = await database.transaction(async (tx) => {
-    await sql`insert into blob (hash, size, gcid, cid, store_key, created_at) values (${HASH}, ${SAPLING_SIZE}, 'F0', 'F0', 'blob/f0/forest', ${now}) on conflict do nothing`.execute(
+    await sql`insert into blob (hash, size, gcid, cid, store_key, created_at) values (${HASH}, ${SAPLING_SIZE}, 'F0', 'F0', ${STORE_KEY}, ${now}) on conflict do nothing`.execute(
       tx.on(),
     );
     return (await sql<{ id: number }>`select id from blob where hash = ${HASH}`.execute(tx.on())).rows[0]!.id;
