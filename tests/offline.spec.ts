@@ -399,7 +399,9 @@ test('a line that is no link says so, and an address of the network here is refu
 }) => {
   const { page } = await visitor(browser);
   await open(page, '/url-checker?url=hello');
-  await expect(page.getByRole('alert')).toContainText('This is no link that can be fetched.');
+  await expect(page.getByRole('alert')).toContainText(
+    'This link can’t be downloaded. Use a web address, a magnet link, or a .torrent file.',
+  );
   await open(page, `/url-checker?url=${encodeURIComponent('http://10.0.0.1/router')}`);
   await expect(page.getByText('This address is not on the public internet')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('button', { name: 'Save to my drive' })).toBeHidden();

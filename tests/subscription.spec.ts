@@ -86,7 +86,7 @@ test('on a phone a link is fetched again and again', async ({ browser }) => {
   await form.getByRole('radio', { name: 'Link that changes' }).check();
   await form.getByLabel('Address of the file').fill('nonsense');
   await form.getByRole('button', { name: 'Add subscription' }).click();
-  await expect(form.getByText('no link that can be fetched')).toBeVisible();
+  await expect(form.getByText('This link can’t be downloaded.')).toBeVisible();
   await form.getByLabel('Address of the file').fill(`${origin.url}/list.csv`);
   await form.getByLabel('Name').fill('Prices');
   await form.getByLabel('How often').selectOption('Every day');

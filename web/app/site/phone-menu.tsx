@@ -4,6 +4,7 @@ import { useViewer } from '#app/api/viewer.ts';
 import { useT } from '#app/i18n/t.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
+import { ThemeItems } from '#app/ui/theme-menu.tsx';
 import { useHasPage } from './collections.ts';
 
 const PAGES = [
@@ -18,7 +19,7 @@ const PAGES = [
   ['/contact-us', 'contact.title'],
 ] as const;
 
-/** The pages of the site behind one button, where their names do not fit beside the mark. */
+/** The site's pages and the theme behind one button, on screens too narrow to show them in the header. */
 export function PhoneMenu() {
   const t = useT();
   const viewer = useViewer();
@@ -42,6 +43,8 @@ export function PhoneMenu() {
             {isSignUpOpen && <MenuItem href="/sign-up">{t('site.nav.signUp')}</MenuItem>}
           </>
         )}
+        <MenuSeparator />
+        <ThemeItems />
       </Menu>
     </MenuTrigger>
   );

@@ -38,7 +38,9 @@ export function SiteHeader() {
         ))}
       </nav>
       <LanguageMenu />
-      <ThemeMenu />
+      <span className="flex max-md:hidden">
+        <ThemeMenu />
+      </span>
       {viewer ? (
         <>
           <Button href="/drive/all" className="mx-2 max-sm:hidden">

@@ -28,8 +28,11 @@ export default function MenuSurface({
     const list = panel.current!;
     layer.current!.showPopover();
     placeMenu(list, anchor());
-    const first =
-      list.querySelector<HTMLElement>('[aria-checked=true]') ?? list.querySelector<HTMLElement>(ITEMS);
+    // Where all is a choice, it starts at what is chosen; a choice at the end of other items doesn't draw it down there.
+    const chosen = list.querySelector('[role=menuitem]')
+      ? null
+      : list.querySelector<HTMLElement>('[aria-checked=true]');
+    const first = chosen ?? list.querySelector<HTMLElement>(ITEMS);
     (first ?? list).focus({ preventScroll: true });
     first?.scrollIntoView({ block: 'nearest' });
     // A phone's back gesture closes it.

@@ -9,17 +9,24 @@ export const THEME_ICONS = { light: <Sun />, dark: <Moon />, system: <Monitor />
 
 export function ThemeMenu() {
   const t = useT();
-  const [theme, choose] = useTheme();
+  const [theme] = useTheme();
   return (
     <MenuTrigger>
       <IconButton label={t('ui.theme')} icon={THEME_ICONS[theme]} />
       <Menu aria-label={t('ui.theme')}>
-        {THEMES.map((one) => (
-          <MenuItem key={one} icon={THEME_ICONS[one]} isSelected={one === theme} onAction={() => choose(one)}>
-            {t(`ui.theme.${one}`)}
-          </MenuItem>
-        ))}
+        <ThemeItems />
       </Menu>
     </MenuTrigger>
   );
+}
+
+/** The themes as items of any menu. */
+export function ThemeItems() {
+  const t = useT();
+  const [theme, choose] = useTheme();
+  return THEMES.map((one) => (
+    <MenuItem key={one} icon={THEME_ICONS[one]} isSelected={one === theme} onAction={() => choose(one)}>
+      {t(`ui.theme.${one}`)}
+    </MenuItem>
+  ));
 }
