@@ -48,6 +48,10 @@ test.each([
   expect(readMagnet(copiedLink(copied))?.infoHash).toBe(HASH);
 });
 
+test('a fingerprint in base 32 that begins with zeros keeps all its forty digits', () => {
+  expect(readMagnet('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab')?.infoHash).toBe(`${'0'.repeat(39)}1`);
+});
+
 test.each([
   ['https://example.org/a?b=1&amp;c=2', 'https://example.org/a?b=1&c=2'],
   ['https%3A%2F%2Fexample.org%2Fa%20b', 'https://example.org/a b'],

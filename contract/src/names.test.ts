@@ -62,6 +62,20 @@ test('a number goes before the extension, and the name stays within its bytes', 
   );
 });
 
+test('a text is cut at the last whole character that fits', () => {
+  expect(clipBytes('abcdef', 6)).toBe('abcdef');
+  expect(clipBytes('abcdef', 5)).toBe('abcde');
+  expect(clipBytes('aéb', 3)).toBe('aé');
+  expect(clipBytes('aéb', 2)).toBe('a');
+  // A family of three people is one character of 18 bytes.
+  expect(clipBytes('\u{1f468}\u200d\u{1f469}\u200d\u{1f467}!', 18)).toBe(
+    '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
+  );
+  expect(clipBytes('\u{1f468}\u200d\u{1f469}\u200d\u{1f467}!', 17)).toBe('');
+  expect(numberedName('x'.repeat(255), 1)).toBe(`${'x'.repeat(252)}(1)`);
+  expect(numberedName(`${'x'.repeat(251)}.jpg`, 10)).toBe(`${'x'.repeat(247)}(10).jpg`);
+});
+
 test('what strangers suggest becomes one valid segment', () => {
   expect(cleanName('../../etc/passwd', 'download')).toBe('passwd');
   expect(cleanName('C:\\Users\\me\\photo.jpg', 'download')).toBe('photo.jpg');

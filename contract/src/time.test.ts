@@ -19,6 +19,8 @@ describe('dates as programs write them', () => {
     ['Fri May  1 12:30:15 2020', may],
     ['Fri, 1 May 2020 08:30:15 EDT', may],
     ['1 May 2020 12:30:15 +0000 (UTC)', may],
+    ['Thu, 31-Dec-49 23:59:59 GMT', Date.UTC(2049, 11, 31, 23, 59, 59)],
+    ['Sat, 01-Jan-50 00:00:00 GMT', Date.UTC(1950, 0, 1)],
     ['Fri, 01 May 2020 12:30 GMT', Date.UTC(2020, 4, 1, 12, 30)],
     ['1999-12-31T23:59:60Z', Date.UTC(2000, 0, 1)],
     ['2024-02-29', Date.UTC(2024, 1, 29)],
