@@ -44,6 +44,8 @@ describe('sizes', () => {
 
   test('do not round up to 1,024 of a unit', () => {
     expect(formatBytes('en-US', KB ** 2 - 1)).toBe('1 MB');
+    expect(formatBytes('en-US', 1023.96 * KB ** 2)).toBe('1 GB');
+    expect(formatBytes('en-US', 1023.4 * KB ** 2)).toBe('1,023 MB');
   });
 
   test('are written as the language writes numbers', () => {

@@ -115,6 +115,19 @@ describe('a listing in pages', () => {
     expect(isComplete(kept.book)).toBe(true);
   });
 
+  it('shows no entry twice when a page that had lost one gets it back', async () => {
+    const folder = folderOf(30, 10);
+    const { kept, wanted } = shelf(folder.load);
+    kept.book = bookOf(await folder.load(''));
+    await wanted(0, 30);
+    kept.book = changed(kept.book, (entry) => (entry.id === 'f3' ? undefined : entry));
+    // The removal is undone: the page is loaded again, ends where it did and has one row more.
+    kept.book = withPage(kept.book, '', await folder.load(''));
+    await wanted(0, 30);
+    const rows = Array.from({ length: 30 }, (_, at) => fileAt(kept.book!, at)?.id);
+    expect(rows).toEqual(folder.state.files.map(({ id }) => id));
+  });
+
   it('goes on with placeholders where nobody has counted', async () => {
     const folder = folderOf(25, 10, false);
     const { kept, wanted } = shelf(folder.load);

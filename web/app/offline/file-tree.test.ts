@@ -96,3 +96,9 @@ test('twenty thousand files are taken, shown and chosen in time that grows with 
   // Ten times as many; work that grows with their square would take a hundred times as long.
   expect(msFor(20_000) / small).toBeLessThan(50);
 });
+
+test('files are asked for by the numbers that their torrent gives them, also where it leaves some out', () => {
+  const tree = treeOf([file(2, 'a.mkv'), file(5, 'b.mkv'), file(9, 'c.mkv')]);
+  tree.chooseFile(1, false);
+  expect(tree.chosenIndexes()).toEqual([2, 9]);
+});

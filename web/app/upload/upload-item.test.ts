@@ -68,3 +68,8 @@ test('a speed in bytes is worth saying of a large file, and not of three hundred
   expect(isAboutBytes(totalsOf([upload('uploading', 200 * 2 ** 20, 2 ** 20)]))).toBe(true);
   expect(isAboutBytes(totalsOf(Array.from({ length: 300 }, () => upload('queued', 43))))).toBe(false);
 });
+
+test('an upload that waits for its file to be chosen again counts as paused', () => {
+  const totals = totalsOf([upload('waiting', 10), upload('paused', 10), upload('uploading', 10)]);
+  expect(totals).toMatchObject({ count: 3, paused: 2, pending: 1 });
+});

@@ -39,6 +39,13 @@ it('goes on into pages that are not here yet', async () => {
   expect(mayTurn(listing(3), 'b2', 1)).toBe(true);
 });
 
+it('leads nowhere before the first file of a folder that nobody has counted, and may go on behind the last', () => {
+  const uncounted = { ...listing(5), total: undefined } as Entries;
+  expect(mayTurn(uncounted, 'a1', -1)).toBe(false);
+  expect(mayTurn(uncounted, 'b2', -1)).toBe(true);
+  expect(mayTurn(uncounted, 'c4', 1)).toBe(true);
+});
+
 it('knows where there is nothing more', () => {
   expect(mayTurn(listing(5), 'c4', 1)).toBe(false);
   expect(mayTurn(listing(5), 'a1', -1)).toBe(false);
