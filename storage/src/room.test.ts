@@ -74,6 +74,15 @@ test('a body that has been let in is cut off where another process fills the dis
   expect(disk.free).toBeGreaterThanOrEqual(16 * MIB);
 });
 
+test('a body is cut off before the reserve is touched, however little of it another process takes', async () => {
+  const { disk, write } = smallDisk(64 * MIB);
+  const claim = await createRoom(disk, 16 * MIB).claim(40 * MIB);
+  // There is still room for the rest of the body, but not beside the reserve.
+  const writing = write(claim.through(body(40 * MIB, (sent) => sent === 8 * MIB && (disk.free -= 12 * MIB))));
+  await expect(writing).rejects.toThrow(StorageFull);
+  expect(disk.free).toBeGreaterThanOrEqual(16 * MIB);
+});
+
 test('a body that fits exactly passes, and where nobody knows what is free everything does', async () => {
   const { disk, write } = smallDisk(64 * MIB);
   const claim = await createRoom(disk, 16 * MIB).claim(48 * MIB);
