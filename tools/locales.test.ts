@@ -117,6 +117,13 @@ describe('the catalogues of a checkout', () => {
     ]);
   });
 
+  test('are used by keys put together only as far as these match as a whole', async () => {
+    const keys = { 'app.name': '1', 'drive.kind.file.title': '2', 'drive.kind.file.titles': '3' };
+    for (const locale of LOCALES) await write(`locales/${locale}.json`, JSON.stringify(keys, null, 2));
+    await write('web/app/root.tsx', "t('app.name'); t(`drive.kind.${kind}.title`)");
+    expect(await found()).toEqual(['locales/en-US.json:drive.kind.file.titles: is used nowhere']);
+  });
+
   test('are sorted and get their marks by --fix', async () => {
     await write('locales/es.json', '{ "b": "It\'s…", "a": "Wait..." }');
     await tidyCatalogue(join(root, 'locales', 'es.json'));
