@@ -43,6 +43,11 @@ test.each([
   ['0-1', 'whole'],
   [undefined, 'whole'],
   ['bytes=0-,0-', 'whole'],
+  ['bytes=0-0,2-2,4-4,6-6,8-8,10-10,12-12,14-14,16-16,18-18,20-20', 'whole'],
+  [
+    'bytes=0-0,2-2,4-4,6-6,8-8,10-10,12-12,14-14,16-16,18-18',
+    [0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map((at) => ({ start: at, end: at })),
+  ],
   [`bytes=${Array.from({ length: 50 }, (_, at) => `${at}-${at}`).join(',')}`, 'whole'],
 ] as const)('%s of a hundred bytes', (header, expected) => {
   expect(readRange(header, 100)).toEqual(expected);

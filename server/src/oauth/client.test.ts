@@ -134,11 +134,15 @@ test('the operator’s file names programs, also of devices; what is wrong with 
 test('addresses of answers are compared exactly, but for the port of this very device', () => {
   expect(isSameRedirect('http://127.0.0.1:1/a', 'http://127.0.0.1/a')).toBe(true);
   expect(isSameRedirect('http://[::1]:1/a', 'http://[::1]/a')).toBe(true);
+  expect(isSameRedirect('http://127.0.0.1:1/a?x=1', 'http://127.0.0.1/a?x=1')).toBe(true);
   for (const asked of [
     'http://127.0.0.1:1/b',
     'http://x@127.0.0.1/a',
     'http://127.0.0.1.x/a',
     'http://[::1]/a',
+    'http://127.0.0.1:1/a?next=elsewhere',
+    'http://127.0.0.1:1/a#next',
+    'https://127.0.0.1/a',
   ])
     expect(isSameRedirect(asked, 'http://127.0.0.1/a'), asked).toBe(false);
   expect(isSameRedirect('https://a.example:8443/a', 'https://a.example/a')).toBe(false);

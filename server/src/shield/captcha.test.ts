@@ -54,6 +54,10 @@ describe('the risk', () => {
     expect(riskOf('login', { ...calm, targetFailures: 14 })).toBe(2);
     expect(riskOf('login', { ...calm, targetFailures: 90 })).toBe(3);
   });
+  test('counts a failure once, although it is known of the network and of the name', () => {
+    expect(riskOf('login', { ...calm, networkFailures: 3, targetFailures: 3 })).toBe(0);
+    expect(riskOf('login', { ...calm, networkFailures: 4, targetFailures: 4 })).toBe(1);
+  });
   test('grows with the tokens that a network asks for', () => {
     expect(riskOf('login', { ...calm, asked: 600 })).toBe(1);
   });

@@ -135,6 +135,8 @@ describe('what is fetched of an item', () => {
       <nyaa:infoHash>${HASH}</nyaa:infoHash><nyaa:size>1.4 GiB</nyaa:size>`);
     expect(item.url).toBe('https://example.org/download/7.torrent');
     expect(item.size).toBe(Math.round(1.4 * 1024 ** 3));
+    const { size } = await itemOf('<title>A</title><size>1,5 GB</size>');
+    expect(size).toBe(1.5 * 1024 ** 3);
     const other = await itemOf(`<title>A</title>
       <enclosure url="https://example.org/get?id=7" type="application/x-bittorrent" length="23456"/>`);
     expect(other).toMatchObject({ url: 'https://example.org/get?id=7', size: undefined });

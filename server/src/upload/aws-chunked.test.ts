@@ -59,3 +59,12 @@ test.each([
 ])('a body with %s is refused', async (_what, body) => {
   await expect(decode(body)).rejects.toThrow(BadChunks);
 });
+
+test('a line without an end is refused before much of it was read', async () => {
+  let sent = 0;
+  async function* endless() {
+    for (; sent < 2 ** 22; sent += 1024) yield Buffer.alloc(1024, 'a');
+  }
+  await expect(Array.fromAsync(decodeChunks(endless()))).rejects.toThrow('a line is too long');
+  expect(sent).toBeLessThanOrEqual(2 ** 15);
+});

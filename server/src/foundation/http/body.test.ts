@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { parseBody } from './body.ts';
+
+const parsed = (text: string): unknown => parseBody(Buffer.from(text));
+
+test.each([
+  ['', {}],
+  [' \n', {}],
+  ['{"a":1,"b":["x"]}', { a: 1, b: ['x'] }],
+  ['\ufeff {"a":1}', { a: 1 }],
+  ['a=1&b=two%20words', { a: '1', b: 'two words' }],
+  ['\ufeffa=1', { a: '1' }],
+  ['a=1&a=2', { a: ['1', '2'] }],
+  ['a=1&b=x&a=2&a=3', { a: ['1', '2', '3'], b: 'x' }],
+])('%j is read by what it is', (text, fields) => {
+  expect(parsed(text)).toEqual(fields);
+});
+
+test.each(['{', '{"a":1', '[1]', '[]'])('%j is refused', (text) => {
+  expect(() => parsed(text)).toThrow('invalid_argument');
+});
+
+test('no field of a form reaches the prototype of the others', () => {
+  const fields = parsed('toString=x&__proto__=y') as Record<string, unknown>;
+  expect(fields['toString']).toBe('x');
+  expect(Object.getPrototypeOf(fields) === Object.prototype || fields['__proto__'] === 'y').toBe(true);
+});
