@@ -176,6 +176,35 @@ eachDatabase((dialect) => {
     expect(await doors.appRefresh()).toMatchObject({ error: 'invalid_grant' });
   });
 
+  test('a ticket to keep it ends when the password is another one', async () => {
+    await using app = await openTestApp({ dialect });
+    const ann = await app.signUp('ann');
+    await ann.call(closingApi.begin, { body });
+    const { keep } = await offered(signIn(app, ann.email));
+    await app.visitor.call(accountApi.resetPassword, {
+      body: {
+        verification_token: await app.passwords.oneTimeToken({ email: ann.email, phone: '' }),
+        new_password: 'a bower of green things',
+      },
+    });
+    await expect(app.visitor.call(closingApi.keep, { body: { ticket: keep! } })).rejects.toMatchObject({
+      id: 'token_expired',
+    });
+    const { keep: fresh } = await offered(signIn(app, ann.email, 'a bower of green things'));
+    await app.visitor.call(closingApi.keep, { body: { ticket: fresh! } });
+  });
+
+  test('closing it again does not put off its end', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock });
+    const ann = await app.signUp('ann');
+    const { closes_at: first } = await ann.call(closingApi.begin, { body });
+    clock.advance(5 * DAY);
+    const account = (await app.accounts.find(app.database, ann.id))!;
+    expect(await app.closings.order(account, 'later')).toBe(Date.parse(first));
+    expect((await offered(signIn(app, ann.email)))['closes_at']).toBe(first);
+  });
+
   test('taking it back asks for both steps, where there are two', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });

@@ -129,6 +129,26 @@ eachDatabase((dialect) => {
     expect((await ann.call(securityApi.listPasses, {})).passes).toEqual([]);
   });
 
+  test('a member has fifty passes at most', async () => {
+    await using app = await openTestApp({ dialect });
+    const ann = await app.signUp('ann');
+    const { pass } = await make(ann, 'app_password', ['dav']);
+    const tables = app.database.on<{ pass: { id: string; secret_hash: string } }>();
+    const row = await tables.selectFrom('pass').selectAll().executeTakeFirstOrThrow();
+    await app.database.transaction((tx) =>
+      tx
+        .on<{ pass: { id: string; secret_hash: string } }>()
+        .insertInto('pass')
+        .values(Array.from({ length: 48 }, (_, at) => ({ ...row, id: `V${at}`, secret_hash: `${at}` })))
+        .execute(),
+    );
+    await make(ann, 'app_password', ['dav']);
+    await expect(make(ann, 'app_password', ['dav'])).rejects.toMatchObject({ id: 'account_limit' });
+    await ann.call(securityApi.revokePass, { body: { id: pass.id, password: PASSWORD } });
+    await make(ann, 'app_password', ['dav']);
+    expect((await ann.call(securityApi.listPasses, {})).passes).toHaveLength(50);
+  });
+
   test('a secret is in no table, no list and no log, also where the call is retried with its key', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');

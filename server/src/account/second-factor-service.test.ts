@@ -238,6 +238,21 @@ eachDatabase((dialect) => {
     expect(await asks(ann.email, again)).toBe(true);
   });
 
+  test('a browser that was trusted before the second step was ended is asked once there is one again', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock });
+    const ann = await guarded(app, clock);
+    const cookie = await trustedBrowser(app, ann);
+    expect(await isAsked(app, ann.email, cookie)).toBe(false);
+    await ann.call(securityApi.endSecondFactor, { body });
+    const { secret } = await ann.call(securityApi.beginSecondFactor, { body });
+    clock.advance(2 * STEP);
+    const code = totpCode(secret, stepAt(clock.now()));
+    await ann.call(securityApi.confirmSecondFactor, { body: { code } });
+    expect(await isAsked(app, ann.email, cookie)).toBe(true);
+    expect(await ann.call(securityApi.secondFactor, {})).toMatchObject({ trusted_devices: 0 });
+  });
+
   test.each(['changed', 'reset'])(
     'once the password was %s, browsers that were trusted are asked again',
     async (how) => {

@@ -89,6 +89,18 @@ eachDatabase((dialect) => {
     await expect(check(app, 'Vunknown', '123456')).rejects.toMatchObject({ id: 'verification_code_expired' });
   });
 
+  test.each([' ', '-', ' - '])(
+    'a code may be typed in two halves with “%s” between them',
+    async (between) => {
+      await using mail = await mailServer();
+      await using app = await openTestApp({ dialect, environment: { SMTP_URL: mail.url } });
+      const sent = await send(app, 'ann@example.org');
+      const code = codeIn(mail.mails[0]);
+      const typed = code.slice(0, 3) + between + code.slice(3);
+      expect((await check(app, sent.verification_id, typed)).verification_token).not.toBe('');
+    },
+  );
+
   test('an address gets one mail a minute, then fewer, however many ask', async () => {
     const clock = turnableClock();
     await using mail = await mailServer();
