@@ -134,6 +134,9 @@ eachDatabase((dialect) => {
       ['ben@example.org', 'waiting', ''],
     ]);
     const [ann, ben] = people;
+    await expect(olga.call(adminApi.freeze, { params: { id: ann!.id } })).rejects.toMatchObject({
+      id: 'not_found',
+    });
     await olga.call(adminApi.admit, { params: { id: ann!.id } });
     await olga.call(adminApi.decline, { params: { id: ben!.id } });
     expect(await app.accounts.find(app.database, ben!.id)).toBeUndefined();

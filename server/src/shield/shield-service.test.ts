@@ -111,6 +111,15 @@ eachDatabase((dialect) => {
     await guard.check('ann', '192.0.2.1');
   });
 
+  test('once an attempt was right, the network begins anew with this target, and with no other', async () => {
+    await using place = await setUp();
+    const { guard } = place;
+    for (let failure = 0; failure < 3; failure++) await guard.attempt('ann', '192.0.2.1');
+    await guard.succeed('ann', '192.0.2.1');
+    for (let failure = 0; failure < 3; failure++) expect(await guard.attempt('ann', '192.0.2.1')).toBe(0);
+    expect(await guard.attempt('ann', '192.0.2.1')).toBe(2);
+  });
+
   test('failures are forgotten, and their rows cleaned away', async () => {
     await using place = await setUp();
     const { guard, clock, app, parts } = place;
@@ -134,6 +143,8 @@ eachDatabase((dialect) => {
 test('an IPv6 network is its /64, a mapped address is its IPv4 address', () => {
   expect(networkOf('2001:db8:0:2::1')).toBe('2001:db8:0:2');
   expect(networkOf('2001:DB8::2:0:0:9')).toBe('2001:db8:0:0');
+  expect(networkOf('2001:0db8:0000:0002:0000::1')).toBe('2001:db8:0:2');
+  expect(networkOf('2001:db8:0:2::1%eth0')).toBe('2001:db8:0:2');
   expect(networkOf('::1')).toBe('0:0:0:0');
   expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
   expect(networkOf('192.0.2.1')).toBe('192.0.2.1');

@@ -1,6 +1,6 @@
 import { siteApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
-import { eachDatabase, openTestApp, visitorAt } from '../../testing/index.ts';
+import { eachDatabase, openTestApp, turnableClock, visitorAt } from '../../testing/index.ts';
 
 eachDatabase((dialect) => {
   test('what happens on the pages is counted by the day, and nothing else of it is kept', async () => {
@@ -16,6 +16,23 @@ eachDatabase((dialect) => {
     expect(second).toMatchObject({ detail: 'ja', count: 1 });
     expect(Object.keys(first!).toSorted()).toEqual(['count', 'day', 'detail', 'name']);
     await app.close();
+  });
+
+  test('what is asked of the last days is of as many, today included', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock });
+    const days = async (asked: number) => (await app.statistics.of(asked)).map(({ detail }) => detail);
+    for (const detail of ['first', 'second', 'third']) {
+      await visitorAt(app, '203.0.113.5').call(siteApi.happened, {
+        body: { happenings: [{ name: 'language_switched', detail }] },
+      });
+      await app.statistics.flush();
+      clock.advance(24 * 3_600_000);
+    }
+    clock.advance(-24 * 3_600_000);
+    expect(await days(1)).toEqual(['third']);
+    expect(await days(2)).toEqual(['third', 'second']);
+    expect(await days(3)).toEqual(['third', 'second', 'first']);
   });
 
   test('what happens on the pages can’t fill the database with what somebody makes up', async () => {

@@ -215,6 +215,18 @@ eachDatabase((dialect) => {
     expect((await ann.inject({ url: late })).statusCode).toBe(404);
   });
 
+  test('five are made a day, and then no more until the next', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock });
+    let ann = await app.signUp('ann');
+    for (let count = 0; count < 5; count++) await made(app, ann);
+    await expect(ann.call(takeoutApi.begin, {})).rejects.toMatchObject({ id: 'too_frequent' });
+    expect(await list(ann)).toHaveLength(5);
+    clock.advance(DAY);
+    ann = await signIn(app.http, ann);
+    await made(app, ann);
+  });
+
   test('one that is taken back while it is made, or forgotten, leaves nothing', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
