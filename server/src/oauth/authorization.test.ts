@@ -287,6 +287,21 @@ eachDatabase((dialect) => {
       await expect(asDesktop(uri)).rejects.toMatchObject({ id: 'invalid_redirect_uri' });
   });
 
+  test('what an app is let in for later comes beside what it was let in for before', async () => {
+    await using app = await openTestApp({ dialect });
+    const ann = await app.signUp('ann');
+    const frame = await visitingApp(app);
+    const scopes = async () => (await ann.call(oauthApi.listApps, {})).apps[0]!.scopes;
+    await frame.letIn(ann, { scope: 'openid user' });
+    expect(await scopes()).toEqual(['user', 'openid']);
+    await frame.letIn(ann, { scope: 'pan' });
+    expect((await scopes()).toSorted()).toEqual(['openid', 'pan', 'user']);
+    const silent = await ann.call(oauthApi.authorize, {
+      body: frame.request({ scope: 'openid user pan', prompt: 'none' }),
+    });
+    expect(answerOf(silent.redirect_to)['code']).toBeDefined();
+  });
+
   test('an app of the operator’s own is no operator, and can’t let others in or make itself tokens', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');

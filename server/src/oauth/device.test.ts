@@ -1,6 +1,14 @@
-import { driveApi, oauthApi } from '@bowerbird/contract';
+import { driveApi, oauthApi, securityApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
-import { eachDatabase, openTestApp, person, turnableClock, type TestApp } from '../../testing/index.ts';
+import {
+  eachDatabase,
+  openTestApp,
+  PASSWORD,
+  person,
+  turnableClock,
+  visitingApp,
+  type TestApp,
+} from '../../testing/index.ts';
 
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
 const television = async (app: TestApp, scope = 'user pan') => {
@@ -70,6 +78,26 @@ eachDatabase((dialect) => {
     await expect(
       ann.call(oauthApi.decideDevice, { body: { user_code: late.user_code } }),
     ).rejects.toMatchObject({ id: 'expired_token' });
+  });
+
+  test('a code of a device is good for the app that asked for it alone, and not after the password changed', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock });
+    const ann = await app.signUp('ann');
+    const tv = await television(app);
+    await ann.call(oauthApi.decideDevice, { body: { user_code: tv.user_code, decision: 'allow' } });
+    const other = await visitingApp(app);
+    const foreign = await other.ask({ grant_type: DEVICE, device_code: tv.device_code });
+    expect(foreign.json()).toMatchObject({ error: 'invalid_grant' });
+    expect(await tv.poll()).toMatchObject({ sub: ann.id });
+
+    const late = await television(app);
+    await ann.call(oauthApi.decideDevice, { body: { user_code: late.user_code, decision: 'allow' } });
+    clock.advance(1000);
+    await ann.call(securityApi.changePassword, {
+      body: { password: PASSWORD, new_password: 'another bower 7' },
+    });
+    expect(await late.poll()).toMatchObject({ error: 'invalid_grant' });
   });
 
   test('whoever guesses at codes of devices is held up', async () => {
