@@ -128,6 +128,22 @@ eachDatabase((dialect) => {
       expect(row.passcode_version).toBe(8);
     });
 
+    test('keeps the passcode of a share that is asked to have one', async () => {
+      await using app = await openTestApp({ dialect });
+      const { shareId, passcode, ann } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
+      const edit = (body: Partial<InputOf<typeof shareApi.edit>['body']>) =>
+        ann.call(shareApi.edit, { body: { share_id: shareId, ...body } });
+      const present = async () =>
+        (await ann.call(shareApi.listOwn, { query: { share_id: shareId } })).data[0]!.pass_code;
+      await edit({ pass_code_option: 'REQUIRED', title: 'The same door' });
+      expect(await present()).toBe(passcode);
+      expect(await shareStatus(app.visitor, shareId, { pass_code: passcode })).toBe('OK');
+      await edit({ pass_code_option: 'NOT_REQUIRED' });
+      await edit({ pass_code_option: 'REQUIRED' });
+      expect(await present()).toMatch(/^[a-z2-9]{4}$/);
+      expect(await shareStatus(app.visitor, shareId)).toBe('PASS_CODE_EMPTY');
+    });
+
     test('sees how many visitors looked and downloaded, each counted once a day', async () => {
       const clock = turnableClock();
       await using app = await openTestApp({ dialect, clock });
@@ -143,6 +159,9 @@ eachDatabase((dialect) => {
       const { pathname, search } = new URL(file!.web_content_link);
       for (const headers of [{}, { range: 'bytes=1-2' }, { range: 'bytes=3-' }])
         await one.inject({ url: pathname + search, headers });
+      // Looking at the head of a file is no download, and neither is what its owner fetches.
+      await two.inject({ method: 'HEAD', url: pathname + search });
+      await ann.inject({ url: pathname + search });
       await two.call(archiveApi.packShare, { body: { share_id: shareId } });
       clock.advance(86_400_000);
       await shareStatus(one, shareId);
