@@ -211,6 +211,37 @@ describe('the OSS dialect', () => {
     expect((await send(linked(seconds - 1))).body).toContain('AccessDenied');
     expect((await send(linked(seconds + 60))).statusCode).toBe(200);
   });
+
+  test('a link that says it was signed in the future is refused', async () => {
+    const ticket = await ticketFor('early.txt', 5);
+    const path = `/${ticket.bucket}/${ticket.key}`;
+    const linked = (at: number): string => {
+      const time = new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, '');
+      const scope = `${time.slice(0, 8)}/anywhere/s3/aws4_request`;
+      const query = new URLSearchParams({
+        'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+        'X-Amz-Credential': `${ticket.access_key_id}/${scope}`,
+        'X-Amz-Date': time,
+        'X-Amz-Expires': '3600',
+        'X-Amz-Security-Token': ticket.security_token,
+        'X-Amz-SignedHeaders': 'host',
+      });
+      query.sort();
+      const asked = query.toString().replaceAll('+', '%20');
+      const request = ['PUT', path, asked, 'host:drive.test', '', 'host', 'UNSIGNED-PAYLOAD'].join('\n');
+      const digest = createHash('sha256').update(request).digest('hex');
+      const hmac = (key: string | Buffer, text: string): Buffer =>
+        createHmac('sha256', key).update(text).digest();
+      const key = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${ticket.access_key_secret}`);
+      const signature = hmac(key, ['AWS4-HMAC-SHA256', time, scope, digest].join('\n')).toString('hex');
+      return `${path}?${asked}&X-Amz-Signature=${signature}`;
+    };
+    const send = (url: string) =>
+      app.http.inject({ method: 'PUT', url, headers: { host: 'drive.test' }, payload: 'hello' });
+    const early = await send(linked(clock.now() + 16 * 60_000));
+    expect([early.statusCode, early.body]).toEqual([403, expect.stringContaining('RequestTimeTooSkewed')]);
+    expect((await send(linked(clock.now() + 14 * 60_000))).statusCode).toBe(200);
+  });
 });
 
 describe('signed chunks', () => {

@@ -100,6 +100,24 @@ eachDatabase((dialect) => {
     expect(reply).toMatchObject({ status: 400, code: 'InvalidArgument' });
   });
 
+  test('the ten thousandth part is the last one that there can be', async () => {
+    const client = await begin(10);
+    const etags = { 1: await client.putPart(1, 'hello'), 10_000: await client.putPart(10_000, 'world') };
+    expect((await client.complete(etags)).status).toBe(200);
+  });
+
+  test('a part that is named twice, or out of order, completes nothing', async () => {
+    const client = await begin(10);
+    const etag = await client.putPart(1, 'hello');
+    const part = `<Part><PartNumber>1</PartNumber><ETag>${etag}</ETag></Part>`;
+    const twice = await client.send('POST', `uploadId=${client.ticket.key}`, {
+      body: `<CompleteMultipartUpload>${part}${part}</CompleteMultipartUpload>`,
+    });
+    expect(twice).toMatchObject({ status: 400, code: 'InvalidPartOrder' });
+    const etags = { 1: etag, 2: await client.putPart(2, 'world') };
+    expect((await client.complete(etags)).status).toBe(200);
+  });
+
   test('parts of which nothing was noted, since the server died with it, are looked at again', async () => {
     const bytes = randomBytes(3 * MIB + 5);
     const client = await begin(bytes.length);

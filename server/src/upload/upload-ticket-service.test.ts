@@ -158,6 +158,27 @@ eachDatabase((dialect) => {
     expect(await quota(ann)).toMatchObject({ used: 10_000, reserved: 0 });
   });
 
+  test('content that lies in the own drive is neither added nor charged where its name is to be left out', async () => {
+    const bytes = randomBytes(5000);
+    const one = await upload(app, ann, 'one', bytes);
+    const ask = { name: 'one', size: 5000, hash: gcid(bytes), conflict: 'skip' } as const;
+    const { file } = await askTicket(ann, ask);
+    expect(file).toMatchObject({ id: one.id, phase: 'PHASE_TYPE_COMPLETE' });
+    expect(await names(ann)).toEqual(['one']);
+    expect(await quota(ann)).toMatchObject({ used: 5000, reserved: 0 });
+    expect(await app.quota.ledgerTotal(app.database, ann.id)).toBe(5000);
+  });
+
+  test('nobody takes back the upload of another member', async () => {
+    const { file, task } = await askTicket(ann, { name: 'sea.jpg', size: 1000 });
+    await bob.call(taskApi.remove, { query: { task_ids: task!.id } });
+    expect(await ann.call(driveApi.get, { params: { id: file!.id }, query: {} })).toMatchObject({
+      phase: 'PHASE_TYPE_PENDING',
+    });
+    expect((await ann.call(taskApi.get, { params: { id: task!.id } })).phase).toBe('PHASE_TYPE_PENDING');
+    expect(await quota(ann)).toMatchObject({ reserved: 1000 });
+  });
+
   test('knowing a hash gives nobody the content of others, nor tells that it exists', async () => {
     const bytes = randomBytes(5000);
     await upload(app, ann, 'one', bytes);

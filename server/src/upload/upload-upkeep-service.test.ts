@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { LIMITS } from '@bowerbird/contract';
 import { openBlobStore } from '@bowerbird/storage';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
   askTicket,
@@ -104,6 +105,13 @@ eachDatabase((dialect) => {
     const ann = await app.signUp('ann');
     const { resumable } = await askTicket(ann, { name: 'a', size: 5 });
     await objectClient(app, resumable!.params).putPart(1, 'he');
+    const { resumable: completing } = await askTicket(ann, { name: 'b', size: 5 });
+    await objectClient(app, completing!.params).putPart(1, 'hello');
+    await app.database.transaction((tx) =>
+      sql`update upload set state = 'completing', chosen = '[]', active_at = ${Date.now() * 2} where id = ${completing!.params.key}`.execute(
+        tx.on(),
+      ),
+    );
     await app.storage.stage('up-forgotten');
     await app.storage.stage('somebody-elses');
     const sweep = async (): Promise<string[]> => {
@@ -111,7 +119,8 @@ eachDatabase((dialect) => {
       await app.jobs.drain();
       return (await Array.fromAsync(app.storage.staged())).map(({ uploadId }) => uploadId).toSorted();
     };
-    const all = ['somebody-elses', 'up-forgotten', `up-${resumable!.params.key}`].toSorted();
+    const running = [resumable, completing].map((ticket) => `up-${ticket!.params.key}`);
+    const all = ['somebody-elses', 'up-forgotten', ...running].toSorted();
     // The areas are as old as the machine's own clock says.
     clock.advance(Date.now() - clock.now());
     expect(await sweep()).toEqual(all);
