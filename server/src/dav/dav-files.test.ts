@@ -4,6 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { driveApi, shareApi } from '@bowerbird/contract';
 import { openBlobStore } from '@bowerbird/storage';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import {
   drivenByAnn,
@@ -256,6 +257,36 @@ eachDatabase((dialect) => {
       expect((await dav.put('/new', '1', { 'if-match': '*' })).status).toBe(412);
       expect((await dav.put('/a', '6', { if: `([${etag}])` })).status).toBe(412);
       expect((await dav.put('/a', '6', { if: `(Not [${etag}])` })).status).toBe(204);
+    });
+
+    test('a file that was not changed since a date is written, to the second that dates are told in', async () => {
+      await using app = await openTestApp({ dialect });
+      const { dav } = await drivenByAnn(app);
+      const since = (time: string) => ({ 'if-unmodified-since': time });
+      await dav.put('/a', '1', { 'x-oc-mtime': '1588336215.5' });
+      const told = (await dav.find('/a', '0')).all('getlastmodified')[0]!;
+      expect(told).toBe('Fri, 01 May 2020 12:30:15 GMT');
+      expect((await dav.put('/a', '2', since('Fri, 01 May 2020 12:30:14 GMT'))).status).toBe(412);
+      expect((await dav.get('/a')).text).toBe('1');
+      expect((await dav.put('/a', '3', since(told))).status).toBe(204);
+    });
+
+    test('bytes that were taken down are not copied, neither beside nor over another file', async () => {
+      await using app = await openTestApp({ dialect });
+      const { dav } = await drivenByAnn(app);
+      await dav.put('/bad', 'taken down');
+      await dav.put('/good', 'fine');
+      await dav.send('MKCOL', '/d');
+      await dav.put('/d/bad', 'taken down');
+      await app.database.transaction((tx) =>
+        sql`update blob set quarantined_at = 1 where size = 10`.execute(tx.on()),
+      );
+      for (const to of ['/new', '/good'])
+        expect((await dav.copy('/bad', to)).status, to).not.toBeLessThan(400);
+      expect((await dav.get('/good')).text).toBe('fine');
+      expect((await dav.get('/new')).status).toBe(404);
+      await dav.copy('/d', '/e');
+      expect((await dav.get('/e/bad')).status).toBe(404);
     });
 
     test('two who write one name at once leave one whole body, charged once', async () => {
