@@ -33,6 +33,7 @@ beforeAll(async () => {
     [NASTY]: 'nasty',
     'film.mp4': 'mp4',
     'quarantined.txt': 'bad bytes',
+    'quarantined.png': 'bad bytes',
     'gone.txt': 'gone bytes',
     'renamed.txt': 'r',
   });
@@ -107,6 +108,16 @@ describe('a link', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
+  test('works to its last second and not in the one that it names as its end', async () => {
+    const url = await link('note.txt');
+    const [now, end] = [clock.now(), Number(new URL(url).searchParams.get('expire')) * 1000];
+    clock.advance(end - 1 - now);
+    expect((await fetch(url)).status).toBe(200);
+    clock.advance(1);
+    expect((await fetch(url)).status).toBe(403);
+    clock.advance(now - end);
+  });
+
   test('follows a rename, outlives the trash, and dies with the file and with a take-down', async () => {
     const url = await link('renamed.txt');
     await ann.call(driveApi.rename, { params: { id: ids['renamed.txt']! }, body: { name: 'new name.txt' } });
@@ -116,11 +127,13 @@ describe('a link', () => {
     await ann.call(driveApi.remove, { params: { id: ids['renamed.txt']! } });
     expect((await fetch(url)).status).toBe(404);
     const taken = await link('quarantined.txt');
+    expect((await file('quarantined.png')).thumbnail_link).not.toBe('');
     await app.database.transaction((tx) =>
       sql`update blob set quarantined_at = 1 where size = 9`.execute(tx.on()),
     );
     expect((await fetch(taken)).status).toBe(404);
     expect((await file('quarantined.txt')).links).toEqual({});
+    expect((await file('quarantined.png')).thumbnail_link).toBe('');
   });
 
   test('through a share is dead unless somebody says that the share still shows the file', async () => {

@@ -102,6 +102,21 @@ eachDatabase((dialect) => {
     expect((await list(ann)).events.map(({ type }) => type)).toEqual(['TYPE_UPLOAD']);
   });
 
+  test('a play that goes beyond the end of its file is a whole one', async () => {
+    const { app, ann, clock } = await opened();
+    await using _ = app;
+    const film = await upload(app, ann, 'film.mp4', 'a film');
+    for (const [seconds, duration, progress] of [
+      [130, 100, 100],
+      [99, 100, 99],
+      [7, 0, 0],
+    ] as const) {
+      await report(ann, film.id, seconds, duration);
+      expect((await list(ann, { filters: plays })).events).toMatchObject([{ progress }]);
+      clock.advance(2000);
+    }
+  });
+
   test('what is forgotten is forgotten, and only one’s own', async () => {
     const { app, ann, clock } = await opened();
     await using _ = app;
