@@ -6,8 +6,8 @@ import type { Findings } from './findings.ts';
 import type { Random } from './random.ts';
 import { digest } from './tree.ts';
 
-/** Work that goes on after its request was answered must have ended so long after the last fault. */
-const ENDED_AFTER_MS = 120_000;
+/** Work that goes on after its request was answered must have ended so long after the last fault: the longest wait before a try, and some. */
+const ENDED_AFTER_MS = 720_000;
 
 /** Has links fetched and shares saved, and afterwards looks whether all that was accepted came to its end. */
 export class TaskMaker {
@@ -72,7 +72,9 @@ export class TaskMaker {
     for (const [id, hash] of this.#downloads) {
       const task = await this.#end(this.#client, id, deadline);
       if (task?.phase !== 'PHASE_TYPE_COMPLETE') {
-        this.#findings.add(`download ${id} is ${task?.phase ?? 'gone'}: ${task?.message ?? ''}`);
+        this.#findings.add(
+          `download ${id} is ${task?.phase ?? 'gone'}: ${task?.message ?? ''} ${JSON.stringify(task?.params)}`,
+        );
         continue;
       }
       const content = await this.#contentOf(task.file_id);

@@ -9,7 +9,7 @@ import type { Fetcher, OrderWord } from './fetcher.ts';
 import type { Questions } from './offline-question-service.ts';
 import { specOf, type Sources } from './offline-source-service.ts';
 import type { Wishes } from './offline-wish-service.ts';
-import { isWanted, retryAfter, wantedBy, type SourceRow } from './offline.ts';
+import { isOutage, isWanted, retryAfter, wantedBy, type SourceRow } from './offline.ts';
 import type { SourceStore } from './source-store.ts';
 import type { WishStore } from './wish-store.ts';
 
@@ -247,7 +247,14 @@ export function createHearing(deps: HearingDeps): Hearing {
         await store.update(
           tx,
           id,
-          { state: 'queued', lease_owner: null, lease_until: null, not_before: now + wait, failure },
+          {
+            state: 'queued',
+            lease_owner: null,
+            lease_until: null,
+            not_before: now + wait,
+            failure,
+            ...(isOutage(failure) && { attempts: held.attempts - 1 }),
+          },
           now,
         );
         for (const { task } of await wishStore.active(tx, id, now))

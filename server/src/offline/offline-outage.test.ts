@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { taskApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import {
+  bytes,
   contentOf,
   fetchLink,
   LOOPBACK_ALLOWED,
@@ -10,6 +12,7 @@ import {
   openTestApp,
   ownPostgres,
   taskUntil,
+  turnableClock,
   type Origin,
   type TestApp,
 } from '../../testing/index.ts';
@@ -92,3 +95,33 @@ test(
     }
   },
 );
+
+test('a download waits as long as the disk is full, and is not given up', { timeout: 120_000 }, async () => {
+  await using origin = await openOrigin();
+  const clock = turnableClock(Date.now());
+  await using app = await openTestApp({
+    clock,
+    environment: { ...LOOPBACK_ALLOWED, DISK_RESERVE: '900 TB' },
+  });
+  const ann = await app.signUp('ann');
+  origin.put('/song.bin', bytes(CONTENT));
+  app.start();
+  const { id } = await fetchLink(ann, origin.at('/song.bin'));
+  const source = app.database.on<{ source: { not_before: number; state: string } }>();
+  let triedAgainAt = 0;
+  for (let tries = 0; tries < 6; tries += 1) {
+    const next = async (): Promise<number | undefined> => {
+      const row = await source.selectFrom('source').select(['state', 'not_before']).executeTakeFirst();
+      return row?.state === 'queued' && row.not_before > triedAgainAt
+        ? row.not_before - clock.now()
+        : undefined;
+    };
+    await expect.poll(next, { timeout: 20_000 }).toBe(10_000);
+    triedAgainAt = clock.now() + 10_000;
+    clock.advance(10_001);
+  }
+  expect(await ann.call(taskApi.get, { params: { id } })).toMatchObject({
+    phase: 'PHASE_TYPE_RUNNING',
+    params: { step: 'waiting', retry_error: 'disk_full' },
+  });
+});

@@ -83,8 +83,15 @@ export function wantedBy(wishes: readonly Pick<WishRow, 'selection'>[]): number[
 const RETRY_MS = [5_000, 30_000, 120_000, 600_000];
 export const LONGEST_RETRY_MS = RETRY_MS.at(-1)!;
 
+/** What our own storage fails with is no fault of the source: it is tried until the storage is well again. */
+const OUTAGES: ReadonlySet<string> = new Set(['disk_full', 'unavailable']);
+const OUTAGE_RETRY_MS = 10_000;
+
+export const isOutage = (failure: FetchFailure): boolean => !failure.final && OUTAGES.has(failure.error);
+
 export function retryAfter(attempts: number, failure: FetchFailure): number | undefined {
-  return failure.final ? undefined : RETRY_MS[attempts - 1];
+  if (failure.final) return undefined;
+  return isOutage(failure) ? OUTAGE_RETRY_MS : RETRY_MS[attempts - 1];
 }
 
 /** Bytes of a selection; undefined where a size is unknown. */
