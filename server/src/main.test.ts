@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -251,6 +252,42 @@ test('what still moves when the patience is over is cut, and the server ends', a
   expect(await ended(server)).toBe(0);
   clearInterval(moves);
 }, 60_000);
+
+test('a request on a connection that was opened just before the server stopped listening is answered', async () => {
+  await using place = await installation();
+  const server = place.start(['serve', '--api'], OPERATOR);
+  const site = await line(server, /ready at (\S+)/);
+  // Something has to be under way, or the server is gone as soon as it doesn't listen.
+  const moving = await beginUpload(site);
+  const moves = setInterval(() => moving.write(Buffer.alloc(1000)), 100);
+  server.kill('SIGTERM');
+  const opened: Socket[] = [];
+  for (let socket: Socket | undefined; (socket = await connected(site)); await sleep(5)) opened.push(socket);
+  const answers = await Promise.all(
+    opened.slice(-20).map(async (socket) => {
+      socket.write('GET /healthz HTTP/1.1\r\nhost: drive\r\n\r\n');
+      // One that was never taken from the system’s queue is cut, and its client tries again.
+      return text(socket).catch(() => '');
+    }),
+  );
+  const answered = answers.filter((answer) => answer !== '');
+  expect(answered.length).toBeGreaterThan(0);
+  for (const answer of answered)
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:[^\r]+\r\n)*connection: close\r\n/i);
+  clearInterval(moves);
+  moving.destroy();
+  expect(await ended(server)).toBe(0);
+}, 60_000);
+
+/** A connection to a server, while it takes any. */
+function connected(site: string): Promise<Socket | undefined> {
+  const { hostname, port } = new URL(site);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    socket.once('connect', () => resolve(socket));
+    socket.on('error', () => resolve(undefined));
+  });
+}
 
 test('no request on a kept connection is lost while the server stops', async () => {
   await using place = await installation();

@@ -98,6 +98,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     bodyLimit: BODY_LIMIT,
     pluginTimeout: 120_000,
     forceCloseConnections: 'idle',
+    // A request that came in time is answered, also while the server stops.
+    return503OnClosing: false,
     requestTimeout: 0,
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: PARAMETER_MAX, ignoreDuplicateSlashes: false },
