@@ -38,6 +38,7 @@ describe('a message', () => {
     ['ja', '“写真”を開く', 'quotes here are 「」'],
     ['zh-TW', '“照片”', 'quotes here are 「」'],
     ['ru', '{count, plural, one {# файл} other {# файлов}}', 'lacks the plural form “few”'],
+    ['uk', '{count, plural, one {# файл} few {# файли} other {# файлу}}', 'lacks the plural form “many”'],
     ['ja', '{count, plural, one {# 件} other {# 件}}', 'which ja does not know'],
   ])('in %s %j is faulted', (locale, message, what) => {
     expect(faultsOfMessage(locale, message).join()).toContain(what);

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { cx } from './class-names.ts';
 import { showChosen } from './row-scroll.ts';
+import { tabAfter } from './tab-keys.ts';
 
 export interface TabsProps<V extends string> {
   label: string;
@@ -31,8 +32,8 @@ export function Tabs<V extends string>({
   }, [selected, isCounted]);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const here = tabs.findIndex((tab) => tab.id === selected);
-    const to = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: tabs.length - 1 }[event.key];
-    const tab = to === undefined ? undefined : tabs.at(to % tabs.length);
+    const to = tabAfter(event.key, here, tabs.length);
+    const tab = to === undefined ? undefined : tabs[to];
     if (!tab) return;
     event.preventDefault();
     onSelect(tab.id);

@@ -1,0 +1,15 @@
+/** Which of `count` tabs a key leads to from the one at `here`: arrows go round, Home and End to either end. */
+export function tabAfter(key: string, here: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowRight':
+      return (here + 1) % count;
+    case 'ArrowLeft':
+      return (here - 1 + count) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return undefined;
+  }
+}
