@@ -19,7 +19,7 @@ const CHUNKS = [
 
 /** What these pages never call: the contract's front door leads to all of it. */
 const OF_OTHERS =
-  /\/contract\/src\/(?:account|archive|check-in|closing|contact|decompress|drive|event|membership|oauth|offline|preference|security|shield|site|subscription|takeout|task|unsubscribe|webdav)\.ts$/;
+  /\/contract\/src\/(?:account|admin|archive|check-in|closing|contact|decompress|drive|event|membership|oauth|offline|preference|security|shield|site|subscription|takeout|task|unsubscribe|webdav|legacy-text\/[a-z-]+)\.ts$/;
 
 /** One icon is a few hundred bytes: those of the other pages come together. */
 const ICON = /\/lucide-react\/dist\/esm\/icons\//;
