@@ -38,6 +38,7 @@ export * from './share.ts';
 export * from './shield.ts';
 export * from './site-document.ts';
 export * from './site.ts';
+export { sizeUnits } from './size-units.ts';
 export * from './subscription.ts';
 export * from './takeout.ts';
 export * from './task.ts';

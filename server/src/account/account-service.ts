@@ -70,8 +70,12 @@ export interface Accounts {
   admit(id: string): Promise<boolean>;
   /** As freezing, for as long as an operator looks at the account; its owner is told so. */
   review(id: string): Promise<void>;
-  /** Has every operator told something by mail. */
-  tellOperators(tx: Tx, notice: Notice, values: Readonly<Record<string, string>>): Promise<void>;
+  /** Has every operator told something by mail, in their language. */
+  tellOperators(
+    tx: Tx,
+    notice: Notice,
+    values: (locale: Locale) => Readonly<Record<string, string>>,
+  ): Promise<void>;
   /** Creates the operator that the settings name, where there is none yet. */
   ensureConfiguredOperator(): Promise<void>;
   /** What proves that its holder may create the operator; undefined once there is one. */
@@ -164,12 +168,13 @@ export function createAccounts(parts: Parts): Accounts {
   }
 
   const tellOperators: Accounts['tellOperators'] = async (tx, notice, values) => {
-    for (const operator of await store.operators(tx)) await notices.tell(tx, operator, notice, values);
+    for (const operator of await store.operators(tx))
+      await notices.tell(tx, operator, notice, values(operator.locale ?? 'en-US'));
   };
 
   /** Commands name the account by its id: an address may hold what a shell would obey. */
   async function tellOfArrival(tx: Tx, { id, email, phone }: AccountRow): Promise<undefined> {
-    await tellOperators(tx, 'askedIn', { who: email || phone, id });
+    await tellOperators(tx, 'askedIn', () => ({ who: email || phone, id }));
   }
 
   const shut = (id: string, status: 'frozen' | 'review'): Promise<void> =>

@@ -53,7 +53,10 @@ export function createDiskWatch({ database, room, accounts, settings, log, warnB
         if ((await settings.get(tx, SETTING)) !== known) return;
         await settings.set(tx, SETTING, level);
         if (isWorse(level, before))
-          await accounts.tellOperators(tx, 'diskLow', { free: sizeText(free), reserve: sizeText(reserve) });
+          await accounts.tellOperators(tx, 'diskLow', (locale) => ({
+            free: sizeText(free, locale),
+            reserve: sizeText(reserve, locale),
+          }));
       });
     },
   };

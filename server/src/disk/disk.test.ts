@@ -65,8 +65,8 @@ eachDatabase((dialect) => {
     });
     const mail = server.mails[0]!;
     expect(mail.text).toContain('Ольга');
-    expect(mail.text).toContain('осталось 99 MB');
-    expect(mail.text).toContain('10 MB');
+    expect(mail.text).toContain('осталось 99 МБ');
+    expect(mail.text).toContain('10 МБ');
     expect(app.logged.filter((line) => line.includes('running out of space'))).toHaveLength(1);
     // At the edge nobody is told again and again.
     for (const free of [101, 98, 110, 99]) expect(await look(free * MIB)).toMatchObject({ mails: 1 });

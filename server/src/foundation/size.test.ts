@@ -17,3 +17,8 @@ test('sizes are written as they are read', () => {
   for (const text of ['0 B', '1023 B', '1 KB', '1.5 MB', '20 GB', '3 PB'])
     expect(sizeText(readSize(text))).toBe(text);
 });
+
+test('sizes in mails have the units and numbers of the language', () => {
+  expect(sizeText(1.5 * 2 ** 30, 'ru')).toBe('1,5 ГБ');
+  expect(sizeText(1.5 * 2 ** 30, 'ja')).toBe('1.5 GB');
+});

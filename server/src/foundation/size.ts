@@ -1,4 +1,6 @@
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
+import { sizeUnits, type Locale } from '@bowerbird/contract';
+
+const UNITS = sizeUnits('en-US');
 
 /** Bytes that a text such as `10 GB` or `1048576` names; units step by 1024. Throws what to write instead. */
 export function readSize(text: string): number {
@@ -8,8 +10,12 @@ export function readSize(text: string): number {
   return Math.round(Number(match[1]) * 1024 ** unit);
 }
 
-/** `10 GB`, for the command line. */
-export function sizeText(bytes: number): string {
+/** `10 GB`, for the command line, and `10 ГБ` in a mail in Russian. */
+export function sizeText(bytes: number, locale: Locale = 'en-US'): string {
   const unit = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
-  return `${Number((bytes / 1024 ** unit).toFixed(1))} ${UNITS[unit]}`;
+  const number = (bytes / 1024 ** unit).toLocaleString(locale, {
+    maximumFractionDigits: 1,
+    useGrouping: false,
+  });
+  return `${number} ${sizeUnits(locale)[unit]}`;
 }

@@ -29,7 +29,7 @@ export function SubscriptionForm({
   onClose: () => void;
 }) {
   const t = useT();
-  const [draft, setDraft] = useState<Draft>(() => draftOf(subscription));
+  const [draft, setDraft] = useState<Draft>(() => draftOf(subscription, t.locale));
   const { save, isSaving, urlError, message } = useSaving(subscription, onClose);
   const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const { kind, url, everyMinutes } = draft;

@@ -1,3 +1,4 @@
+import { LOCALES } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import { filtersOf, sizeOf, typed } from './typed-filters.ts';
 
@@ -30,6 +31,7 @@ test.each(['much', '-1 MB', '5 XB', '1.5.2 GB'])('“%s” is no size', (text) =
 
 test('what was saved is shown as it can be typed again', () => {
   const filters = { include: ['a', 'b c'], exclude: ['d'], min_size: '1048576', max_size: '1610612736' };
-  expect(typed(filters)).toEqual({ include: 'a, b c', exclude: 'd', min: '1 MB', max: '1.5 GB' });
-  expect(filtersOf(typed(filters))).toEqual(filters);
+  expect(typed(filters, 'en-US')).toEqual({ include: 'a, b c', exclude: 'd', min: '1 MB', max: '1.5 GB' });
+  expect(typed(filters, 'uk')).toMatchObject({ min: '1 МБ', max: '1.5 ГБ' });
+  for (const locale of LOCALES) expect(filtersOf(typed(filters, locale))).toEqual(filters);
 });

@@ -1,4 +1,4 @@
-import { SUBSCRIPTIONS, type Filters } from '@bowerbird/contract';
+import { sizeUnits, SUBSCRIPTIONS, type Filters, type Locale } from '@bowerbird/contract';
 
 /** Filters as they are typed. */
 export interface TypedFilters {
@@ -16,8 +16,16 @@ const UNITS: Readonly<Record<string, number>> = {
   t: 2 ** 40,
 };
 
-export function typed({ include, exclude, min_size: min, max_size: max }: Filters): TypedFilters {
-  return { include: include.join(', '), exclude: exclude.join(', '), min: sizeText(min), max: sizeText(max) };
+export function typed(
+  { include, exclude, min_size: min, max_size: max }: Filters,
+  locale: Locale,
+): TypedFilters {
+  return {
+    include: include.join(', '),
+    exclude: exclude.join(', '),
+    min: sizeText(min, locale),
+    max: sizeText(max, locale),
+  };
 }
 
 /** What was typed, as the server takes it; undefined where a size can't be read. */
@@ -54,10 +62,9 @@ const latin = (text: string): string =>
     .toLowerCase()
     .replace(/[кмгтб]/g, (letter) => CYRILLIC[letter]!);
 
-function sizeText(bytes: string): string {
+function sizeText(bytes: string, locale: Locale): string {
   if (bytes === '') return '';
   const size = Number(bytes);
-  const [unit, step] =
-    size >= 2 ** 30 ? ['GB', 2 ** 30] : size >= 2 ** 20 ? ['MB', 2 ** 20] : ['KB', 2 ** 10];
-  return `${Number((size / step).toFixed(3))} ${unit}`;
+  const step = size >= 2 ** 30 ? 3 : size >= 2 ** 20 ? 2 : 1;
+  return `${Number((size / 1024 ** step).toFixed(3))} ${sizeUnits(locale)[step]}`;
 }

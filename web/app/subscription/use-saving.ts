@@ -6,6 +6,7 @@ import {
   SUBSCRIPTIONS,
   subscriptionApi,
   type Filters,
+  type Locale,
   type Subscription,
   type SubscriptionKind,
 } from '@bowerbird/contract';
@@ -26,14 +27,14 @@ export interface Draft {
   readonly takeExisting: boolean;
 }
 
-export function draftOf(subscription: Subscription | undefined): Draft {
+export function draftOf(subscription: Subscription | undefined, locale: Locale): Draft {
   if (!subscription)
     return {
       kind: 'feed',
       url: '',
       name: '',
       everyMinutes: SUBSCRIPTIONS.minutesUsual,
-      filters: typed(NO_FILTERS),
+      filters: typed(NO_FILTERS, locale),
       target: undefined,
       takeExisting: false,
     };
@@ -43,7 +44,7 @@ export function draftOf(subscription: Subscription | undefined): Draft {
     url,
     name,
     everyMinutes,
-    filters: typed(filters),
+    filters: typed(filters, locale),
     target:
       subscription.folder_type === 'DOWNLOAD'
         ? undefined
