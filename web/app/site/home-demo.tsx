@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { LayoutGrid, Link2, List, RotateCcw, Trash2, X } from 'lucide-react';
-import { splitName, type FileCategory } from '@bowerbird/contract';
+import { splitName } from '@bowerbird/contract';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -11,36 +11,25 @@ import { IconButton } from '#app/ui/icon-button.tsx';
 import { announce } from '#app/ui/live.tsx';
 import { Segmented } from '#app/ui/segmented.tsx';
 import { DemoPasscode } from './demo-passcode.tsx';
+import { SAMPLE_FILES } from './sample-files.ts';
 
-interface Thing {
-  readonly id: number;
-  readonly name: string;
-  readonly category: FileCategory;
-  readonly size: number;
-}
-
-const MB = 1024 ** 2;
-const THINGS: readonly Thing[] = [
-  { id: 1, name: 'Trip to Hokkaido', category: 'folder', size: 812 * MB },
-  { id: 2, name: 'Bowers of the forest.mkv', category: 'video', size: 4300 * MB },
-  { id: 3, name: 'Morning chorus, take 3.flac', category: 'audio', size: 96 * MB },
-  { id: 4, name: 'Poster A2.png', category: 'image', size: 38 * MB },
-  { id: 5, name: 'Programme notes (EN, 日本語).pdf', category: 'pdf', size: 2.4 * MB },
-];
+type SampleId = (typeof SAMPLE_FILES)[number]['id'];
 
 /** A drive in miniature that behaves like the real one: select, look at it two ways, delete, undo. It is of this page only. */
 export function HomeDemo() {
   const t = useT();
   const format = useFormat();
   const [view, setView] = useState<'list' | 'grid'>('list');
-  const [gone, setGone] = useState<readonly number[]>([]);
-  const [selected, setSelected] = useState<readonly number[]>([2, 3]);
-  const [justDeleted, setJustDeleted] = useState<readonly number[]>([]);
+  const [gone, setGone] = useState<readonly SampleId[]>([]);
+  const [selected, setSelected] = useState<readonly SampleId[]>(['film', 'song']);
+  const [justDeleted, setJustDeleted] = useState<readonly SampleId[]>([]);
   const [isShared, setShared] = useState(false);
 
-  const things = THINGS.filter(({ id }) => !gone.includes(id));
+  const things = SAMPLE_FILES.map((file) => ({ ...file, name: t(file.name) })).filter(
+    ({ id }) => !gone.includes(id),
+  );
   const chosen = things.filter(({ id }) => selected.includes(id));
-  const toggle = (id: number, on: boolean): void => {
+  const toggle = (id: SampleId, on: boolean): void => {
     setShared(false);
     setJustDeleted([]);
     setSelected((before) => (on ? [...before, id] : before.filter((one) => one !== id)));

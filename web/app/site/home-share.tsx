@@ -1,19 +1,14 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { Check, FolderInput, Lock, RotateCcw } from 'lucide-react';
-import type { FileCategory } from '@bowerbird/contract';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { announce } from '#app/ui/live.tsx';
 import { DemoPasscode, PASSCODE } from './demo-passcode.tsx';
+import { SAMPLE_FILES } from './sample-files.ts';
 
-const MB = 1024 ** 2;
-const FILES: readonly { name: string; category: FileCategory; size: number }[] = [
-  { name: 'Bowers of the forest.mkv', category: 'video', size: 4300 * MB },
-  { name: 'Morning chorus, take 3.flac', category: 'audio', size: 96 * MB },
-  { name: 'Poster A2.png', category: 'image', size: 38 * MB },
-];
+const FILES = SAMPLE_FILES.slice(1, 4);
 
 type Step = 'closed' | 'wrong' | 'open' | 'saved';
 
@@ -115,10 +110,10 @@ function Opened({ isSaved, onSave, onAgain }: { isSaved: boolean; onSave: () => 
         <p className="text-13 text-ink-2">{t('home.share.holds', { count: FILES.length, size })}</p>
       </div>
       <ul className="flex-1 border-t border-line">
-        {FILES.map(({ name, category, size: bytes }) => (
-          <li key={name} className="flex h-14 items-center gap-3 border-b border-line px-5">
+        {FILES.map(({ id, name, category, size: bytes }) => (
+          <li key={id} className="flex h-14 items-center gap-3 border-b border-line px-5">
             <FileTile category={category} />
-            <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+            <span className="min-w-0 flex-1 truncate font-medium">{t(name)}</span>
             <span className="text-13 text-ink-2 tabular-nums">{format.bytes(bytes)}</span>
           </li>
         ))}
