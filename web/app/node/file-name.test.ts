@@ -21,6 +21,14 @@ it('keeps the end of a long name and its extension apart', () => {
   expect(nameParts('Project v1.2', 'folder').extension).toBe('');
 });
 
+it('begins the end of a name with no space', () => {
+  expect(nameParts('共有している資料の一覧 26年11月.txt', 'file')).toEqual({
+    head: '共有している資料の一覧 ',
+    tail: '26年11月',
+    extension: '.txt',
+  });
+});
+
 it('cuts no character in two', () => {
   const { tail } = nameParts('Holiday pictures 👩‍👩‍👧‍👦👩‍👩‍👧‍👦.jpg', 'file');
   expect(tail).toBe('res 👩‍👩‍👧‍👦👩‍👩‍👧‍👦');

@@ -20,7 +20,8 @@ const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 export function nameParts(name: string, kind: 'file' | 'folder'): NameParts {
   const { stem, extension } = kind === 'folder' ? { stem: name, extension: '' } : splitName(name);
   if (stem.length <= SHORT || RIGHT_TO_LEFT.test(stem)) return { head: stem, tail: '', extension };
-  const tail = lastCharacters(stem, TAIL);
+  // A space at its beginning would look like a hole after the ellipsis.
+  const tail = lastCharacters(stem, TAIL).trimStart();
   return { head: stem.slice(0, stem.length - tail.length), tail, extension };
 }
 

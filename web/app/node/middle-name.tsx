@@ -1,6 +1,6 @@
 import { cx } from '#app/ui/class-names.ts';
-import { nameParts, SHORT } from './file-name.ts';
-import { breadthOf, clippedTo, linesOf } from './name-room.ts';
+import { nameParts, SHORT, type NameParts } from './file-name.ts';
+import { breadthOf, clippedTo, firstLine, linesOf } from './name-room.ts';
 import { shownName } from './shown-name.ts';
 
 /** A name on one line: what does not fit is left out in the middle, its end and extension stay. */
@@ -26,24 +26,12 @@ export function MiddleName({
   return (
     <span title={name} className={cx('flex min-w-0 whitespace-pre', className)}>
       <span className="sr-only">{name}</span>
-      <bdi aria-hidden="true" className="overflow-hidden text-ellipsis whitespace-pre">
-        {head}
-      </bdi>
-      {tail !== '' && (
-        <bdi aria-hidden="true" className="shrink-0">
-          {tail}
-        </bdi>
-      )}
-      {extension !== '' && (
-        <bdi aria-hidden="true" className="shrink-0 text-ink-3">
-          {extension}
-        </bdi>
-      )}
+      <Pieces head={head} tail={tail} extension={extension} />
     </span>
   );
 }
 
-/** A name on two lines at most, `room` letters wide in all, its extension always there. */
+/** A name on two lines at most, `room` letters wide in all: it breaks between words, and its end is always there. */
 export function TwoLineName({
   name: kept,
   kind,
@@ -57,28 +45,56 @@ export function TwoLineName({
 }) {
   const name = shownName(kept);
   const { head, tail, extension } = nameParts(name, kind);
-  const width = breadthOf(name);
-  const isLong = width > room;
+  const line = room / 2;
+  // Lines of a name that runs from right to left would change places: it is in one piece.
+  const isWhole = tail === '' && head.length > SHORT;
+  if (isWhole || linesOf(name, line) <= 2) {
+    const isLong = breadthOf(name) > room;
+    const shown = isLong ? `${clippedTo(head, room - breadthOf(extension) - 2)}…` : head + tail;
+    return (
+      <span title={name} className={cx('line-clamp-2 [overflow-wrap:anywhere]', className)}>
+        {isLong && <span className="sr-only">{name}</span>}
+        <bdi aria-hidden={isLong}>{shown}</bdi>
+        {extension !== '' && (
+          <bdi aria-hidden={isLong} className="whitespace-nowrap text-ink-3">
+            {extension}
+          </bdi>
+        )}
+      </span>
+    );
+  }
+  const { first, rest } = firstLine(head + tail, line);
+  const second = nameParts(rest + extension, kind);
   return (
-    <span
-      title={isLong ? name : undefined}
-      className={cx(
-        'line-clamp-2',
-        linesOf(name, room / 2) > 2 ? 'break-all' : '[overflow-wrap:anywhere]',
-        className,
-      )}
-    >
-      {isLong && <span className="sr-only">{name}</span>}
-      <bdi aria-hidden={isLong}>
-        {isLong
-          ? `${clippedTo(head, room - breadthOf(tail) - breadthOf(extension) - 2)}…${tail}`
-          : head + tail}
+    <span title={name} className={cx('block', className)}>
+      <span className="sr-only">{name}</span>
+      <bdi aria-hidden="true" className="block truncate whitespace-pre!">
+        {first}
       </bdi>
+      <span className="flex min-w-0 whitespace-pre">
+        <Pieces {...second} />
+      </span>
+    </span>
+  );
+}
+
+/** Of a name that is too long only the head is cut. */
+function Pieces({ head, tail, extension }: NameParts) {
+  return (
+    <>
+      <bdi aria-hidden="true" className="overflow-hidden text-ellipsis whitespace-pre">
+        {head}
+      </bdi>
+      {tail !== '' && (
+        <bdi aria-hidden="true" className="shrink-0">
+          {tail}
+        </bdi>
+      )}
       {extension !== '' && (
-        <bdi aria-hidden={isLong} className="whitespace-nowrap text-ink-3">
+        <bdi aria-hidden="true" className="shrink-0 text-ink-3">
           {extension}
         </bdi>
       )}
-    </span>
+    </>
   );
 }

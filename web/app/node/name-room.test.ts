@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { breadthOf, clippedTo, linesOf } from './name-room.ts';
+import { breadthOf, clippedTo, firstLine, linesOf } from './name-room.ts';
 
 it('characters of China, Japan and Korea take the room of two letters', () => {
   expect(breadthOf('日本')).toBeCloseTo(3.9);
@@ -22,4 +22,27 @@ it('words go into lines whole where they can', () => {
   expect(linesOf('Night over the bower.png', 10)).toBe(3);
   expect(linesOf('averyverylongword', 8)).toBeGreaterThan(1);
   expect(linesOf('北海道の旅', 6)).toBe(2);
+});
+
+it('the first line ends between words, and inside of one only where it would be half empty', () => {
+  expect(firstLine('Договор имя файла за первый квартал', 22)).toEqual({
+    first: 'Договор имя файла',
+    rest: 'за первый квартал',
+  });
+  expect(firstLine('a Verylongwordwithoutanybreak', 12).first).toMatch(/^a Verylong/);
+  expect(firstLine('共有している資料', 8).first).toBe('共有して');
+});
+
+it('a line and its rest are the whole text but for spaces between them, and the line has room', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', minLength: 1 }),
+      fc.integer({ min: 4, max: 40 }),
+      (text, line) => {
+        const { first, rest } = firstLine(text, line);
+        expect((first + rest).replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''));
+        expect(breadthOf(first)).toBeLessThanOrEqual(line + 1e-9);
+      },
+    ),
+  );
 });

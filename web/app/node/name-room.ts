@@ -20,6 +20,20 @@ export function linesOf(text: string, line: number): number {
   return used > line ? lines + 1 : lines;
 }
 
+/** Less of a line than this is too little: the next word is rather broken. */
+const LEAST = 0.5;
+
+/** A text's first line, which ends between words where that fills enough of it, and what comes after. */
+export function firstLine(text: string, line: number): { first: string; rest: string } {
+  let first = '';
+  for (const word of text.split(ENDS)) {
+    if (breadthOf((first + word).trimEnd()) > line) break;
+    first += word;
+  }
+  if (breadthOf(first) < line * LEAST) first = clippedTo(text, line);
+  return { first: first.trimEnd(), rest: text.slice(first.length).trimStart() };
+}
+
 /** About how many letters of average width a character takes. */
 const breadth = (character: string): number =>
   DOUBLE.test(character) ? 1.95 : BROAD.test(character) ? 1.22 : NARROW.test(character) ? 0.6 : 1;
