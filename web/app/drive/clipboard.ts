@@ -3,7 +3,8 @@ import { useSyncExternalStore } from 'react';
 /** Files that were cut or copied with the keyboard, until they are pasted. */
 export interface Clipboard {
   readonly ids: readonly string[];
-  readonly from: string;
+  /** The folder that each lay in. */
+  readonly from: ReadonlyMap<string, string>;
   readonly cut: boolean;
 }
 

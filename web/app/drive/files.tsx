@@ -133,7 +133,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
     if (!held) return;
     if (held.cut) {
       clipboard.hold(undefined);
-      void work.operations.move(held.ids, () => held.from, folderId);
+      void work.operations.move(held.ids, (id) => held.from.get(id) ?? '', folderId);
     } else {
       void work.operations.copy(held.ids, folderId);
     }
@@ -173,10 +173,10 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
   useAskedDisplay(mode.change);
 
   // A folder that sprang open is not where they come from.
-  const dropInto = (to: string, { ids: idsOf, from }: Dragged, copy: boolean): void =>
+  const dropInto = (to: string, { ids: idsOf, placeOf }: Dragged, copy: boolean): void =>
     void idsOf().then((ids) => {
       selecting.clear();
-      return copy ? work.operations.copy(ids, to) : work.operations.move(ids, () => from ?? '', to);
+      return copy ? work.operations.copy(ids, to) : work.operations.move(ids, placeOf, to);
     });
   const dropFiles = (to: string, data: DataTransfer): void =>
     take(data, {

@@ -44,8 +44,8 @@ export function Sidebar({
   const takes: Readonly<
     Record<string, (dragged: Dragged, ids: readonly string[], copy: boolean) => Promise<void>>
   > = {
-    '/drive/all': ({ from }, ids, copy) =>
-      copy ? operations.copy(ids, '') : operations.move(ids, () => from ?? '', ''),
+    '/drive/all': ({ placeOf }, ids, copy) =>
+      copy ? operations.copy(ids, '') : operations.move(ids, placeOf, ''),
     '/drive/starred': (_, ids) => operations.star(ids, true),
     '/drive/trash': (_, ids) => operations.trash(ids),
   };
@@ -181,7 +181,14 @@ function Place({ to, label, icon, isCollapsed, onTake }: PlaceProps) {
       }
     >
       {icon}
-      <span className={cx('min-w-0 flex-1 truncate', isCollapsed && 'md:sr-only')}>{label}</span>
+      <span
+        className={cx(
+          'min-w-0 flex-1 leading-tight text-balance [word-break:auto-phrase]',
+          isCollapsed && 'md:sr-only',
+        )}
+      >
+        {label}
+      </span>
       {to === '/drive/transfers' && <RunningBadge isSmall={isCollapsed} />}
     </LocaleNavLink>
   );

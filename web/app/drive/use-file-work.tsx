@@ -91,7 +91,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
     );
   };
   /** Where an entry lies: the listed folder, or its own in a listing of many. */
-  const placeOf = (id: string): string => folderId ?? entries.fileOf(id)?.parent_id ?? '';
+  const placeOf = (id: string): string => folderId ?? entries.parentOf(id) ?? '';
 
   function download(selection: Selection): void {
     const file = fileOf(selection);
@@ -260,7 +260,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
     askMove: (ids) => setAsked({ what: 'move', ids }),
     hold: (selection, cut) =>
       withIds(selection, (ids) => {
-        clipboard.hold({ ids, from: folderId ?? '', cut });
+        clipboard.hold({ ids, from: new Map(ids.map((id) => [id, placeOf(id)])), cut });
         toast.show({
           text: cut
             ? t('drive.clipboard.cut', { count: ids.length })

@@ -8,6 +8,8 @@ export interface Dragged {
   readonly count: number;
   /** The folder they come from; dropping there does nothing unless it copies. */
   readonly from: string | undefined;
+  /** The folder that each of them lies in. */
+  readonly placeOf: (id: string) => string;
   /** Their ids; "all but" loads the whole folder through. */
   readonly ids: () => Promise<readonly string[]>;
 }

@@ -9,6 +9,7 @@ import {
   fileAt,
   indexOf,
   isComplete,
+  parentOf,
   reachedRows,
   rowCount,
   rowsIn,
@@ -37,6 +38,8 @@ export interface Entries {
   readonly fileAt: (index: number) => File | undefined;
   readonly fileOf: (id: string) => File | undefined;
   readonly indexOf: (id: string) => number | undefined;
+  /** The folder of an entry, also where only its row is still known. */
+  readonly parentOf: (id: string) => string | undefined;
   /** Tells which rows are looked at, so that their pages are loaded. */
   readonly want: (stretch: Stretch) => void;
   /** The rows of a stretch as far as pages have reached. */
@@ -166,6 +169,7 @@ export function useEntries(source: EntriesSource): Entries {
       fileAt: (index: number) => fileAt(shown, index),
       known: (stretch: Stretch) => rowsIn(shown, stretch),
       indexOf: (id: string) => indexOf(shown, id),
+      parentOf: (id: string) => parentOf(shown, id),
       fileOf: (id: string) => {
         const index = indexOf(shown, id);
         return index === undefined ? undefined : fileAt(shown, index);

@@ -10,6 +10,7 @@ import {
   indexOf,
   isComplete,
   missingToken,
+  parentOf,
   rowCount,
   rowsIn,
   totalOf,
@@ -18,7 +19,13 @@ import {
 import { createPageLoader, refreshed } from './page-loader.ts';
 
 const file = (n: number): File =>
-  ({ id: `f${n}`, kind: 'drive#file', size: String(n), name: `file ${n}` }) as Partial<File> as File;
+  ({
+    id: `f${n}`,
+    kind: 'drive#file',
+    size: String(n),
+    name: `file ${n}`,
+    parent_id: `folder ${n % 7}`,
+  }) as Partial<File> as File;
 
 /** A folder behind a listing by keyset: a token is the id after which a page begins. */
 function folderOf(count: number, limit: number, counted = true) {
@@ -93,9 +100,11 @@ describe('a listing in pages', () => {
     expect(fileAt(kept.book, 10)?.id).toBe('f10');
     expect(indexOf(kept.book, 'f5500')).toBe(5500);
     expect(rowsIn(kept.book, { from: 5500, to: 5502 })).toEqual([
-      { id: 'f5500', kind: 'drive#file', size: '5500' },
-      { id: 'f5501', kind: 'drive#file', size: '5501' },
+      { id: 'f5500', kind: 'drive#file', size: '5500', parent_id: 'folder 5' },
+      { id: 'f5501', kind: 'drive#file', size: '5501', parent_id: 'folder 6' },
     ]);
+    expect(parentOf(kept.book, 'f5500')).toBe('folder 5');
+    expect(parentOf(kept.book, 'f999999')).toBeUndefined();
     const before = folder.state.requests;
     await wanted(5500, 5520);
     expect(folder.state.requests - before).toBe(1);

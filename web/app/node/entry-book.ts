@@ -24,11 +24,17 @@ export interface EntryBook {
   readonly total: number | undefined;
 }
 
+/** What is kept of every row that a page has reached. */
+interface Trace extends Selectable {
+  /** Where it lies: a listing may be of many folders. */
+  readonly parent_id: string;
+}
+
 interface BookPage {
   readonly token: string;
   readonly next: string;
   readonly start: number;
-  readonly rows: readonly Selectable[];
+  readonly rows: readonly Trace[];
   /** Undefined where the page has been let go. */
   readonly files: readonly File[] | undefined;
 }
@@ -117,6 +123,15 @@ export function indexOf(book: EntryBook, id: string): number | undefined {
   return undefined;
 }
 
+/** The folder that an entry lies in, where a page that reached it has been seen. */
+export function parentOf(book: EntryBook, id: string): string | undefined {
+  for (const page of book.pages) {
+    const place = placeIn(page, id);
+    if (place !== undefined) return page.rows[place]!.parent_id;
+  }
+  return undefined;
+}
+
 /** What is known of the rows of a stretch, without those that no page has reached. */
 export function rowsIn(book: EntryBook, { from, to }: Stretch): Selectable[] {
   return book.pages.flatMap((page) =>
@@ -151,7 +166,7 @@ export function withPage(book: EntryBook, token: string, page: EntryPage): Entry
   return { pages: [...book.pages.slice(0, at), renewed, ...rest], total };
 }
 
-const traceOf = ({ id, kind, size }: Selectable): Selectable => ({ id, kind, size });
+const traceOf = ({ id, kind, size, parent_id }: Trace): Trace => ({ id, kind, size, parent_id });
 
 /** The book with only the first page and those around `seen` whole. */
 export function lettingGo(book: EntryBook, seen: Stretch): EntryBook {

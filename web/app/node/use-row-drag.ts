@@ -72,6 +72,7 @@ export function useRowDrag(options: {
             selection: what,
             count: countOf(what, entries.total ?? entries.count),
             from: drag.folderId,
+            placeOf: (id) => drag.folderId ?? entries.parentOf(id) ?? '',
             ids: () => entries.idsOf(what),
           },
           file.name,
