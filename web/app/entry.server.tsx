@@ -9,7 +9,7 @@ import {
   type ServerBuild,
 } from 'react-router';
 import { isbot } from 'isbot';
-import { negotiateLocale, type PageServices } from '@bowerbird/contract';
+import { negotiateLocale, splitLocale, type PageServices } from '@bowerbird/contract';
 import { pageServices } from './api/page-services.ts';
 import { ALL_PARTS, loadCatalogue } from './i18n/catalogue.ts';
 import { knownTimeZone } from './i18n/format.ts';
@@ -27,12 +27,24 @@ export function createHandler(
   mode: string,
 ): (request: Request, services: PageServices) => Promise<Response> {
   const handle = createRequestHandler(build, mode);
+  const handleDrive = createRequestHandler(
+    { ...build, routeDiscovery: { ...build.routeDiscovery, mode: 'initial' } },
+    mode,
+  );
   return (request, services) => {
     const context = new RouterContextProvider();
     context.set(pageServices, services);
-    return handle(request, context);
+    return (isOfDrive(request) ? handleDrive : handle)(request, context);
   };
 }
+
+/**
+ * Pages of the drive bring the list of all routes. Others stay small and ask the server which route an address belongs
+ * to; in a drive, where each folder has an address of its own, that would be a request for each folder, and an error
+ * without a network.
+ */
+const isOfDrive = (request: Request): boolean =>
+  splitLocale(new URL(request.url).pathname).path.startsWith('/drive/');
 
 async function frameOf(request: Request, services: PageServices): Promise<PageFrameValue> {
   const { locale, nonce, origin, origins, framedBy, isCounting, cookies } = services;
