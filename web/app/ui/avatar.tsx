@@ -37,8 +37,8 @@ export function Avatar({
       style={{
         ...box,
         fontSize: size * 0.42,
-        background: `light-dark(oklch(0.92 0.05 ${hueOf(name)}), oklch(0.36 0.08 ${hueOf(name)}))`,
-        color: `light-dark(oklch(0.4 0.12 ${hueOf(name)}), oklch(0.88 0.08 ${hueOf(name)}))`,
+        background: `light-dark(oklch(0.92 0.05 ${hueOf(letter)}), oklch(0.36 0.08 ${hueOf(letter)}))`,
+        color: `light-dark(oklch(0.4 0.12 ${hueOf(letter)}), oklch(0.88 0.08 ${hueOf(letter)}))`,
       }}
       className={cx(
         'inline-grid shrink-0 place-items-center rounded-full leading-none font-semibold select-none',
@@ -50,5 +50,5 @@ export function Avatar({
   );
 }
 
-const hueOf = (name: string): number =>
-  [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7);
+/** By the letter alone, which masked names keep. The steps are those of a golden angle, so that neighbors differ. */
+const hueOf = (letter: string): number => Math.round(letter.codePointAt(0)! * 137.508) % 360;
