@@ -454,15 +454,70 @@ test('after a reload the same file goes on where it was, and another file is ref
   await expect(entry(again, 'Recording.bin')).toBeVisible();
 });
 
-test('without a network a banner says so and the queue waits for it', async ({ browser }) => {
+test('without a network a banner says so, a folder says that it can’t be loaded, and uploads wait', async ({
+  browser,
+}) => {
   const { page, context } = await member(browser);
+  await folder(context.request, 'Within', await folder(context.request, 'Unseen'));
   await open(page, '/drive/all');
   await context.setOffline(true);
   await expect(page.getByText('You are offline.')).toBeVisible();
+  await entry(page, 'Unseen').dblclick();
+  await expect(page.getByRole('heading', { name: 'This could not be loaded' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Places' })).toBeVisible();
   await context.setOffline(false);
+  await expect(entry(page, 'Within')).toBeVisible();
   await expect(page.getByText('You are offline.')).toBeHidden();
   await pick(page, [note('a.txt')]);
   await uploadsDone(page, 1);
+});
+
+test('opening folders asks the server for no routes', async ({ browser }) => {
+  const { page, context } = await member(browser);
+  const outer = await folder(context.request, 'Outer');
+  const inner = await folder(context.request, 'Inner', outer);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await open(page, '/drive/all');
+  await entry(page, 'Outer').dblclick();
+  await entry(page, 'Inner').dblclick();
+  await expect(page).toHaveURL(new RegExp(`/drive/all/${inner}$`));
+  await expect(page.getByText('This folder is empty')).toBeVisible();
+  expect(asked).toContain('/drive/v1/files');
+  expect(asked).not.toContain('/__manifest');
+});
+
+test('a date is written in full on hover, in the details and for screen readers, in the reader’s zone', async ({
+  browser,
+}) => {
+  const { page, context } = await member(browser, { zone: 'Asia/Tokyo' });
+  const body = { kind: 'drive#folder', parent_id: '', name: 'Dated' };
+  const { file } = await post<{ file: { modified_time: string } }>(context.request, '/drive/v1/files', body);
+  const full = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'Asia/Tokyo',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(new Date(file.modified_time));
+  await open(page, '/drive/all');
+  await page.keyboard.press('v');
+  const date = page
+    .getByRole('row')
+    .filter({ hasText: 'Dated' })
+    .getByRole('gridcell')
+    .locator('time:visible');
+  await expect(date).toHaveAttribute('datetime', file.modified_time);
+  await expect(date.locator('[aria-hidden]')).toHaveText(/^\d\d-\d\d-\d\d \d\d:\d\d$/);
+  await expect(date.locator('.sr-only')).toHaveText(`${full} GMT+9`);
+  await date.hover();
+  await expect(page.locator('[popover=manual]').getByText(`${full} GMT+9`)).toBeVisible();
+  await entry(page, 'Dated').click();
+  await page.keyboard.press('d');
+  await expect(page.getByRole('complementary').getByText(`${full} GMT+9`)).toHaveCount(2);
+  expectNoComplaints(page);
 });
 
 test('what one tab changes another shows', async ({ browser }) => {

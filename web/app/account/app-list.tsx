@@ -1,11 +1,12 @@
 import { oauthApi, type ConnectedApp } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { Dotted } from '#app/ui/dotted.tsx';
 import { NoSettings, Setting, Settings } from '#app/ui/settings.tsx';
 import { useEnding } from './use-ending.ts';
 
@@ -38,9 +39,11 @@ export function AppList({ apps }: { apps: readonly ConnectedApp[] }) {
 
 function AppLine({ connected, onEnd }: { connected: ConnectedApp; onEnd: () => void }) {
   const t = useT();
-  const format = useFormat();
   const { app, scopes, created_at: since, used_at: used } = connected;
-  const last = used === '' ? t('oauth.apps.unused') : t('oauth.apps.used', { when: format.relative(used) });
+  const last =
+    used === ''
+      ? t('oauth.apps.unused')
+      : t.rich('oauth.apps.used', { when: <DateTime at={used} as="relative" /> });
   return (
     <Setting
       icon={<Avatar name={app.name} size={32} />}
@@ -52,7 +55,9 @@ function AppLine({ connected, onEnd }: { connected: ConnectedApp; onEnd: () => v
           ))}
         </span>
       }
-      value={`${last} · ${t('oauth.apps.since', { date: format.date(since) })}`}
+      value={
+        <Dotted facts={[last, t.rich('oauth.apps.since', { date: <DateTime at={since} as="date" /> })]} />
+      }
     >
       <Button size="s" aria-label={t('oauth.apps.endLabel', { app: app.name })} onClick={onEnd}>
         {t('oauth.apps.end')}

@@ -3,10 +3,11 @@ import { Plus } from 'lucide-react';
 import { oauthApi, SCOPES, securityApi, type ApiCall, type Pass, type PassKind } from '@bowerbird/contract';
 import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { Dotted } from '#app/ui/dotted.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { refused, type FormResult } from './account-form.ts';
 import { AppList } from './app-list.tsx';
@@ -129,15 +130,17 @@ function PassList({ kind, passes, onMake }: PassListProps) {
 
 function PassLine({ pass, onEnd }: { pass: Pass; onEnd: () => void }) {
   const t = useT();
-  const format = useFormat();
   const used =
     pass.used_at === ''
       ? t('security.pass.unused')
-      : t('security.pass.used', { when: format.relative(pass.used_at), address: pass.used_from });
+      : t.rich('security.pass.used', {
+          when: <DateTime at={pass.used_at} as="relative" />,
+          address: pass.used_from,
+        });
   const lasts =
     pass.expires_at === ''
       ? t('security.pass.forever')
-      : t('security.pass.until', { date: format.date(pass.expires_at) });
+      : t.rich('security.pass.until', { date: <DateTime at={pass.expires_at} as="date" /> });
   return (
     <Setting
       label={
@@ -148,7 +151,7 @@ function PassLine({ pass, onEnd }: { pass: Pass; onEnd: () => void }) {
           ))}
         </span>
       }
-      value={`${used} · ${lasts}`}
+      value={<Dotted facts={[used, lasts]} />}
     >
       <Button size="s" aria-label={t('security.pass.endLabel', { name: pass.name })} onClick={onEnd}>
         {t('security.pass.end')}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ExternalIdentity } from '@bowerbird/contract';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
@@ -18,7 +18,6 @@ interface ExternalListProps {
 /** Accounts elsewhere with which the member signs in. */
 export function ExternalList({ identities, label, hasPassword }: ExternalListProps) {
   const t = useT();
-  const format = useFormat();
   const nameOf = (identity: ExternalIdentity): string => identity.label || t('oauth.external.former');
   const [ending, setEnding] = useState<ExternalIdentity>();
   const close = (): void => setEnding(undefined);
@@ -44,7 +43,10 @@ export function ExternalList({ identities, label, hasPassword }: ExternalListPro
           value={
             identity.used_at === ''
               ? identity.email
-              : t('oauth.external.used', { email: identity.email, when: format.relative(identity.used_at) })
+              : t.rich('oauth.external.used', {
+                  email: identity.email,
+                  when: <DateTime at={identity.used_at} as="relative" />,
+                })
           }
         >
           <Button

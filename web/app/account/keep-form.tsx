@@ -1,5 +1,5 @@
 import type { FetcherWithComponents } from 'react-router';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import type { FormResult } from './account-form.ts';
@@ -17,7 +17,6 @@ interface KeepFormProps {
 /** Whoever signs in to an account that is being deleted may keep it. */
 export function KeepForm({ fetcher, action, kept, errors, stays }: KeepFormProps) {
   const t = useT();
-  const format = useFormat();
   return (
     <fetcher.Form method="post" action={action} className="grid gap-4">
       <input type="hidden" name="keep" value={kept.ticket} />
@@ -27,7 +26,7 @@ export function KeepForm({ fetcher, action, kept, errors, stays }: KeepFormProps
       <div role="status" className="rounded-control bg-danger-wash px-4 py-3">
         <p className="font-medium">{t('account.keep.title')}</p>
         <p className="mt-1 text-13 text-ink-2">
-          {t('account.keep.text', { date: format.dateTime(kept.closesAt) })}
+          {t.rich('account.keep.text', { date: <DateTime at={kept.closesAt} /> })}
         </p>
       </div>
       <Button type="submit" variant="primary" size="l" busy={fetcher.state !== 'idle'} className="w-full">

@@ -4,7 +4,7 @@ import { useRevalidator } from 'react-router';
 import { isApiFailure, securityApi, type Passkey } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
@@ -28,7 +28,6 @@ export function PasskeyList({
   thisDevice: string;
 }) {
   const t = useT();
-  const format = useFormat();
   const call = useCall();
   const errorText = useErrorText();
   const revalidator = useRevalidator();
@@ -82,8 +81,8 @@ export function PasskeyList({
           label={passkey.name}
           value={
             passkey.used_at === ''
-              ? t('security.passkey.addedOn', { date: format.date(passkey.created_at) })
-              : t('security.passkey.usedWhen', { when: format.relative(passkey.used_at) })
+              ? t.rich('security.passkey.addedOn', { date: <DateTime at={passkey.created_at} as="date" /> })
+              : t.rich('security.passkey.usedWhen', { when: <DateTime at={passkey.used_at} as="relative" /> })
           }
         >
           <span className="flex gap-1">

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import { securityApi, type ReplyOf } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -19,7 +19,6 @@ type State = ReplyOf<typeof securityApi.secondFactor>;
 /** The second step of signing in: set up, looked after, turned off. */
 export function SecondFactorSetting({ state }: { state: State }) {
   const t = useT();
-  const format = useFormat();
   const [dialog, setDialog] = useState<'set-up' | 'codes' | 'end'>();
   const [codes, setCodes] = useState<readonly string[]>();
   const close = (): void => setDialog(undefined);
@@ -34,7 +33,7 @@ export function SecondFactorSetting({ state }: { state: State }) {
         }
         value={
           state.on
-            ? t('security.second.since', { date: format.date(state.since) })
+            ? t.rich('security.second.since', { date: <DateTime at={state.since} as="date" /> })
             : t('security.second.text')
         }
       >

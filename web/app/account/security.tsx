@@ -3,7 +3,7 @@ import { ApiFailure, oauthApi, securityApi, type ApiCall } from '@bowerbird/cont
 import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useViewer } from '#app/api/viewer.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
@@ -109,7 +109,6 @@ export default function SecurityPage({
   loaderData: { secondFactor, passkeys, sessions, signIns, identities, external },
 }: Route.ComponentProps) {
   const t = useT();
-  const format = useFormat();
   const viewer = useViewer();
   const [dialog, setDialog] = useState<'password'>();
   if (!viewer) return null;
@@ -122,7 +121,9 @@ export default function SecurityPage({
           label={t('account.password')}
           value={
             viewer.password === 'SET'
-              ? t('security.password.changedAt', { date: format.date(viewer.password_updated_at) })
+              ? t.rich('security.password.changedAt', {
+                  date: <DateTime at={viewer.password_updated_at} as="date" />,
+                })
               : t('oauth.external.noPassword')
           }
         >

@@ -4,7 +4,7 @@ import { useRevalidator } from 'react-router';
 import { securityApi, type Session } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -22,7 +22,6 @@ function iconOf({ device, browser }: Session) {
 /** Every place where the member is signed in, and how to end it. */
 export function SessionList({ sessions }: { sessions: readonly Session[] }) {
   const t = useT();
-  const format = useFormat();
   const call = useCall();
   const errorText = useErrorText();
   const revalidator = useRevalidator();
@@ -62,10 +61,14 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
             key={session.id}
             icon={iconOf(session)}
             label={device}
-            value={t('security.sessions.seen', {
-              address: session.address,
-              when: format.relative(session.seen_at),
-            })}
+            value={
+              session.current
+                ? t('security.sessions.now', { address: session.address })
+                : t.rich('security.sessions.seen', {
+                    address: session.address,
+                    when: <DateTime at={session.seen_at} as="relative" />,
+                  })
+            }
           >
             {session.current ? (
               <Badge tone="blue">{t('security.sessions.current')}</Badge>

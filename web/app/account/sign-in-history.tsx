@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SignIn } from '@bowerbird/contract';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -11,7 +11,6 @@ const FIRST = 5;
 /** Who came in or tried to: the last few, and the others when asked for. */
 export function SignInHistory({ signIns }: { signIns: readonly SignIn[] }) {
   const t = useT();
-  const format = useFormat();
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? signIns : signIns.slice(0, FIRST);
   return (
@@ -28,9 +27,9 @@ export function SignInHistory({ signIns }: { signIns: readonly SignIn[] }) {
           }
           value={[device || t('security.sessions.unknown'), address].join(' · ')}
         >
-          <time dateTime={at} className="shrink-0 text-13 text-ink-2 tabular-nums">
-            {format.dateTime(at)}
-          </time>
+          <span className="shrink-0 text-13 text-ink-2 tabular-nums">
+            <DateTime at={at} />
+          </span>
         </Setting>
       ))}
       {shown.length < signIns.length && (

@@ -11,7 +11,7 @@ import {
 import { call, pageFacts } from '#app/api/client.ts';
 import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { AccountCard } from './account-card.tsx';
@@ -122,13 +122,12 @@ async function answer(call: ApiCall, form: FormData, ticket: string): Promise<vo
 
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
   const t = useT();
-  const format = useFormat();
   return (
     <AccountCard
       title={t('account.signIn.title')}
       text={
         loaderData.said === 'closing'
-          ? t('account.keep.begun', { date: format.dateTime(loaderData.until) })
+          ? t.rich('account.keep.begun', { date: <DateTime at={loaderData.until} /> })
           : loaderData.said === 'password'
             ? t('account.reset.done')
             : loaderData.said === 'link'

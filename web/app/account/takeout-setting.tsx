@@ -4,6 +4,7 @@ import { useRevalidator } from 'react-router';
 import { takeoutApi, type Takeout } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -107,7 +108,8 @@ function TakeoutLine({
   const date = format.dateTime(made);
   const states = {
     making: () => t('takeout.making'),
-    ready: () => t('takeout.ready', { size: format.bytes(size), date: format.date(until) }),
+    ready: () =>
+      t.rich('takeout.ready', { size: format.bytes(size), date: <DateTime at={until} as="date" /> }),
     failed: () => t('takeout.failed'),
   };
   return (
@@ -120,7 +122,7 @@ function TakeoutLine({
           <FileArchive aria-hidden="true" />
         )
       }
-      label={t('takeout.copyOf', { date })}
+      label={t.rich('takeout.copyOf', { date: <DateTime at={made} /> })}
       value={<span role="status">{states[state]()}</span>}
     >
       <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:pl-9">

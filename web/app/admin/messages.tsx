@@ -5,7 +5,7 @@ import { adminApi, type ReceivedMessage } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -75,7 +75,6 @@ function Message({ message }: { message: ReceivedMessage }) {
   const t = useT();
   const call = useCall();
   const client = useQueryClient();
-  const format = useFormat();
   const errorText = useErrorText();
   const [isBusy, setBusy] = useState(false);
   const handle = async (): Promise<void> => {
@@ -96,7 +95,9 @@ function Message({ message }: { message: ReceivedMessage }) {
           {t(`admin.topic.${message.topic}`)}
         </Badge>
         <span className="[overflow-wrap:anywhere]">{message.email}</span>
-        <span className="num text-ink-3">{format.dateTime(message.created_at)}</span>
+        <span className="num text-ink-3">
+          <DateTime at={message.created_at} />
+        </span>
       </p>
       {message.link !== '' && (
         <a

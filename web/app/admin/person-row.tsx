@@ -1,10 +1,12 @@
 import { EllipsisVertical, HardDrive, LockKeyhole, LockKeyholeOpen } from 'lucide-react';
 import type { Person } from '@bowerbird/contract';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { Dotted } from '#app/ui/dotted.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';
 
@@ -35,15 +37,17 @@ export function PersonRow({ person, deeds, isBusy }: { person: Person; deeds: De
         </p>
         <p className="text-13 text-ink-2 [overflow-wrap:anywhere]">{person.email || person.phone_number}</p>
         <p className="num text-13 text-ink-3">
-          {[
-            t('admin.usage', {
-              used: format.bytes(person.storage_used),
-              limit: format.bytes(person.storage_limit),
-            }),
-            person.seen_at === ''
-              ? t('admin.neverSeen')
-              : t('admin.seen', { when: format.relative(person.seen_at) }),
-          ].join(' · ')}
+          <Dotted
+            facts={[
+              t('admin.usage', {
+                used: format.bytes(person.storage_used),
+                limit: format.bytes(person.storage_limit),
+              }),
+              person.seen_at === ''
+                ? t('admin.neverSeen')
+                : t.rich('admin.seen', { when: <DateTime at={person.seen_at} as="relative" /> }),
+            ]}
+          />
         </p>
       </div>
       {status === 'waiting' ? (

@@ -2,7 +2,7 @@ import { CalendarClock, CalendarX2 } from 'lucide-react';
 import { redirect } from 'react-router';
 import { activityState, splitLocale, textIn, type Activity, type PageServices } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { withPrefix } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -37,7 +37,6 @@ async function runningActivity(services: PageServices): Promise<Activity | undef
 /** Instead of an activity that does not go on. */
 export default function ActivityEnd({ loaderData: activity }: Route.ComponentProps) {
   const t = useT();
-  const format = useFormat();
   const isComing = activity?.state === 'coming';
   const title = !activity
     ? t('activity.over')
@@ -49,10 +48,10 @@ export default function ActivityEnd({ loaderData: activity }: Route.ComponentPro
   const text = !activity
     ? t('activity.overText')
     : isComing
-      ? t('activity.begins', { time: format.dateTime(activity.begins) })
+      ? t.rich('activity.begins', { time: <DateTime at={activity.begins} /> })
       : activity.state === 'running'
-        ? t('activity.until', { time: format.dateTime(activity.ends) })
-        : t('activity.ended', { time: format.dateTime(activity.ends) });
+        ? t.rich('activity.until', { time: <DateTime at={activity.ends} /> })
+        : t.rich('activity.ended', { time: <DateTime at={activity.ends} /> });
   return (
     <>
       <PageTitle title={title} noIndex />

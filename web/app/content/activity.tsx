@@ -4,7 +4,7 @@ import { activityState, splitLocale, textIn } from '@bowerbird/contract';
 import { count } from '#app/api/happenings.ts';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { withPrefix } from '#app/i18n/locale.tsx';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
@@ -47,7 +47,6 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 /** Something that goes on for a while, in the operator's words. */
 export default function ActivityPage({ loaderData }: Route.ComponentProps) {
   const t = useT();
-  const format = useFormat();
   const { locale } = usePageFrame();
   const { path, title, lead, ends, html, action } = loaderData;
   useEffect(() => count('spread_page', path.slice(1)), [path]);
@@ -57,7 +56,7 @@ export default function ActivityPage({ loaderData }: Route.ComponentProps) {
       <header className="border-b border-line bg-blue-wash">
         <div className="mx-auto max-w-190 px-8 pt-14 pb-12 max-lg:px-5 max-md:pt-8 max-md:pb-8">
           <p className="text-13 font-semibold text-blue-strong tabular-nums">
-            <time dateTime={ends}>{t('activity.until', { time: format.dateTime(ends) })}</time>
+            {t.rich('activity.until', { time: <DateTime at={ends} /> })}
           </p>
           <h1 className="mt-2 text-40 font-[680] [overflow-wrap:anywhere] hyphens-auto">{title}</h1>
           <p className="mt-4 text-16 text-ink-2">{lead}</p>

@@ -1,6 +1,6 @@
 import { pageServices } from '#app/api/page-services.ts';
 import { pageNotFound } from '#app/api/page-not-found.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { PublicHead } from '#app/ui/public-head.tsx';
@@ -17,7 +17,6 @@ export function loader({ context, params, url }: Route.LoaderArgs) {
 
 export default function BlogPost({ loaderData: { slug, date, tags, article } }: Route.ComponentProps) {
   const t = useT();
-  const format = useFormat();
   return (
     <article className="mx-auto max-w-190 px-8 pt-12 pb-24 max-lg:px-5 max-md:pt-6 max-md:pb-14">
       <PublicHead
@@ -28,7 +27,7 @@ export default function BlogPost({ loaderData: { slug, date, tags, article } }: 
       />
       <meta property="article:published_time" content={date} />
       <p className="text-13 text-ink-3 tabular-nums">
-        <time dateTime={date}>{format.date(date)}</time>
+        <DateTime at={date} as="date" />
         {tags.map((tag) => (
           <span key={tag}>
             {' · '}

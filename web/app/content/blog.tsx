@@ -2,7 +2,7 @@ import { Rss } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
@@ -21,7 +21,6 @@ export function loader({ context, url }: Route.LoaderArgs) {
 
 export default function Blog({ loaderData: posts }: Route.ComponentProps) {
   const t = useT();
-  const format = useFormat();
   const path = useLocalePath();
   const [query] = useSearchParams();
   const tag = query.get('tag') ?? '';
@@ -68,9 +67,9 @@ export default function Blog({ loaderData: posts }: Route.ComponentProps) {
           {shown.map(({ slug, date, title, description }) => (
             <li key={slug} className="border-t border-line py-7">
               <article>
-                <time dateTime={date} className="text-13 text-ink-3 tabular-nums">
-                  {format.date(date)}
-                </time>
+                <p className="text-13 text-ink-3 tabular-nums">
+                  <DateTime at={date} as="date" />
+                </p>
                 <h2 className="mt-1 text-20 font-[650]">
                   <LocaleLink to={`/blog/${slug}`} className="rounded-small hover:text-blue-strong">
                     {title}

@@ -1,6 +1,6 @@
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { PublicHead } from '#app/ui/public-head.tsx';
@@ -19,7 +19,6 @@ export function loader({ context, url }: Route.LoaderArgs) {
 /** When which policy changed, newest first. */
 export default function PolicyUpdates({ loaderData: all }: Route.ComponentProps) {
   const t = useT();
-  const format = useFormat();
   const updates = all
     .flatMap(({ name, title, versions }) => versions.map((version) => ({ name, title, ...version })))
     .toSorted((one, other) => other.date.localeCompare(one.date));
@@ -31,9 +30,9 @@ export default function PolicyUpdates({ loaderData: all }: Route.ComponentProps)
       <ol className="mt-8">
         {updates.map(({ name, title, date, change }) => (
           <li key={`${name} ${date}`} className="border-t border-line py-4">
-            <time dateTime={date} className="text-13 text-ink-3 tabular-nums">
-              {format.date(date)}
-            </time>
+            <p className="text-13 text-ink-3 tabular-nums">
+              <DateTime at={date} as="date" />
+            </p>
             <p className="mt-0.5 font-medium">
               <LocaleLink to={`/policy/${name}/${date}`} className="rounded-small hover:text-blue-strong">
                 {title}

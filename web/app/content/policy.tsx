@@ -1,6 +1,6 @@
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { PublicHead } from '#app/ui/public-head.tsx';
@@ -32,7 +32,6 @@ export function loader({ context, params, url }: Route.LoaderArgs) {
 /** One version of a policy, and the ways to its others. */
 export default function Policy({ loaderData: { policy, date, all, article } }: Route.ComponentProps) {
   const t = useT();
-  const format = useFormat();
   const [current] = policy.versions;
   const isCurrent = date === current!.date;
   // The version that is in force is the policy itself, at whichever of its addresses it is read.
@@ -44,7 +43,7 @@ export default function Policy({ loaderData: { policy, date, all, article } }: R
       <article>
         <h1 className="text-28 font-[680] [overflow-wrap:anywhere]">{article.title}</h1>
         <p className="mt-2 text-13 text-ink-3">
-          {t('policy.version', { date: format.date(date) })}
+          {t.rich('policy.version', { date: <DateTime at={date} as="date" /> })}
           {policy.versions.length > 1 && (
             <span className="print:hidden">
               {' · '}
@@ -77,13 +76,15 @@ export default function Policy({ loaderData: { policy, date, all, article } }: R
             {policy.versions.map((version) => (
               <li key={version.date} className="text-ink-2">
                 {version.date === date ? (
-                  <span className="font-medium text-ink tabular-nums">{format.date(version.date)}</span>
+                  <span className="font-medium text-ink tabular-nums">
+                    <DateTime at={version.date} as="date" />
+                  </span>
                 ) : (
                   <LocaleLink
                     to={`/policy/${policy.name}/${version.date}`}
                     className={`${link} tabular-nums`}
                   >
-                    {format.date(version.date)}
+                    <DateTime at={version.date} as="date" />
                   </LocaleLink>
                 )}
                 {version.change !== '' && ` — ${version.change}`}

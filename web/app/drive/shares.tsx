@@ -7,9 +7,10 @@ import { useCall } from '#app/api/client.ts';
 import { randomHex } from '#app/api/device.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { said } from '#app/api/page-query.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { pageServices } from '#app/api/page-services.ts';
 import { useT, type T } from '#app/i18n/t.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { useBusyTitle } from '#app/offline/index.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -193,7 +194,6 @@ function ShareRow({
   onCancel: () => void;
 }) {
   const t = useT();
-  const format = useFormat();
   const [showsCode, setShowsCode] = useState(false);
   const status = statusOf(t, share);
   const saves =
@@ -201,10 +201,10 @@ function ShareRow({
       ? t('drive.shares.saves', { count: Number(share.restore_count) })
       : t('drive.shares.savesOf', { count: Number(share.restore_count), limit: Number(share.restore_limit) });
   const facts = [
-    t('drive.shares.created', { date: format.dateTime(share.create_time) }),
+    t.rich('drive.shares.created', { date: <DateTime at={share.create_time} /> }),
     share.expiration_at === '-1'
       ? t('drive.share.never')
-      : t('drive.shares.expires', { date: format.dateTime(share.expiration_at) }),
+      : t.rich('drive.shares.expires', { date: <DateTime at={share.expiration_at} /> }),
     t('drive.shares.views', { count: Number(share.view_count) }),
     t('drive.shares.downloads', { count: Number(share.download_count) }),
     saves,
@@ -232,13 +232,14 @@ function ShareRow({
             href={share.share_url}
             className="truncate font-medium hover:underline max-md:line-clamp-2 max-md:whitespace-normal"
           >
-            {share.title}
+            <bdi>{shownName(share.title)}</bdi>
           </a>
           <Badge tone={status.tone}>{status.text}</Badge>
         </div>
         <p className="num mt-0.5 flex flex-wrap gap-x-3 text-13 text-ink-3">
-          {facts.map((fact) => (
-            <span key={fact}>{fact}</span>
+          {facts.map((fact, at) => (
+            // eslint-disable-next-line react/no-array-index-key
+            <span key={at}>{fact}</span>
           ))}
           {share.pass_code !== '' && (
             <button
@@ -253,13 +254,16 @@ function ShareRow({
       </div>
       <span className="flex max-md:hidden">
         <IconButton
-          label={t('drive.shares.copyOne', { title: share.title })}
+          label={t('drive.shares.copyOne', { title: shownName(share.title) })}
           icon={<Copy />}
           onClick={copy}
         />
       </span>
       <MenuTrigger>
-        <IconButton label={t('drive.shares.menu', { title: share.title })} icon={<EllipsisVertical />} />
+        <IconButton
+          label={t('drive.shares.menu', { title: shownName(share.title) })}
+          icon={<EllipsisVertical />}
+        />
         <Menu>
           <MenuItem icon={<ExternalLink />} href={share.share_url}>
             {t('drive.menu.open')}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { driveApi, membershipApi, type Transfer } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
@@ -54,7 +55,7 @@ export default function Shop({ loaderData: { used, limit, plan, expires, transfe
             </p>
             {expires !== '' && (
               <p className="mt-1 text-ink-2 tabular-nums">
-                {t('apps.shop.until', { date: format.date(expires) })}
+                {t.rich('apps.shop.until', { date: <DateTime at={expires} as="date" /> })}
               </p>
             )}
             <p className="mt-3 text-ink-2">{t('apps.shop.notSold')}</p>

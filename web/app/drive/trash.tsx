@@ -6,6 +6,7 @@ import { useCall, call as browserCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { queryClient } from '#app/api/query.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import {
@@ -112,7 +113,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
           '—'
         ) : (
           <span className="leading-4 @min-[600px]:grid">
-            {format.dateTime(deletedAt(file))}
+            <DateTime at={deletedAt(file)} />
             <span className="@min-[600px]:hidden"> · </span>
             <span title={t('drive.trash.left')} className="text-12 text-ink-3">
               {format.relative(file.delete_time)}

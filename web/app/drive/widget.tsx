@@ -4,9 +4,11 @@ import { useRevalidator } from 'react-router';
 import { categoryOf, driveApi, taskApi, type Task } from '@bowerbird/contract';
 import { membersOnly } from '#app/api/members-only.ts';
 import { pageServices } from '#app/api/page-services.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { Meter } from '#app/ui/meter.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
@@ -80,16 +82,26 @@ export default function Widget({ loaderData: { used, limit, tasks } }: Route.Com
               >
                 <FileTile category={categoryOf(task.name)} />
                 <span className="min-w-0 flex-1">
-                  <span className="block truncate text-13 font-medium">{task.name}</span>
+                  <span className="block truncate text-13 font-medium">
+                    <bdi>{shownName(task.name)}</bdi>
+                  </span>
                   <span className="block text-12 text-ink-3 tabular-nums">
                     {isRunning(task)
                       ? format.percent(task.progress / 100)
-                      : t(task.phase === 'PHASE_TYPE_ERROR' ? 'apps.widget.failed' : 'apps.widget.done', {
-                          time: format.relative(task.updated_time),
-                        })}
+                      : t.rich(
+                          task.phase === 'PHASE_TYPE_ERROR' ? 'apps.widget.failed' : 'apps.widget.done',
+                          {
+                            time: <DateTime at={task.updated_time} as="relative" />,
+                          },
+                        )}
                   </span>
                   {isRunning(task) && (
-                    <Meter value={task.progress / 100} label={task.name} progress className="mt-1.5" />
+                    <Meter
+                      value={task.progress / 100}
+                      label={shownName(task.name)}
+                      progress
+                      className="mt-1.5"
+                    />
                   )}
                 </span>
               </a>

@@ -1,9 +1,11 @@
+import type { Locale } from '@bowerbird/contract';
 import { describe, expect, test } from 'vitest';
 import {
   createFormat,
   formatBytes,
   formatDateTime,
   formatDuration,
+  formatFullDate,
   formatRelative,
   knownTimeZone,
 } from './format.ts';
@@ -48,8 +50,11 @@ describe('sizes', () => {
     expect(formatBytes('en-US', 1023.4 * KB ** 2)).toBe('1,023 MB');
   });
 
-  test('are written as the language writes numbers', () => {
-    expect(formatBytes('ru', 1536)).toBe('1,5 KB');
+  test('are written with the numbers and units of the language', () => {
+    expect(formatBytes('ru', 1536)).toBe('1,5 КБ');
+    expect(formatBytes('uk', 10 * KB ** 3)).toBe('10 ГБ');
+    expect(formatBytes('es', 1536)).toBe('1,5 KB');
+    expect(formatBytes('ja', 700)).toBe('700 B');
   });
 
   test('come as decimal strings from the wire; nonsense is a dash', () => {
@@ -79,7 +84,24 @@ describe('times', () => {
     },
   );
 
+  test('in full are written as the language writes them, with the zone', () => {
+    const full = (locale: Locale, zone = 'Europe/Moscow') =>
+      formatFullDate(locale, '2026-11-24T23:12:00.000Z', zone, true).replaceAll('\u202f', ' ');
+    expect(full('en-US')).toBe('November 25, 2026 at 2:12 AM GMT+3');
+    expect(full('ru')).toBe('25 ноября 2026 г. в 02:12 GMT+3');
+    expect(full('ja')).toBe('2026年11月25日 2:12 GMT+3');
+    expect(full('en-US', 'UTC')).toBe('November 24, 2026 at 11:12 PM UTC');
+    expect(formatFullDate('es', '2026-11-24T23:12:00.000Z', 'UTC', false)).toBe('24 de noviembre de 2026');
+  });
+
+  test('in full, a day without a time is that day in every zone', () => {
+    for (const zone of ['UTC', 'Pacific/Kiritimati', 'America/Sao_Paulo'])
+      expect(formatFullDate('en-US', '2023-11-06', zone, true)).toBe('November 6, 2023');
+  });
+
   test('that are none are a dash', () => {
+    expect(formatFullDate('en-US', '', 'UTC', true)).toBe('—');
+
     expect(formatDateTime('', 'UTC', true)).toBe('—');
     expect(formatDateTime('soon', 'UTC', true)).toBe('—');
   });

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Locale } from '@bowerbird/contract';
+import { sizeUnits, type Locale } from '@bowerbird/contract';
 import { useIsBrowser, usePageFrame } from './page-frame.tsx';
 
 export interface Format {
@@ -9,6 +9,10 @@ export interface Format {
   date(iso: string): string;
   /** "26-11-24 09:12": the product's one date format. */
   dateTime(iso: string): string;
+  /** "November 24, 2026", as the language writes it; browser only. */
+  fullDate(iso: string): string;
+  /** "November 24, 2026 at 9:12 AM GMT+9", with the reader's zone; browser only. */
+  fullDateTime(iso: string): string;
   /** "3 days ago", "in 6 hours". */
   relative(iso: string): string;
   number(n: number): string;
@@ -18,23 +22,22 @@ export interface Format {
   percent(part: number): string;
 }
 
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
-
 export function formatBytes(locale: Locale, size: number): string {
   if (!Number.isFinite(size) || size < 0) return '—';
+  const units = sizeUnits(locale);
   let step = 0;
   let value = size;
-  while (value >= 1024 && step < UNITS.length - 1) {
+  while (value >= 1024 && step < units.length - 1) {
     value /= 1024;
     step += 1;
   }
   const digits = step === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
   // 1023.96 would round to "1,024 MB".
-  if (Number(value.toFixed(digits)) >= 1024 && step < UNITS.length - 1) {
+  if (Number(value.toFixed(digits)) >= 1024 && step < units.length - 1) {
     value /= 1024;
     step += 1;
   }
-  return `${numbers(locale, digits).format(value)} ${UNITS[step]}`;
+  return `${numbers(locale, digits).format(value)} ${units[step]}`;
 }
 
 /** A day without a time, as texts are dated. */
@@ -54,6 +57,14 @@ export function formatDateTime(iso: string, timeZone: string, withTime: boolean)
   );
   const day = `${part['year']?.slice(-2)}-${part['month']}-${part['day']}`;
   return withTime ? `${day} ${part['hour']}:${part['minute']}` : day;
+}
+
+/** A date in full as the language writes it, with the time and its zone unless only the day is asked for. */
+export function formatFullDate(locale: Locale, iso: string, timeZone: string, withTime: boolean): string {
+  const at = new Date(iso);
+  if (iso === '' || Number.isNaN(at.getTime())) return '—';
+  const isDay = DAY.test(iso);
+  return fullDates(locale, isDay ? 'UTC' : timeZone, withTime && !isDay).format(at);
 }
 
 const PAST = [
@@ -106,6 +117,8 @@ export function createFormat(locale: Locale, timeZone: () => string, now: () => 
     bytes: (size) => formatBytes(locale, Number(size)),
     date: (iso) => formatDateTime(iso, timeZone(), false),
     dateTime: (iso) => formatDateTime(iso, timeZone(), true),
+    fullDate: (iso) => formatFullDate(locale, iso, timeZone(), false),
+    fullDateTime: (iso) => formatFullDate(locale, iso, timeZone(), true),
     relative: (iso) => formatRelative(locale, iso, now()),
     number: (n) => numbers(locale, 3).format(n),
     duration: formatDuration,
@@ -129,16 +142,19 @@ export function useFormat(): Format {
         () => timeZone,
         () => now,
       );
-    let own: string | undefined;
-    return createFormat(locale, () => (own ??= browserTimeZone()), Date.now);
+    return createFormat(locale, browserTimeZone, Date.now);
   }, [locale, timeZone, now, isBrowser]);
 }
 
-/** IANA name of the reader's zone. The first answer takes a browser some milliseconds. */
-export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+let ownTimeZone: string | undefined;
+
+/** IANA name of the reader's zone; browser only. Asked for once: the first answer takes some milliseconds. */
+export const browserTimeZone = (): string =>
+  (ownTimeZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const calendars = new Map<string, Intl.DateTimeFormat>();
+const fullCalendars = new Map<string, Intl.DateTimeFormat>();
 const relatives = new Map<string, Intl.RelativeTimeFormat>();
 const percents = new Map<string, Intl.NumberFormat>();
 
@@ -168,6 +184,20 @@ const calendar = (timeZone: string): Intl.DateTimeFormat =>
         hour: '2-digit',
         minute: '2-digit',
         hourCycle: 'h23',
+      }),
+  );
+
+const fullDates = (locale: Locale, timeZone: string, withTime: boolean): Intl.DateTimeFormat =>
+  once(
+    fullCalendars,
+    `${locale} ${timeZone} ${withTime}`,
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        timeZone,
+        year: 'numeric',
+        month: 'long',
+        day: 'numeric',
+        ...(withTime ? { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } : {}),
       }),
   );
 

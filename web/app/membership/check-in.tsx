@@ -2,7 +2,7 @@ import { Check, ChevronLeft, ChevronRight } from 'lucide-react';
 import { Form, useNavigation } from 'react-router';
 import { checkInApi, type Locale } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -50,7 +50,6 @@ export async function action({ context }: Route.ActionArgs) {
 /** The days on which a member came by and said so. */
 export default function CheckIn({ loaderData: { own, today, month, names } }: Route.ComponentProps) {
   const t = useT();
-  const format = useFormat();
   const path = useLocalePath();
   const navigation = useNavigation();
   const calendar = calendarOf(month, t.locale);
@@ -93,7 +92,7 @@ export default function CheckIn({ loaderData: { own, today, month, names } }: Ro
             )}
             {own && (
               <p className="mt-3 text-13 text-ink-3 tabular-nums">
-                {t('checkIn.next', { time: format.dateTime(own.next_time) })}
+                {t.rich('checkIn.next', { time: <DateTime at={own.next_time} /> })}
               </p>
             )}
           </div>

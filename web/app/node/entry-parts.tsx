@@ -1,12 +1,15 @@
 import { memo, useState } from 'react';
 import { Check, EllipsisVertical, Play, Star } from 'lucide-react';
 import type { File, FileCategory } from '@bowerbird/contract';
-import { useT } from '#app/i18n/t.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
+import { useT } from '#app/i18n/t.ts';
 import { noticeBroken } from '#app/ui/broken-image.ts';
 import { cx } from '#app/ui/class-names.ts';
+import { Dotted } from '#app/ui/dotted.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
-import { kindOf, secondsOf } from './file-facts.ts';
+import { isFolder, kindOf, secondsOf } from './file-facts.ts';
+import { shownName } from './shown-name.ts';
 
 /* Parts of rows and tiles. They have no handlers: the explorer listens once and reads `data-part`. */
 
@@ -25,7 +28,7 @@ export function CheckPart({
       type="button"
       role="checkbox"
       aria-checked={isSelected}
-      aria-label={t('node.select', { name })}
+      aria-label={t('node.select', { name: shownName(name) })}
       tabIndex={-1}
       data-part="check"
       className={cx('group/check grid place-items-center', className)}
@@ -50,7 +53,7 @@ export function StarPart({ file, className }: { file: File; className?: string }
     <button
       type="button"
       aria-pressed={file.starred}
-      aria-label={t('node.star', { name: file.name })}
+      aria-label={t('node.star', { name: shownName(file.name) })}
       tabIndex={-1}
       data-part="star"
       className={cx(
@@ -72,7 +75,7 @@ export function MenuPart({ name, className }: { name: string; className?: string
     <button
       type="button"
       aria-haspopup="menu"
-      aria-label={t('node.more', { name })}
+      aria-label={t('node.more', { name: shownName(name) })}
       tabIndex={-1}
       data-part="menu"
       className={cx(
@@ -133,4 +136,11 @@ export function SmallTile({ file, kind, size }: { file: File; kind: FileCategory
       {...(file.thumbnail_link === '' ? {} : { thumbnail: file.thumbnail_link })}
     />
   );
+}
+
+/** Size and date in one line; folders have no size of their own. */
+export function SizeAndDate({ file }: { file: File }) {
+  const format = useFormat();
+  const date = <DateTime key="date" at={file.modified_time} />;
+  return isFolder(file) ? date : <Dotted facts={[format.bytes(file.size), date]} />;
 }

@@ -1,4 +1,5 @@
 import { type CSSProperties, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef } from 'react';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
@@ -211,7 +212,7 @@ function useColumns(given: readonly Column[] | undefined): readonly Column[] {
           label: t('node.column.modified'),
           sortKey: 'modified',
           width: '150px',
-          cell: (file) => format.dateTime(file.modified_time),
+          cell: (file) => <DateTime at={file.modified_time} />,
         },
         {
           id: 'size',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Files } from 'lucide-react';
 import type { File } from '@bowerbird/contract';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
@@ -39,11 +40,13 @@ export function FileDetails({ file, location, owner, folderBytes, more = [], chi
     [t('node.details.dimensions'), width === undefined ? undefined : `${width} × ${height}`],
     [t('node.details.location'), location],
     [t('node.details.owner'), owner],
-    [t('node.details.created'), format.dateTime(file.created_time)],
-    [t('node.details.modified'), format.dateTime(file.modified_time)],
+    [t('node.details.created'), <DateTime key="created" at={file.created_time} withFull />],
+    [t('node.details.modified'), <DateTime key="modified" at={file.modified_time} withFull />],
     [
       t('node.details.deleted'),
-      file.trashed && file.delete_time !== '' ? format.dateTime(file.delete_time) : undefined,
+      file.trashed && file.delete_time !== '' ? (
+        <DateTime key="deleted" at={file.delete_time} withFull />
+      ) : undefined,
     ],
     ...more,
     [t('node.details.hash'), file.hash === '' ? undefined : <Hash text={file.hash} />],

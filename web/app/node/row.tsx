@@ -1,8 +1,8 @@
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import type { File } from '@bowerbird/contract';
-import { useFormat } from '#app/i18n/format.ts';
 import { cx } from '#app/ui/class-names.ts';
-import { CheckPart, MenuPart, SmallTile, StarPart } from './entry-parts.tsx';
+import { Dotted } from '#app/ui/dotted.tsx';
+import { CheckPart, MenuPart, SizeAndDate, SmallTile, StarPart } from './entry-parts.tsx';
 import type { Column, Renaming } from './explorer-props.ts';
 import { isFolder, kindOf } from './file-facts.ts';
 import { MiddleName, TwoLineName } from './middle-name.tsx';
@@ -156,20 +156,10 @@ function NameText({ file, look }: Pick<EntryProps, 'file' | 'look'>) {
 }
 
 function SecondLine({ file, columns }: { file: File; columns: readonly Column[] }) {
-  const format = useFormat();
   const isOwn = columns.every(({ id }) => id === 'modified' || id === 'size');
   return (
     <span className="truncate text-12 leading-4 text-ink-3 tabular-nums @min-[600px]:hidden">
-      {isOwn
-        ? isFolder(file)
-          ? format.dateTime(file.modified_time)
-          : `${format.bytes(file.size)} · ${format.dateTime(file.modified_time)}`
-        : columns.map((column, at) => (
-            <span key={column.id}>
-              {at > 0 && ' · '}
-              {column.cell(file)}
-            </span>
-          ))}
+      {isOwn ? <SizeAndDate file={file} /> : <Dotted facts={columns.map((column) => column.cell(file))} />}
     </span>
   );
 }

@@ -1,8 +1,7 @@
 import { type CSSProperties, memo } from 'react';
-import { useFormat } from '#app/i18n/format.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { KindIcon } from '#app/ui/kind-icon.tsx';
-import { CheckPart, MenuPart, Picture, StarPart } from './entry-parts.tsx';
+import { CheckPart, MenuPart, Picture, SizeAndDate, StarPart } from './entry-parts.tsx';
 import { isFolder, kindOf } from './file-facts.ts';
 import { FLOW_CAPTION, GRID_CAPTION } from './geometry.ts';
 import { TwoLineName } from './middle-name.tsx';
@@ -61,7 +60,6 @@ export const Tile = memo(function Tile(props: TileProps) {
 });
 
 function Caption({ file, look, renaming, isLarge }: TileProps) {
-  const format = useFormat();
   const href = look.hrefOf?.(file);
   const kind = kindOf(file);
   const name = (
@@ -96,9 +94,7 @@ function Caption({ file, look, renaming, isLarge }: TileProps) {
           )}
           {isLarge && (
             <span className="block truncate text-12 text-ink-3 tabular-nums">
-              {isFolder(file)
-                ? format.dateTime(file.modified_time)
-                : `${format.bytes(file.size)} · ${format.dateTime(file.modified_time)}`}
+              <SizeAndDate file={file} />
             </span>
           )}
         </span>

@@ -7,7 +7,7 @@ import { FRAME } from '#app/testing/page-frame.ts';
 import { TransferCard } from './transfer-card.tsx';
 import { transferOf } from './transfer-facts.ts';
 import type { TransferDeeds } from './transfer-menu.tsx';
-import { shortAmount } from './transfer-words.ts';
+import { shortAmount } from './transfer-words.tsx';
 
 function card(phase: Task['phase'], params: Record<string, string>, rest: Partial<Task> = {}): string {
   const task = {
@@ -38,11 +38,13 @@ function card(phase: Task['phase'], params: Record<string, string>, rest: Partia
     />
   );
   const router = createMemoryRouter([{ path: '/', element }]);
-  return renderToString(
+  const html = renderToString(
     <PageFrame value={FRAME}>
       <RouterProvider router={router} />
     </PageFrame>,
-  ).replaceAll('\u00a0', ' ');
+  );
+  // React marks where one text ends and the next begins.
+  return html.replaceAll('<!-- -->', '').replaceAll('\u00a0', ' ');
 }
 
 const GB = 2 ** 30;

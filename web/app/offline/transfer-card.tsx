@@ -3,8 +3,10 @@ import { ChevronDown, FolderOpen, Pause, Play, RotateCcw, X } from 'lucide-react
 import { categoryOf, type Task } from '@bowerbird/contract';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { Checkbox } from '#app/ui/checkbox.tsx';
 import { cx } from '#app/ui/class-names.ts';
+import { Dotted } from '#app/ui/dotted.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Meter } from '#app/ui/meter.tsx';
@@ -12,7 +14,7 @@ import { partOf, type Transfer } from './transfer-facts.ts';
 import { TransferMenu, type TransferDeeds } from './transfer-menu.tsx';
 import { TransferDetails } from './transfer-details.tsx';
 import { placeOf } from './transfer-places.ts';
-import { useTransferWords } from './transfer-words.ts';
+import { useTransferWords } from './transfer-words.tsx';
 
 export interface CardProps {
   readonly task: Task;
@@ -42,7 +44,8 @@ export function TransferCard({
   const t = useT();
   const words = useTransferWords();
   const detailsId = useId();
-  const { name, state } = transfer;
+  const { state } = transfer;
+  const name = shownName(transfer.name);
   const isFailed = state === 'failed';
   return (
     <div
@@ -61,13 +64,11 @@ export function TransferCard({
             onClick={onUnfold}
             className="line-clamp-2 w-fit max-w-full rounded-small text-start font-medium [overflow-wrap:anywhere] hover:underline"
           >
-            {name}
+            <bdi>{name}</bdi>
           </button>
           {isFailed && <p className="mt-0.5 text-13 text-danger">{transfer.message || t('error.unknown')}</p>}
           <p className="num mt-0.5 text-13 text-ink-3">
-            {words(transfer).join(' · ')}
-            {words(transfer).length > 0 && ' · '}
-            <TargetLink transfer={transfer} />
+            <Dotted facts={[...words(transfer), <TargetLink key="target" transfer={transfer} />]} />
           </p>
         </div>
         <Actions task={task} transfer={transfer} deeds={deeds} isUnfolded={isUnfolded} onUnfold={onUnfold} />
@@ -154,7 +155,8 @@ function Actions({
   onUnfold,
 }: Pick<CardProps, 'task' | 'transfer' | 'deeds' | 'isUnfolded' | 'onUnfold'>) {
   const t = useT();
-  const { name, state } = transfer;
+  const { state } = transfer;
+  const name = shownName(transfer.name);
   return (
     <span className="flex shrink-0 items-center">
       {(state === 'running' || state === 'waiting' || state === 'scheduled') && (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Check, CircleAlert, Copy, Cookie, FolderOpen, HardDrive, RotateCcw } from 'lucide-react';
 import type { Task } from '@bowerbird/contract';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
@@ -23,7 +23,6 @@ export function TransferDetails({
   deeds: TransferDeeds;
 }) {
   const t = useT();
-  const format = useFormat();
   const { state, url } = transfer;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -84,7 +83,9 @@ export function TransferDetails({
           </Fact>
         )}
         <Fact name={t('transfers.fact.source')}>{t(`transfers.source.${transfer.source}`)}</Fact>
-        <Fact name={t('transfers.fact.added')}>{format.dateTime(transfer.createdTime)}</Fact>
+        <Fact name={t('transfers.fact.added')}>
+          <DateTime at={transfer.createdTime} />
+        </Fact>
       </dl>
       {transfer.fileCount > 1 && <TransferFiles task={task} transfer={transfer} />}
     </div>

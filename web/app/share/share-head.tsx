@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { kindOf } from '#app/node/file-facts.ts';
@@ -48,7 +49,7 @@ function Facts({ share: { opening, count, bytes, only } }: { share: OpenShare })
     ...(bytes === undefined ? [] : [format.bytes(bytes)]),
     ...(Number(opening.expiration_left_seconds) < 0
       ? []
-      : [t('share.expires', { when: format.relative(opening.expiration_at) })]),
+      : [t.rich('share.expires', { when: <DateTime at={opening.expiration_at} as="relative" /> })]),
     ...(opening.restore_count_left === '-1'
       ? []
       : [t('share.savesLeft', { count: Number(opening.restore_count_left) })]),
@@ -60,9 +61,10 @@ function Facts({ share: { opening, count, bytes, only } }: { share: OpenShare })
           <Avatar name={owner.nickname} picture={owner.avatar} size={20} />
           {owner.nickname}
         </li>
-        {facts.map((fact) => (
+        {facts.map((fact, at) => (
           <li
-            key={fact}
+            // eslint-disable-next-line react/no-array-index-key
+            key={at}
             className="relative ps-5 before:absolute before:start-2 before:text-ink-3 before:content-['·']"
           >
             {fact}

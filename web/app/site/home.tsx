@@ -3,6 +3,7 @@ import { cardAnchorFor, disableMobilePlatformCardAnchor } from '#app/api/platfor
 import { pageServices } from '#app/api/page-services.ts';
 import { useIsSignUpOpen } from '#app/api/sign-up.ts';
 import { useViewer } from '#app/api/viewer.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
@@ -74,7 +75,7 @@ export default function Home({ loaderData: { freeBytes, cardAnchor, questions } 
                 {title}
               </LocaleLink>
               {' · '}
-              <time dateTime={ends}>{t('activity.until', { time: format.dateTime(ends) })}</time>
+              {t.rich('activity.until', { time: <DateTime at={ends} /> })}
             </p>
           ))}
           <h1 className="text-[clamp(31px,4.4vw,54px)] leading-[1.05] font-[680] tracking-[-0.035em] [overflow-wrap:anywhere] hyphens-auto">

@@ -3,9 +3,11 @@ import { Check, Minus } from 'lucide-react';
 import { passes, type Filters } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
+import { Dotted } from '#app/ui/dotted.tsx';
 import { Spinner } from '#app/ui/spinner.tsx';
 import { previewQuery, type Preview } from './subscription-cache.ts';
 
@@ -78,7 +80,9 @@ function Items({ feed: { items }, filters }: Omit<Shown, 'filters'> & { filters:
         const taken = filters !== undefined && isTaken(filters, item);
         const facts = [
           ...(item.size === '' ? [] : [format.bytes(item.size)]),
-          ...(item.published_time === '' ? [] : [format.relative(item.published_time)]),
+          ...(item.published_time === ''
+            ? []
+            : [<DateTime key="time" at={item.published_time} as="relative" />]),
         ];
         return (
           // Feeds may say the same thing twice, and nothing else tells items apart here.
@@ -93,7 +97,9 @@ function Items({ feed: { items }, filters }: Omit<Shown, 'filters'> & { filters:
               {taken ? t('subscription.preview.takes') : t('subscription.preview.passes')}
             </span>
             <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{item.title}</span>
-            <span className="num shrink-0 text-ink-3 max-md:hidden">{facts.join(' · ')}</span>
+            <span className="num shrink-0 text-ink-3 max-md:hidden">
+              <Dotted facts={facts} />
+            </span>
           </li>
         );
       })}

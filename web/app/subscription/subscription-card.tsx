@@ -12,11 +12,12 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { Subscription } from '@bowerbird/contract';
-import { useFormat } from '#app/i18n/format.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { cx } from '#app/ui/class-names.ts';
+import { Dotted } from '#app/ui/dotted.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
 import { Spinner } from '#app/ui/spinner.tsx';
@@ -104,21 +105,22 @@ function Trouble({
   subscription: { message, waiting_count: waiting, active, next_run_time: next },
 }: Pick<CardProps, 'subscription'>) {
   const t = useT();
-  const format = useFormat();
   return (
     <p className={cx('mt-0.5 text-13', waiting > 0 ? 'text-warning' : 'text-danger')}>
-      {message} {active && isAhead(next) && t('subscription.again', { when: format.relative(next) })}
+      {message}{' '}
+      {active &&
+        isAhead(next) &&
+        t.rich('subscription.again', { when: <DateTime at={next} as="relative" /> })}
     </p>
   );
 }
 
 function Facts({ subscription }: Pick<CardProps, 'subscription'>) {
   const t = useT();
-  const format = useFormat();
   const { every_minutes: every, running, active, next_run_time: next } = subscription;
   const { taken_count: taken, waiting_count: waiting, message } = subscription;
   const coming = isAhead(next)
-    ? t('subscription.next', { when: format.relative(next) })
+    ? t.rich('subscription.next', { when: <DateTime at={next} as="relative" /> })
     : t('subscription.soon');
   const facts = [
     intervalText(t, every),
@@ -134,7 +136,7 @@ function Facts({ subscription }: Pick<CardProps, 'subscription'>) {
           {t('subscription.running')}
         </span>
       )}
-      {facts.join(' · ')} · <Target subscription={subscription} />
+      <Dotted facts={[...facts, <Target key="target" subscription={subscription} />]} />
     </p>
   );
 }

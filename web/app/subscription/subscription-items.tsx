@@ -4,10 +4,12 @@ import { Check, CircleDashed, CircleX, Download, FolderOpen, Hourglass, ListFilt
 import type { Subscription, SubscriptionItem } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT, type MessageKey } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
+import { Dotted } from '#app/ui/dotted.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { itemsQuery } from './subscription-cache.ts';
@@ -109,7 +111,7 @@ function Item({
   const words = [
     message || t(`subscription.items.state.${standing}` satisfies MessageKey),
     ...(size === '' ? [] : [format.bytes(size)]),
-    format.relative(published || found),
+    <DateTime key="time" at={published || found} as="relative" />,
   ];
   const canFetch =
     item.url !== '' && (standing === 'existing' || standing === 'filtered' || standing === 'failed');
@@ -133,7 +135,7 @@ function Item({
             standing === 'failed' || standing === 'broken' ? 'text-danger' : 'text-ink-3',
           )}
         >
-          {words.join(' · ')}
+          <Dotted facts={words} />
         </p>
       </div>
       {canFetch && (

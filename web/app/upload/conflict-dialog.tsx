@@ -1,9 +1,12 @@
 import { useState } from 'react';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
+import { Dotted } from '#app/ui/dotted.tsx';
 import type { ConflictChoice } from './upload-item.ts';
 import type { Conflict, ConflictAnswer, Version } from './upload-queue.ts';
 
@@ -16,6 +19,7 @@ export function ConflictDialog({
   onAnswer: (answer: ConflictAnswer | null) => void;
 }) {
   const t = useT();
+  const name = <bdi>{shownName(conflict.name)}</bdi>;
   const [forAll, setForAll] = useState(false);
   const answer = (choice: ConflictChoice): void => onAnswer({ choice, forAll });
   return (
@@ -40,8 +44,8 @@ export function ConflictDialog({
     >
       <p className="[overflow-wrap:anywhere]">
         {conflict.isFolder
-          ? t('upload.conflict.folder', { name: conflict.name })
-          : t('upload.conflict.file', { name: conflict.name })}
+          ? t.rich('upload.conflict.folder', { name })
+          : t.rich('upload.conflict.file', { name })}
       </p>
       {conflict.versions && (
         <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 rounded-card border border-line px-4 py-3">
@@ -66,7 +70,12 @@ function VersionLine({ label, version }: { label: string; version: Version }) {
     <>
       <dt className="text-ink-3">{label}</dt>
       <dd className="text-end tabular-nums">
-        {`${format.bytes(version.size)} · ${format.dateTime(new Date(version.modified).toISOString())}`}
+        <Dotted
+          facts={[
+            format.bytes(version.size),
+            <DateTime key="modified" at={new Date(version.modified).toISOString()} />,
+          ]}
+        />
       </dd>
     </>
   );

@@ -1,3 +1,5 @@
+import type { ReactElement, ReactNode } from 'react';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { partOf, timeLeft, type Transfer } from './transfer-facts.ts';
@@ -12,13 +14,16 @@ export function shortAmount(received: string, size: string): string {
 const together = (text: string | undefined): string | undefined => text?.replaceAll(' ', '\u00a0');
 
 /** What a card says of a transfer, in one line. */
-export function useTransferWords(): (transfer: Transfer) => readonly string[] {
+export function useTransferWords(): (transfer: Transfer) => readonly ReactNode[] {
   const t = useT();
   const format = useFormat();
 
   // A date is no place to end a line either.
-  const dateTime = (time: string): string =>
-    format.dateTime(time).replaceAll(' ', '\u00a0').replaceAll('-', '\u2011');
+  const dateTime = (time: string): ReactElement => (
+    <span className="whitespace-nowrap">
+      <DateTime at={time} />
+    </span>
+  );
 
   const amount = ({ received, size }: Transfer): string | undefined => {
     if (size === undefined) return received > 0 ? format.bytes(received) : undefined;
@@ -69,20 +74,20 @@ export function useTransferWords(): (transfer: Transfer) => readonly string[] {
   return (transfer) => {
     const { state, size, fileCount, startTime, received } = transfer;
     const files = fileCount > 1 ? t('offline.files', { count: fileCount }) : undefined;
-    const said: Record<Transfer['state'], () => (string | undefined)[]> = {
+    const said: Record<Transfer['state'], () => ReactNode[]> = {
       waiting: () => [
         transfer.retryError === '' ? t('transfers.state.waiting') : t('transfers.state.triesAgain'),
         received > 0 ? amount(transfer) : size === undefined ? undefined : format.bytes(size),
         transfer.retryError === '' ? undefined : t.find(`error.${transfer.retryError}`),
       ],
-      scheduled: () => [t('transfers.state.scheduled', { time: dateTime(startTime) })],
+      scheduled: () => [t.rich('transfers.state.scheduled', { time: dateTime(startTime) })],
       paused: () => [t('transfers.state.paused'), amount(transfer)],
       running: () => running(transfer),
       failed: () => [received > 0 ? amount(transfer) : undefined],
       finished: () => [
         size === undefined && received === 0 ? undefined : format.bytes(size ?? received),
         files,
-        t('transfers.state.finished', { time: dateTime(transfer.updatedTime) }),
+        t.rich('transfers.state.finished', { time: dateTime(transfer.updatedTime) }),
       ],
     };
     return said[state]().filter((one) => one !== undefined);

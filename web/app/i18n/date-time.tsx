@@ -1,0 +1,38 @@
+import { useFormat, type Format } from './format.ts';
+import { useIsBrowser } from './page-frame.tsx';
+
+/**
+ * A moment in the product's short form. The date in full, as the reader's language writes it, is on hover and is what
+ * screen readers say; `withFull` shows it on a line of its own.
+ */
+export function DateTime({
+  at,
+  as = 'dateTime',
+  withFull = false,
+}: {
+  at: string;
+  as?: 'dateTime' | 'date' | 'relative';
+  withFull?: boolean;
+}) {
+  const format = useFormat();
+  const isBrowser = useIsBrowser();
+  const short = format[as](at);
+  // Only the browser knows the reader's zone, and server and browser may know different patterns of a language.
+  const full = isBrowser ? fullOf(format, at, as) : undefined;
+  if (full === undefined) return Number.isNaN(Date.parse(at)) ? short : <time dateTime={at}>{short}</time>;
+  return (
+    <time dateTime={at} data-tip={withFull ? undefined : full} className={withFull ? 'grid' : undefined}>
+      {as === 'relative' ? short : <span aria-hidden="true">{short}</span>}
+      {withFull ? (
+        <span className="text-12 text-ink-3">{full}</span>
+      ) : (
+        as !== 'relative' && <span className="sr-only select-none">{full}</span>
+      )}
+    </time>
+  );
+}
+
+function fullOf(format: Format, at: string, as: 'dateTime' | 'date' | 'relative'): string | undefined {
+  if (Number.isNaN(Date.parse(at))) return undefined;
+  return as === 'date' ? format.fullDate(at) : format.fullDateTime(at);
+}
