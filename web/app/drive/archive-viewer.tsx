@@ -8,6 +8,7 @@ import { useFormat } from '#app/i18n/format.ts';
 import { useLocale } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { MiddleName } from '#app/node/index.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -93,7 +94,7 @@ export default function ArchiveViewer({ file, onExtract }: ArchiveViewerProps) {
         <p className="m-auto p-6 text-ink-2">{t('wire.archive.empty')}</p>
       ) : (
         <Contents
-          label={t('wire.archive.label', { name: file.name })}
+          label={t('wire.archive.label', { name: shownName(file.name) })}
           files={data.files}
           chosen={chosen}
           onToggle={toggle}
@@ -121,7 +122,7 @@ function Way({ name, folder, onOpen }: { name: string; folder: string; onOpen: (
               onClick={() => onOpen(path)}
               className="min-w-0 truncate rounded-control px-1.5 py-1 text-ink-2 hover:bg-hover hover:text-ink aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:py-2.5"
             >
-              <bdi>{text}</bdi>
+              <bdi>{shownName(text)}</bdi>
             </button>
           </li>
         ))}
@@ -158,7 +159,7 @@ function Contents({ label, files, chosen, onToggle, onOpen }: ContentsProps) {
             className="flex h-13 items-center gap-3 rounded-control px-2 hover:bg-hover"
           >
             <Checkbox
-              aria-label={t('node.select', { name: file.filename })}
+              aria-label={t('node.select', { name: shownName(file.filename) })}
               isSelected={chosen.has(file.path)}
               onChange={(isChosen) => onToggle(file.path, isChosen)}
             />

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Upload } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { useDragged, useFolderDrop, type FolderDrop } from '#app/node/index.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import type { Target } from '#app/upload/index.ts';
 
 /**
@@ -32,7 +33,7 @@ export function FolderArea({
           {!dragged && (
             <p className="flex max-w-full items-center gap-3 rounded-full bg-blue px-5 py-2.5 font-semibold text-on-blue shadow-float [overflow-wrap:anywhere]">
               <Upload aria-hidden="true" className="shrink-0" />
-              {t('upload.dropHere', { folder: folder.name })}
+              {t('upload.dropHere', { folder: shownName(folder.name) })}
             </p>
           )}
         </div>

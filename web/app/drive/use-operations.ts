@@ -14,6 +14,7 @@ import { randomHex } from '#app/api/device.ts';
 import { errorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import type { WireSelection } from '#app/node/index.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { fetchFile } from '#app/ui/fetch-file.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { ABOUT, LISTINGS } from './drive-data.ts';
@@ -139,7 +140,7 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
         return errorText(t, error);
       }
       refresh();
-      say(t('drive.done.renamed', { name }), async () => {
+      say(t('drive.done.renamed', { name: shownName(name) }), async () => {
         await call(driveApi.rename, { params: { id: file.id }, body: { name: file.name } }, once());
       });
       return undefined;
@@ -154,7 +155,7 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
         );
         const { id } = file!;
         refresh();
-        say(t('drive.done.created', { name }), () => each(driveApi.trash, [id]));
+        say(t('drive.done.created', { name: shownName(name) }), () => each(driveApi.trash, [id]));
         return { id };
       } catch (error) {
         return { error: errorText(t, error) };
@@ -248,11 +249,11 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
           once(),
         );
         if (begun.status === 'OK') {
-          const silence = toast.show({ text: t('wire.extract.begun', { name }) });
+          const silence = toast.show({ text: t('wire.extract.begun', { name: shownName(name) }) });
           void doing(async () => {
             const { file_id: folder } = await finished(callPatiently, begun.task_id).finally(silence);
             return {
-              text: t('wire.extract.done', { name }),
+              text: t('wire.extract.done', { name: shownName(name) }),
               undo: () => each(driveApi.trash, [folder]),
             };
           });

@@ -39,7 +39,7 @@ export function Breadcrumb({ crumbs, drop, after, className }: BreadcrumbProps) 
     <nav aria-label={t('node.way')} className={cx('flex min-w-0 items-center', className)}>
       {parent && (
         <IconButton
-          label={t('node.up', { name: parent.name })}
+          label={t('node.up', { name: shownName(parent.name) })}
           href={parent.href}
           icon={<ChevronLeft aria-hidden="true" />}
           className="-ms-2 md:hidden"

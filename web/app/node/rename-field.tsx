@@ -3,6 +3,7 @@ import { type File, splitName } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { isFolder } from './file-facts.ts';
 import type { Renaming } from './explorer-props.ts';
+import { shownName } from './shown-name.ts';
 
 /** The name, edited in its place: the stem is selected, Enter and leaving keep it, Esc does not. */
 export function RenameField({ file, renaming }: { file: File; renaming: Renaming }) {
@@ -55,7 +56,7 @@ export function RenameField({ file, renaming }: { file: File; renaming: Renaming
         ref={field}
         defaultValue={file.name}
         readOnly={isBusy}
-        aria-label={t('node.rename.label', { name: file.name })}
+        aria-label={t('node.rename.label', { name: shownName(file.name) })}
         aria-invalid={error !== undefined}
         aria-describedby={error === undefined ? undefined : errorId}
         autoComplete="off"

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useT } from '#app/i18n/t.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { FoundTile, useFoundText } from './found-row.tsx';
@@ -20,7 +21,7 @@ export function CheckedLink({
   const t = useT();
   const describe = useFoundText();
   const isFailed = found?.state === 'failed';
-  const name = found?.name || link.name;
+  const name = shownName(found?.name || link.name);
   return (
     <div className="mt-6 rounded-dialog border border-line bg-card p-5 max-md:p-4">
       <div className="flex items-start gap-4">

@@ -3,6 +3,7 @@ import { ChevronDown, Link2, X } from 'lucide-react';
 import { categoryOf } from '@bowerbird/contract';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
@@ -75,7 +76,7 @@ export function FoundRow({
   useEffect(() => {
     if (isUnfolded) bringAll();
   }, [isUnfolded]);
-  const shownName = found?.name || name;
+  const title = shownName(found?.name || name);
   const problem = failure ?? (found?.state === 'failed' ? describe(found) : undefined);
   return (
     <li className="border-t border-line first:border-t-0">
@@ -84,9 +85,9 @@ export function FoundRow({
         <div className="min-w-0 flex-1 max-md:basis-[calc(100%-112px)]">
           <p
             className="truncate font-medium max-md:line-clamp-2 max-md:whitespace-normal max-md:[overflow-wrap:anywhere]"
-            title={shownName}
+            title={title}
           >
-            {shownName}
+            {title}
           </p>
           <p
             className={cx(
@@ -111,11 +112,11 @@ export function FoundRow({
             {t('offline.found.chooseFiles')}
           </Button>
         )}
-        <IconButton label={t('offline.found.remove', { name: shownName })} icon={<X />} onClick={onRemove} />
+        <IconButton label={t('offline.found.remove', { name: title })} icon={<X />} onClick={onRemove} />
       </div>
       {isUnfolded && (
         <div className="px-3 pb-3">
-          <TorrentTree name={shownName} tree={tree} isWhole={found!.isWhole} />
+          <TorrentTree name={title} tree={tree} isWhole={found!.isWhole} />
         </div>
       )}
     </li>

@@ -4,6 +4,7 @@ import { Check, ChevronRight, ListFilter, Minus } from 'lucide-react';
 import { categoryOf } from '@bowerbird/contract';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
@@ -211,6 +212,7 @@ function Rows({ label, rows, isReadOnly, isOpen, onFold, onChoose }: RowsProps) 
         {list.getVirtualItems().map(({ index, start }) => {
           const row = rows[index]!;
           const isFolder = row.kind === 'folder';
+          const name = shownName(isFolder ? row.name : row.file.name);
           return (
             // Keys are handled by the tree.
             // eslint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -259,8 +261,8 @@ function Rows({ label, rows, isReadOnly, isOpen, onFold, onChoose }: RowsProps) 
                 size={24}
                 className="max-md:hidden"
               />
-              <span className="min-w-0 flex-1 truncate" title={isFolder ? row.name : row.file.name}>
-                {isFolder ? row.name : row.file.name}
+              <span className="min-w-0 flex-1 truncate" title={name}>
+                <bdi>{name}</bdi>
               </span>
               <RowFacts row={row} />
             </div>

@@ -8,6 +8,7 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { Segmented } from '#app/ui/segmented.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
@@ -46,7 +47,7 @@ export function TransferFiles({ task, transfer }: { task: Task; transfer: Transf
   const rows = files.data?.pages.flatMap(({ statuses }) => statuses) ?? [];
 
   return (
-    <section aria-label={t('transfers.files.label', { name: transfer.name })}>
+    <section aria-label={t('transfers.files.label', { name: shownName(transfer.name) })}>
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-2 pb-2">
         <p className="num text-13 text-ink-2">
           {first && t('transfers.files.counts', { done: first.complete, count: first.total })}
@@ -70,7 +71,7 @@ export function TransferFiles({ task, transfer }: { task: Task; transfer: Transf
       {files.isError && rows.length === 0 && <p className="text-13 text-danger">{text(files.error)}</p>}
       {rows.length > 0 && (
         <Rows
-          label={t('transfers.files.label', { name: transfer.name })}
+          label={t('transfers.files.label', { name: shownName(transfer.name) })}
           rows={rows}
           folderId={transfer.isFolder ? transfer.fileId : transfer.folderId}
           onEnd={() => {
@@ -129,7 +130,7 @@ function Rows({
 }
 
 function FileRow({ file, folderId }: { file: FileStatus; folderId: string }) {
-  const name = file.path === '' ? file.name : `${file.path}/${file.name}`;
+  const name = shownName(file.path === '' ? file.name : `${file.path}/${file.name}`);
   const place = folderId === '' ? '/drive/all' : `/drive/all/${folderId}`;
   return (
     <>
@@ -137,10 +138,10 @@ function FileRow({ file, folderId }: { file: FileStatus; folderId: string }) {
       <span className="min-w-0 flex-1">
         <span className="block truncate text-13" title={name}>
           {file.file_id === '' ? (
-            name
+            <bdi>{name}</bdi>
           ) : (
             <LocaleLink to={`${place}?open_file=${file.file_id}`} className="rounded-small hover:underline">
-              {name}
+              <bdi>{name}</bdi>
             </LocaleLink>
           )}
         </span>

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { Task } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { copyText } from '#app/ui/copy-text.ts';
 import { toast } from '#app/ui/toast.tsx';
@@ -56,7 +57,7 @@ export function useTransferDeeds(
       ),
   };
   const count = question?.tasks.length ?? 0;
-  const name = question?.tasks[0]?.name ?? '';
+  const name = shownName(question?.tasks[0]?.name ?? '');
   return {
     deeds,
     questions: (

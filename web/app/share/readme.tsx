@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { BookOpenText } from 'lucide-react';
 import type { File } from '@bowerbird/contract';
 import { useText } from '#app/node/preview/use-text.ts';
+import { shownName } from '#app/node/shown-name.ts';
 
 const Markdown = lazy(() => import('#app/node/preview/markdown.tsx'));
 
@@ -32,10 +33,10 @@ function Page({ file }: { file: File }) {
   if (text.state !== 'ready' || text.content.trim() === '') return null;
   return (
     <Suspense>
-      <section aria-label={file.name} className="mt-8 rounded-card border border-line bg-card">
+      <section aria-label={shownName(file.name)} className="mt-8 rounded-card border border-line bg-card">
         <h2 className="flex min-h-11 items-center gap-2.5 border-b border-line px-5 text-13 font-semibold text-ink-2 max-md:px-4">
           <BookOpenText aria-hidden="true" />
-          <bdi>{file.name}</bdi>
+          <bdi>{shownName(file.name)}</bdi>
         </h2>
         <div className="px-8 py-7 max-md:px-4 max-md:py-5">
           {file.name.toLowerCase().endsWith('.txt') ? (

@@ -7,6 +7,7 @@ import { HydratedLater, usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import type { DisplayMode } from '#app/node/display-mode.ts';
 import { contentUrl } from '#app/node/file-facts.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
 import { copyText } from '#app/ui/copy-text.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
@@ -207,7 +208,7 @@ function WithoutScripts({ file }: { file: File }) {
     <noscript>
       <p className="mt-6 rounded-card border border-line bg-card p-4">
         <a href={url} download className="font-medium text-blue-strong underline [overflow-wrap:anywhere]">
-          {t('share.downloadFile', { name: file.name })}
+          {t('share.downloadFile', { name: shownName(file.name) })}
         </a>
       </p>
     </noscript>

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronRight, CircleCheck, FolderOpen, Pause, Play, Rotate
 import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Meter } from '#app/ui/meter.tsx';
@@ -22,7 +23,8 @@ export function UploadFolderRow({
   const t = useT();
   const format = useFormat();
   const { queue } = useUploads();
-  const { name, items, state, totals } = group;
+  const { items, state, totals } = group;
+  const name = shownName(group.name);
   const { targetId } = items[0]!;
   const idsIn = (...states: UploadState[]): number[] =>
     items.filter((item) => states.includes(item.state)).map((item) => item.id);
@@ -43,7 +45,7 @@ export function UploadFolderRow({
       >
         <span className="flex min-w-0 items-center gap-1 font-medium">
           <span className="truncate" title={name}>
-            {name}
+            <bdi>{name}</bdi>
           </span>
           <Chevron aria-hidden="true" className="size-4 shrink-0 text-ink-3 rtl:-scale-x-100" />
         </span>

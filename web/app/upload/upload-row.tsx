@@ -4,6 +4,7 @@ import { categoryOf } from '@bowerbird/contract';
 import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT, type T } from '#app/i18n/t.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
@@ -53,7 +54,8 @@ export function UploadRow({ item, isWithin }: { item: UploadItem; isWithin: bool
     running && item.size > 0
       ? t('upload.amount', { loaded: format.bytes(item.loaded), size: format.bytes(item.size) })
       : format.bytes(item.size);
-  const place = [item.targetName, ...item.folders].join(' / ');
+  const name = shownName(item.name);
+  const place = shownName([item.targetName, ...item.folders].join(' / '));
 
   return (
     <div
@@ -65,8 +67,8 @@ export function UploadRow({ item, isWithin }: { item: UploadItem; isWithin: bool
     >
       <FileTile category={categoryOf(item.name)} size={36} />
       <div className="min-w-0">
-        <p className="truncate font-medium" title={item.name}>
-          {item.name}
+        <p className="truncate font-medium" title={name}>
+          <bdi>{name}</bdi>
         </p>
         <p className="num truncate text-12 text-ink-3" title={place}>
           {item.state === 'waiting' && `${amount} · `}
@@ -77,21 +79,21 @@ export function UploadRow({ item, isWithin }: { item: UploadItem; isWithin: bool
       <div className="flex items-center">
         {(item.state === 'queued' || item.state === 'preparing' || item.state === 'uploading') && (
           <IconButton
-            label={t('upload.pauseOne', { name: item.name })}
+            label={t('upload.pauseOne', { name })}
             icon={<Pause />}
             onClick={() => queue?.pause([item.id])}
           />
         )}
         {item.state === 'paused' && (
           <IconButton
-            label={t('upload.resumeOne', { name: item.name })}
+            label={t('upload.resumeOne', { name })}
             icon={<Play />}
             onClick={() => queue?.resume([item.id])}
           />
         )}
         {item.state === 'failed' && (
           <IconButton
-            label={t('upload.retryOne', { name: item.name })}
+            label={t('upload.retryOne', { name })}
             icon={<RotateCcw />}
             onClick={() => queue?.resume([item.id])}
           />
@@ -99,7 +101,7 @@ export function UploadRow({ item, isWithin }: { item: UploadItem; isWithin: bool
         {item.state === 'waiting' && (
           <>
             <IconButton
-              label={t('upload.chooseAgain', { name: item.name })}
+              label={t('upload.chooseAgain', { name })}
               icon={<FileUp />}
               onClick={() => again.current?.click()}
             />
@@ -121,7 +123,7 @@ export function UploadRow({ item, isWithin }: { item: UploadItem; isWithin: bool
         {item.state === 'done' && item.folderId !== undefined && (
           <LocaleLink
             to={item.folderId === '' ? '/drive/all' : `/drive/all/${item.folderId}`}
-            aria-label={t('upload.showInFolder', { name: item.name })}
+            aria-label={t('upload.showInFolder', { name })}
             className="grid size-9 place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
           >
             <FolderOpen />
@@ -131,7 +133,7 @@ export function UploadRow({ item, isWithin }: { item: UploadItem; isWithin: bool
         {item.state === 'cancelled' && <CircleX className="mx-2 text-ink-3" aria-hidden="true" />}
         {!isOver(item.state) && item.state !== 'finishing' && (
           <IconButton
-            label={t('upload.cancelOne', { name: item.name })}
+            label={t('upload.cancelOne', { name })}
             icon={<X />}
             onClick={() => queue?.cancel([item.id])}
           />
@@ -142,7 +144,7 @@ export function UploadRow({ item, isWithin }: { item: UploadItem; isWithin: bool
           className="col-start-2 -col-end-1"
           progress
           value={item.size > 0 ? item.loaded / item.size : undefined}
-          label={item.name}
+          label={name}
         />
       )}
     </div>

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronUp, EllipsisVertical, X } from 'lucide-react';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT, type T } from '#app/i18n/t.ts';
+import { shownName } from '#app/node/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
 import { useFloor } from '#app/ui/floor.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
@@ -24,7 +25,9 @@ function headOf(t: T, { items, totals, current }: UploadSnapshot): string {
   if (totals.pending > 0) {
     const { done, count } = current;
     const only = items.find((item) => isPending(item.state));
-    return only && count === 1 ? t('upload.headOne', { name: only.name }) : t('upload.head', { done, count });
+    return only && count === 1
+      ? t('upload.headOne', { name: shownName(only.name) })
+      : t('upload.head', { done, count });
   }
   if (totals.failed > 0) return t('upload.headFailed', { count: totals.failed });
   if (totals.paused > 0) return t('upload.headPaused', { count: totals.paused });

@@ -29,7 +29,7 @@ export function AudioDock({ onShow, className }: { onShow?: (song: File) => void
         {onShow ? (
           <button
             type="button"
-            aria-label={t('node.media.show', { name: song.name })}
+            aria-label={t('node.media.show', { name: shownName(song.name) })}
             onClick={() => onShow(song)}
             className="truncate rounded-small text-start text-13 font-medium"
           >

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useT } from '#app/i18n/t.ts';
 import { Segmented } from '#app/ui/segmented.tsx';
+import { shownName } from '../shown-name.ts';
 import Markdown from './markdown.tsx';
 import { TextState } from './text-state.tsx';
 import { Lines } from './text-viewer.tsx';
@@ -17,7 +18,7 @@ export default function MarkdownViewer({ file }: ViewerProps) {
     <div className="flex size-full flex-col">
       <div className="flex min-h-12 shrink-0 items-center justify-center border-b border-line px-4 py-1.5">
         <Segmented
-          label={file.name}
+          label={shownName(file.name)}
           value={shows}
           onChange={setShows}
           options={[

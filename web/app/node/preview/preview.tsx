@@ -20,6 +20,7 @@ import type { Entries } from '../entries.ts';
 import { contentUrl, isFolder, kindOf } from '../file-facts.ts';
 import { SmallTile } from '../entry-parts.tsx';
 import { MiddleName } from '../middle-name.tsx';
+import { shownName } from '../shown-name.ts';
 import { mayTurn, neighbour, placeAmongFiles } from './siblings.ts';
 import { useOpenedFile } from './use-opened-file.ts';
 import { Viewer } from './viewer.tsx';
@@ -109,7 +110,7 @@ export default function Preview(props: PreviewProps) {
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={box}
-      aria-label={file?.name ?? t('node.preview.loading')}
+      aria-label={file ? shownName(file.name) : t('node.preview.loading')}
       tabIndex={-1}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return;
