@@ -502,8 +502,7 @@ test('a date is written in full on hover, in the details and for screen readers,
     hour: 'numeric',
     minute: '2-digit',
   }).format(new Date(file.modified_time));
-  await open(page, '/drive/all');
-  await page.keyboard.press('v');
+  await open(page, '/drive/all?view=list');
   const date = page
     .getByRole('row')
     .filter({ hasText: 'Dated' })
