@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** Where clients lie once they were fetched; nothing of them is the project's. */
-const CACHE = join(import.meta.dirname, '../.cache/interop');
+/** Where clients are kept once they were installed; nothing of them is the project's. */
+export const CACHE = join(import.meta.dirname, '../.cache/interop');
 
 export interface Ran {
   readonly code: number;
@@ -12,72 +11,68 @@ export interface Ran {
   readonly err: string;
 }
 
+interface Manner {
+  readonly env?: Record<string, string>;
+  readonly seconds?: number;
+  readonly folder?: string;
+  /** What it reads from its standard input. */
+  readonly input?: string;
+  /** Hears each line that it writes, as it writes it, and may answer. */
+  readonly onLine?: (line: string, answer: (text: string) => void) => void;
+}
+
 /** Runs a program to its end and gives what it said. */
 export function run(
   program: string,
   args: readonly string[],
-  { env = {}, seconds = 300 }: { env?: Record<string, string>; seconds?: number } = {},
+  { env = {}, seconds = 300, folder, input, onLine }: Manner = {},
 ): Promise<Ran> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       timeout: seconds * 1000,
+      cwd: folder,
     });
     const said = { out: '', err: '' };
-    child.stdout.on('data', (chunk: Buffer) => void (said.out += chunk.toString()));
+    let rest = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said.out += chunk.toString();
+      if (!onLine) return;
+      const lines = (rest + chunk.toString()).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) onLine(line, (text) => void child.stdin.write(text));
+    });
     child.stderr.on('data', (chunk: Buffer) => void (said.err += chunk.toString()));
+    // A program that ends without reading its input is fine.
+    child.stdin.on('error', () => undefined);
     child.on('error', (error) => resolve({ code: 127, ...said, err: error.message }));
     child.on('close', (code) => resolve({ code: code ?? 1, ...said }));
+    if (!onLine) child.stdin.end(input ?? '');
   });
 }
 
-/** Where a program of this machine lies. */
+/** Runs a program and gives what it said; throws with all of it where it fails. */
+export async function runWell(
+  program: string,
+  args: readonly string[],
+  manner: Manner = {},
+): Promise<string> {
+  const { code, out, err } = await run(program, args, manner);
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')}: ${out}\n${err}`.trim());
+  return out;
+}
+
+/** Where a program of this machine lies. Those for its administrator aren't on everybody's path. */
 export function onPath(program: string): string | undefined {
-  return (process.env['PATH'] ?? '')
+  return `${process.env['PATH'] ?? ''}${delimiter}/usr/sbin`
     .split(delimiter)
     .map((folder) => join(folder, program))
     .find((file) => existsSync(file));
 }
 
-const knowsProtocol = async (rclone: string): Promise<boolean> =>
-  /\bpikpak\b/.test((await run(rclone, ['help', 'backends'])).out);
-
-const RCLONE = 'github.com/rclone/rclone@v1.76.0';
-
-/** An rclone that has the backend: the one of RCLONE, of the machine, or built from its module where Go is there. */
-export async function findRclone(say: (text: string) => void): Promise<string | undefined> {
-  const kept = join(CACHE, 'bin', 'rclone');
-  for (const known of [process.env['RCLONE'], onPath('rclone'), kept])
-    if (known && existsSync(known) && (await knowsProtocol(known))) return known;
-  if (!onPath('go')) return undefined;
-  say(`building ${RCLONE}, which takes some minutes the first time`);
-  await mkdir(CACHE, { recursive: true });
-  const built = await run('go', ['install', RCLONE], {
-    env: { GOBIN: join(CACHE, 'bin'), CGO_ENABLED: '0' },
-    seconds: 3600,
-  });
-  if (built.code === 0 && (await knowsProtocol(kept))) return kept;
-  say(`rclone could not be built: ${built.err.trim().split('\n').at(-1)}`);
-  return undefined;
-}
-
-const PIKPAKAPI = ['pikpakapi==0.1.11', 'httpx>=0.27'];
-
-/** Environment of a Python that has PikPakAPI: the machine's own, or one into whose folder it was installed. */
-export async function findPikPakApi(
-  say: (text: string) => void,
-): Promise<{ python: string; env: Record<string, string> } | undefined> {
-  const python = onPath('python3');
-  if (!python) return undefined;
-  const folder = join(CACHE, 'python');
-  const has = async (env: Record<string, string>): Promise<boolean> =>
-    (await run(python, ['-c', 'import pikpakapi'], { env })).code === 0;
-  if (await has({})) return { python, env: {} };
-  const env = { PYTHONPATH: folder };
-  if (await has(env)) return { python, env };
-  const got = await run(python, ['-m', 'pip', 'install', '--quiet', '--target', folder, ...PIKPAKAPI]);
-  if (got.code === 0 && (await has(env))) return { python, env };
-  say(`PikPakAPI could not be had: ${got.err.trim().split('\n').at(-1)}`);
-  return undefined;
+/** The first of a program's lines that holds a version. */
+export async function versionOf(program: string, ...args: string[]): Promise<string> {
+  const { out, err } = await run(program, args.length > 0 ? args : ['--version']);
+  return /\d+\.\d+(\.\d+)*[^\s,]*/.exec(out + err)?.[0] ?? '';
 }

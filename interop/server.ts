@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -16,17 +16,16 @@ export interface Person {
 export interface Server extends AsyncDisposable {
   readonly origin: string;
   readonly port: number;
-  /** A folder that goes when the server does. */
+  /** A folder that is removed with the server. */
   readonly folder: string;
-  readonly people: readonly [Person, Person, Person, Person];
+  readonly people: readonly [Person, Person];
 }
 
 const MAIN = join(import.meta.dirname, '../server/src/main.ts');
+const SHORT_LIVES = join(import.meta.dirname, 'short-lives.ts');
 const PEOPLE = [
   { email: 'ann@example.org', password: 'a bower of blue things' },
   { email: 'bob@example.org', password: 'feathers, shells and berries' },
-  { email: 'cat@example.org', password: 'a nest of twigs and grass' },
-  { email: 'dan@example.org', password: 'berries of every blue' },
 ] as const;
 
 export async function freePort(): Promise<number> {
@@ -50,24 +49,25 @@ export async function startServer(): Promise<Server> {
     LOG_LEVEL: process.env['INTEROP_LOG'] ?? 'error',
     FETCH_ALLOW: '127.0.0.0/8',
   };
-  const say = (args: string[]): ChildProcess =>
-    spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const start = (args: string[], stdio: StdioOptions): ChildProcess =>
+    spawn(process.execPath, args, { env, stdio });
   for (const { email, password } of PEOPLE) {
-    const child = say(['user', 'add', email, '--password', password]);
-    child.stdout!.resume();
+    const child = start(
+      [MAIN, 'user', 'add', email, '--password', password],
+      ['ignore', 'ignore', 'inherit'],
+    );
     const [code] = (await once(child, 'exit')) as [number];
     if (code !== 0) throw new Error(`No account for ${email}`);
   }
-  const server = say(['serve', '--api']);
+  const server = start(['--import', SHORT_LIVES, MAIN, 'serve', '--api'], ['ignore', 'pipe', 'inherit']);
   const lines = createInterface({ input: server.stdout! });
-  const ready = new Promise<void>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     lines.on('line', (line) => {
       if (line.includes('is ready')) resolve();
       if (process.env['INTEROP_LOG']) process.stderr.write(`${line}\n`);
     });
     server.once('exit', () => reject(new Error('The server ended before it was ready')));
   });
-  await ready;
   return {
     origin,
     port,

@@ -23,10 +23,13 @@ export const LIMITS = {
   shareRoots: 1000,
   /** S3 dialect: numbers of parts. */
   partsMax: 10_000,
+  /** A WebDAV lock ends after so long unless it is refreshed. */
+  lockSeconds: 3600,
   /** An idle upload gives its bytes and reserved quota back after so long. */
   uploadIdleSeconds: 24 * 3600,
   /** The ticket's credentials live so long. */
   uploadTicketSeconds: 12 * 3600,
+  captchaTokenSeconds: 300,
   accessTokenSeconds: 7200,
   refreshTokenSeconds: 60 * 24 * 3600,
   /** A refresh token that was just exchanged still works for so long, because parallel clients race. */

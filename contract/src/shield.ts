@@ -1,8 +1,6 @@
 import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
 
-/** Seconds for which a captcha token is good. */
-export const CAPTCHA_SECONDS = 300;
 /** Seconds before its end from which on a client no longer uses a token. */
 export const CAPTCHA_MARGIN_SECONDS = 30;
 /** What our own pages say of themselves when they ask for a token. */

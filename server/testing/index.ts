@@ -5,7 +5,7 @@ export { bytes, LOOPBACK_ALLOWED, openOrigin, slowly, type Answer, type Origin }
 export { knowing, openOpenidProvider, type OpenidProvider } from './openid-provider.ts';
 export { sharedApps } from './shared-app.ts';
 export { ownPostgres, type OwnPostgres } from './own-postgres.ts';
-export { callTo, realServer, type RealServer } from './real-server.ts';
+export { callTo, realServer, type RealServer, type RemoteCall } from './real-server.ts';
 export { growHazards } from './hazards.ts';
 export { writeAccount } from './account-row.ts';
 export { PASSWORD, person, signIn, type Member, type Person } from './member.ts';

@@ -1,3 +1,4 @@
+import { LIMITS } from '@bowerbird/contract';
 import type { NodeRow } from '../drive/index.ts';
 import type { ConditionList } from './if-header.ts';
 
@@ -96,15 +97,13 @@ export interface DeadProperty {
   readonly xml: string;
 }
 
-export const LONGEST_LOCK_SECONDS = 3600;
-
 /** What a `Timeout` field asks for, as far as it is given. */
 export function lockSeconds(header: string | undefined): number {
   for (const part of (header ?? '').split(',')) {
     const seconds = /^\s*Second-(\d+)\s*$/i.exec(part)?.[1];
-    if (seconds !== undefined) return Math.min(Math.max(Number(seconds), 1), LONGEST_LOCK_SECONDS);
+    if (seconds !== undefined) return Math.min(Math.max(Number(seconds), 1), LIMITS.lockSeconds);
   }
-  return LONGEST_LOCK_SECONDS;
+  return LIMITS.lockSeconds;
 }
 
 /** `0`, `1` or `infinity`; undefined for anything else. */

@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  ApiFailure,
-  CAPTCHA_SECONDS,
-  captchaSign,
-  WEB_CLIENT_ID,
-  WEB_PACKAGE_NAME,
-} from '@bowerbird/contract';
+import { ApiFailure, captchaSign, LIMITS, WEB_CLIENT_ID, WEB_PACKAGE_NAME } from '@bowerbird/contract';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Config, Ids } from '../foundation/index.ts';
 import type { Caller } from '../foundation/http/index.ts';
@@ -106,8 +100,12 @@ export function createCaptchas({ database, store, seals, risks, config, clock, i
   }
 
   const grant = (token: Omit<CaptchaToken, 'id' | 'expiresAt'>): { token: string; seconds: number } => ({
-    token: seals.token({ ...token, id: ids.secret(), expiresAt: clock.now() + CAPTCHA_SECONDS * 1000 }),
-    seconds: CAPTCHA_SECONDS,
+    token: seals.token({
+      ...token,
+      id: ids.secret(),
+      expiresAt: clock.now() + LIMITS.captchaTokenSeconds * 1000,
+    }),
+    seconds: LIMITS.captchaTokenSeconds,
   });
 
   const secondsUntil = (instant: number): number => Math.floor((instant - clock.now()) / 1000);

@@ -2,13 +2,14 @@
 
 import asyncio
 import os
-import sys
 
 from pikpakapi import PikPakApi
 from pikpakapi.enums import DownloadStatus
 from pikpakapi.PikpakException import PikpakException
 
-PROXY, AUTHORITY, SOURCE = sys.argv[1:4]
+from steps import pause, step
+
+PROXY, AUTHORITY, SOURCE = (os.environ[name] for name in ("PROXY", "AUTHORITY", "SOURCE"))
 
 
 def client(name):
@@ -18,10 +19,6 @@ def client(name):
         httpx_client_args={"proxy": PROXY, "verify": AUTHORITY, "timeout": 30},
         request_initial_backoff=0.2,
     )
-
-
-def step(name):
-    print(f"pikpakapi: {name}", flush=True)
 
 
 async def until(ask, is_so, what):
@@ -156,6 +153,15 @@ async def main():
     assert moved["offline"]["size"] > 0 and moved["download"]["size"] >= 0, moved
     code = await ann.get_invite_code()
     assert code and code == await ann.get_invite_code()
+
+    step("file_list, get_share_info and get_share_folder after a pause")
+    held = ann.access_token
+    pause()
+    assert "collected" in [each["name"] for each in (await ann.file_list())["files"]]
+    assert ann.access_token != held
+    seen = await bob.get_share_info(locked["share_url"], locked["pass_code"])
+    inside = await bob.get_share_folder(locked["share_id"], seen["pass_code_token"], seen["files"][0]["id"])
+    assert sorted(each["name"] for each in inside["files"]) == ["blue feather.bin", "deep"], inside
 
     step("delete_to_trash, untrash, delete_forever")
     await ann.delete_to_trash([feather])

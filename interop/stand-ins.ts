@@ -8,15 +8,10 @@ import {
   send,
   type Line,
 } from '../server/testing/clients/index.ts';
+import type { Scene } from './client.ts';
 import type { Person } from './server.ts';
 
 // Stand-ins for clients that a machine can't have: what they would ask, in their order, read as strictly as they read.
-
-interface Scene {
-  readonly origin: string;
-  /** Address of a file that can be fetched. */
-  readonly source: string;
-}
 
 const MIB = 2 ** 20;
 const lineTo = ({ origin }: Scene): Line => ({ origin, answers: new Map() });
@@ -37,10 +32,10 @@ async function until(isSo: () => Promise<boolean>, what: string): Promise<void> 
   throw new Error(`${what} did not come`);
 }
 
-export async function emulatePikPakApi(scene: Scene, person: Person): Promise<void> {
-  const client = await connectPikPakApi(lineTo(scene), credentials(person));
+export async function standInForPikPakApi(scene: Scene): Promise<void> {
+  const client = await connectPikPakApi(lineTo(scene), credentials(scene.person));
   const { file } = await client.mkdir('stand-in');
-  client.forgetAccess();
+  await scene.pause();
   assert.ok((await client.list('')).files.some(({ id }) => id === file.id));
   await client.star([file.id]);
   assert.deepEqual(
@@ -53,23 +48,23 @@ export async function emulatePikPakApi(scene: Scene, person: Person): Promise<vo
   await client.events();
 }
 
-export async function emulateRclone(scene: Scene, person: Person): Promise<void> {
+export async function standInForRclone(scene: Scene): Promise<void> {
   const line = lineTo(scene);
-  const rclone = await connectRclone(line, credentials(person));
+  const rclone = await connectRclone(line, credentials(scene.person));
   const nest = await rclone.mkdir('', 'nest');
   await rclone.put(nest, 'empty.txt', Buffer.alloc(0));
   const content = randomBytes(5 * MIB);
   const small = await rclone.put(nest, 'small.bin', content);
   const large = await rclone.put(nest, 'large.bin', randomBytes(50 * MIB), 5 * MIB);
   assert.ok((await rclone.get(small)).equals(content));
-  await rclone.refresh();
+  await scene.pause();
   await rclone.move([large], '');
   await rclone.rename(large, 'renamed.bin');
   await rclone.copy([large], nest);
   await rclone.about();
   await rclone.userInfo();
   await rclone.link(nest);
-  await rclone.addUrl(scene.source, nest);
+  await rclone.addUrl(scene.source.at('/feather.bin'), nest);
   await until(
     async () => (await rclone.list(nest)).some(({ name }) => name === 'feather.bin'),
     'what was fetched',
@@ -81,10 +76,10 @@ export async function emulateRclone(scene: Scene, person: Person): Promise<void>
 }
 
 /** Both drivers, as each platform that the first can pretend to be. */
-export async function emulateOpenList(scene: Scene, person: Person): Promise<void> {
+export async function standInForOpenList(scene: Scene): Promise<void> {
   for (const platform of ['web', 'android'] as const) {
     const line = lineTo(scene);
-    const openlist = await connectOpenList(line, { ...credentials(person), platform });
+    const openlist = await connectOpenList(line, { ...credentials(scene.person), platform });
     await openlist.mkdir('', `mounted as ${platform}`);
     const mounted = (await openlist.list('')).find(({ name }) => name === `mounted as ${platform}`)!.id;
     const content = randomBytes(5 * MIB);
@@ -92,9 +87,10 @@ export async function emulateOpenList(scene: Scene, person: Person): Promise<voi
     await openlist.put(mounted, 'parts.bin', randomBytes(30 * MIB), 10 * MIB);
     const whole = (await openlist.list(mounted)).find(({ name }) => name === 'whole.bin')!.id;
     assert.ok((await follow(line, await openlist.link(whole))).equals(content));
+    await scene.pause();
     await openlist.rename(whole, 'renamed.bin');
     await openlist.details();
-    const { task } = await openlist.fetch(scene.source, mounted);
+    const { task } = await openlist.fetch(scene.source.at('/feather.bin'), mounted);
     await until(
       async () =>
         (await openlist.tasks()).tasks.some(
@@ -104,7 +100,7 @@ export async function emulateOpenList(scene: Scene, person: Person): Promise<voi
     );
     await openlist.forget([task.id]);
 
-    const { share_id: shareId } = await (await connectRclone(line, credentials(person))).link(mounted);
+    const { share_id: shareId } = await (await connectRclone(line, credentials(scene.person))).link(mounted);
     const share = await connectShare(lineTo(scene), { shareId, platform });
     const [root] = await share.list('');
     const files = await share.list(root!.id);

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client, Scene } from '../client.ts';
+import { openDesk } from '../desk.ts';
+import { countGoTests } from '../go-tests.ts';
+import { CACHE, onPath, run, runWell } from '../programs.ts';
+import { openPikPak } from '../rclone-remote.ts';
+import { findRclone } from '../rclone.ts';
+
+// rclone's own test suites against our server, built from the checkout that RCLONE_CHECKOUT names.
+
+/** What the account is to rclone. Under a name of its own list, rclone would start another server for the tests. */
+const REMOTE = 'bower';
+/** The remotes of rclone's list of expected failures that are of our kind. */
+const PIKPAK = 'TestPikPak';
+const OWNCLOUD = 'TestWebdavOwncloud';
+
+export const rclonePikPakSuite: Client = {
+  title: 'rclone’s own suites, pikpak',
+  ready: () =>
+    readySuites('backend/pikpak', PIKPAK, async (scene, program) => {
+      await openPikPak(scene, program, REMOTE);
+      return {
+        RCLONE_CONFIG: join(scene.folder, 'pikpak.conf'),
+        HTTP_PROXY: scene.proxy.url,
+        HTTPS_PROXY: scene.proxy.url,
+        SSL_CERT_FILE: scene.proxy.authority,
+      };
+    }),
+};
+
+export const rcloneWebDavSuite: Client = {
+  title: 'rclone’s own suites, webdav',
+  ready: () =>
+    readySuites('backend/webdav', OWNCLOUD, async (scene, program) => {
+      const { url, user, secret } = await openDesk(scene);
+      const config = join(scene.folder, 'webdav.conf');
+      const told = [`url=${url}`, 'vendor=owncloud', `user=${user}`, `pass=${secret}`, '--obscure'];
+      await writeFile(config, '');
+      await runWell(program, ['config', 'create', REMOTE, 'webdav', ...told, '--config', config]);
+      return { RCLONE_CONFIG: config };
+    }),
+};
+
+type Configure = (scene: Scene, program: string) => Promise<Record<string, string>>;
+
+async function readySuites(backend: string, kind: string, configure: Configure): ReturnType<Client['ready']> {
+  const checkout = process.env['RCLONE_CHECKOUT'];
+  if (!checkout) return { absent: 'RCLONE_CHECKOUT names no checkout of rclone' };
+  if (!existsSync(join(checkout, backend))) return { absent: `there is no ${backend} in ${checkout}` };
+  if (!onPath('go')) return { absent: 'there is no go' };
+  const program = (await findRclone(() => undefined)) ?? '';
+  if (program === '') return { absent: 'there is no rclone with the backend pikpak' };
+  const version = (await readFile(join(checkout, 'VERSION'), 'utf8')).trim();
+  const excused = expectedFailures(
+    await readFile(join(checkout, 'fstest/test_all/config.yaml'), 'utf8'),
+    `${kind}:`,
+  );
+  return {
+    version,
+    async run(scene) {
+      const env = await configure(scene, program);
+      for (const [at, suite] of [backend, 'fs/operations', 'fs/sync'].entries()) {
+        if (at === 1) await scene.pause();
+        await runSuite(scene, { checkout, suite, kind, env, excused });
+      }
+    },
+  };
+}
+
+async function runSuite(
+  scene: Scene,
+  told: {
+    checkout: string;
+    suite: string;
+    kind: string;
+    env: Record<string, string>;
+    excused: ReadonlySet<string>;
+  },
+): Promise<void> {
+  const { checkout, suite, kind, env, excused } = told;
+  const folder = join(checkout, suite);
+  const built = join(CACHE, `rclone-${suite.replaceAll('/', '-')}.test`);
+  await mkdir(CACHE, { recursive: true });
+  await runWell('go', ['test', '-c', '-o', built, '.'], {
+    folder,
+    env: { CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false' },
+    seconds: 3600,
+  });
+  const args = ['-test.v', '-test.timeout', '90m', '-remote', `${REMOTE}:`];
+  const { out, err, code } = await run(built, args, { folder, env, seconds: 5400 });
+  await writeFile(join(CACHE, `${kind}-${suite.replaceAll('/', '-')}.log`), out + err);
+  const { passed, failed, skipped } = countGoTests(out);
+  if (passed.length === 0) throw new Error(`${suite} ran no test: ${err || out}`);
+  const expected = failed.filter((name) => excused.has(name));
+  const faults = failed.filter((name) => !excused.has(name));
+  // A suite that ends early says no more of the tests that it has not run.
+  if (code !== 0 && failed.length === 0) faults.push('ended before its end');
+  if (expected.length > 0) scene.say(`  fails in rclone’s own runs, too: ${expected.join(', ')}`);
+  scene.count(
+    suite,
+    { passed: passed.length, failed: faults.length, skipped: skipped.length + expected.length },
+    faults,
+  );
+}
+
+/** Tests that rclone's own runs expect to fail on a remote. */
+function expectedFailures(list: string, remote: string): Set<string> {
+  const blocks = list.split(/^ - backend:/m);
+  const block = blocks.find((text) => text.includes(`"${remote}"`)) ?? '';
+  const [, ignored = ''] = /^ {3}ignore:\n((?: {4}.*\n)*)/m.exec(block) ?? [];
+  return new Set([...ignored.matchAll(/- (\S+)/g)].map(([, name]) => name!));
+}
