@@ -48,8 +48,8 @@ export function TwoLineName({
   const line = room / 2;
   // Lines of a name that runs from right to left would change places: it is in one piece.
   const isWhole = tail === '' && head.length > SHORT;
-  if (isWhole || linesOf(name, line) <= 2) {
-    const isLong = breadthOf(name) > room;
+  const isLong = breadthOf(name) > room;
+  if (isWhole || (!isLong && linesOf(name, line) <= 2)) {
     const shown = isLong ? `${clippedTo(head, room - breadthOf(extension) - 2)}…` : head + tail;
     return (
       <span title={name} className={cx('line-clamp-2 [overflow-wrap:anywhere]', className)}>
