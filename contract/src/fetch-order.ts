@@ -37,6 +37,8 @@ export interface SourceFacts {
   readonly files: readonly SourceFile[];
   /** Changes when the content does (from ETag or Last-Modified and the length); absent where nothing tells. */
   readonly validator?: string;
+  /** The date of its files, in milliseconds since 1970: when a site's was last changed, when a torrent was made. */
+  readonly modifiedAt?: number;
   /** Of a torrent; `file` is "", and there are no files, where an address led to a magnet link. */
   readonly torrent?: { readonly infoHash: string; readonly magnet: string; readonly file: string };
 }

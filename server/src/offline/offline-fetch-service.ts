@@ -126,16 +126,21 @@ export function createFetching(deps: FetchingDeps): Fetching {
             await store.updateFile(tx, run.source.id, index, { received });
           for (const { task } of await wishStore.active(tx, run.source.id, now)) {
             const { step, received, speed, peers } = progress;
+            const said: Record<string, string> = {
+              step,
+              speed: String(Math.round(speed)),
+              ...(peers === undefined ? {} : { peers: String(peers) }),
+            };
+            // Whoever looks for a source again, or at what an earlier process left, has lost nothing of it yet.
+            if (step === 'resolving') {
+              await tasks.update(tx, task, { params: said });
+              continue;
+            }
             const row = await tasks.byId(tx, task);
             const share = row && row.fileSize > 0 ? received / row.fileSize : 0;
             await tasks.update(tx, task, {
               progress: Math.min(99, Math.floor(share * 100)),
-              params: {
-                step,
-                received: String(received),
-                speed: String(Math.round(speed)),
-                ...(peers === undefined ? {} : { peers: String(peers) }),
-              },
+              params: { ...said, received: String(received) },
             });
           }
         },

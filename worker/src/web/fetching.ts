@@ -6,8 +6,8 @@ import type { Answer } from './asking.ts';
 import { bodyOf, type Reading } from './body.ts';
 import { createCutter } from './cutter.ts';
 import { decoded } from './decoding.ts';
-import { landParts, type PartPlace } from './landing.ts';
-import { missingParts, sizeOf, startOf, type Layout } from './layout.ts';
+import { landParts } from './landing.ts';
+import { missingCells, startOf, type Layout } from './layout.ts';
 import { createPlan, type Run } from './plan.ts';
 import { Setback, Spoiled } from './setback.ts';
 import type { Opened } from './opening.ts';
@@ -34,8 +34,12 @@ export const heldPart = (part: StagedPart): HeldPart => ({
   digests: new Uint8Array(),
 });
 
+const MIB = 2 ** 20;
+/** Longest part, and the least that is worth a request of its own. */
+const PART_BYTES = 16 * MIB;
+
 /**
- * Fetches the missing parts over several connections, each of which takes run after run. Gives all parts, in order.
+ * Fetches what is missing over several connections, each of which takes run after run. Gives all parts, in order.
  * Lanes that the origin doesn't bear leave their work to the others; it fails when the last lane does.
  */
 export async function fetchParts(
@@ -46,36 +50,33 @@ export async function fetchParts(
   ground: Ground,
 ): Promise<HeldPart[]> {
   const held = new Map(there.map((part) => [part.number, heldPart(part)]));
-  const missing = missingParts(layout, held);
-  const count = Math.max(1, Math.min(lanes, Math.floor(missing.length / 2)));
-  const plan = createPlan(missing, count);
+  const missing = missingCells(layout, held.values());
+  const leastCells = Math.max(1, Math.floor(PART_BYTES / layout.cell));
+  const count = Math.max(1, Math.min(lanes, Math.floor(missing.length / (2 * leastCells))));
+  const plan = createPlan(missing, count, leastCells);
   const stopping = new AbortController();
   const reading = stretches(AbortSignal.any([signal, stopping.signal]));
   let alive = count;
 
-  async function run({ first: from, count: parts }: Run, answer?: Answer): Promise<void> {
-    const places: PartPlace[] = Array.from({ length: parts }, (_, at) => from + at).map((number) => ({
-      number,
-      start: startOf(layout, number),
-      size: sizeOf(layout, number),
-    }));
-    const last = places.at(-1)!;
-    const start = startOf(layout, from);
+  async function run({ first: from, count: cells }: Run, answer?: Answer): Promise<void> {
+    const span = { start: startOf(layout, from), end: Math.min(startOf(layout, from + cells), layout.size) };
     let came = 0;
     let kept = 0;
-    const flow = counted(reading.read(start, last.start + last.size, answer), (bytes) => {
+    const flow = counted(reading.read(span.start, span.end, answer), (bytes) => {
       came += bytes;
       ground.tally.arrived(bytes);
     });
+    const landing = { ...ground, ...layout, mostBytes: leastCells * layout.cell };
     try {
-      await landParts(createCutter(flow), places, { ...ground, ...layout }, (part) => {
+      await landParts(createCutter(flow), span, landing, (part) => {
         kept += part.size;
         held.set(part.number, part);
       });
     } catch (error) {
       ground.tally.lost(came - kept);
-      const rest = places.filter(({ number }) => !held.has(number));
-      for (const { number } of rest) plan.giveBack({ first: number, count: 1 });
+      plan.giveBack(
+        missingCells(layout, held.values()).filter((cell) => cell >= from && cell < from + cells),
+      );
       throw error;
     }
   }
@@ -105,7 +106,7 @@ export async function fetchParts(
   return [...held.values()].toSorted((one, other) => one.number - other.number);
 }
 
-const STREAM_PART_BYTES = 64 * 2 ** 20;
+const STREAM_PART_BYTES = 64 * MIB;
 /** Files of which nobody tells the size are mostly small. */
 const GUESSED_BLOCK = gcidBlockSize(0);
 
@@ -128,8 +129,14 @@ export async function fetchStream(
   try {
     await landParts(
       createCutter(size === null ? flow : whole(flow, size)),
-      placesOfStream(size ?? Infinity),
-      { ...ground, size: size ?? undefined, block },
+      { start: 0, end: size ?? Infinity },
+      {
+        ...ground,
+        size: size ?? undefined,
+        block,
+        cell: STREAM_PART_BYTES,
+        mostBytes: STREAM_PART_BYTES,
+      },
       (part: LandedPart) => parts.push(part),
     );
   } catch (error) {
@@ -146,11 +153,6 @@ export async function fetchStream(
 function signed(error: unknown, came: number): unknown {
   const isCut = error instanceof Setback && error.failure.failure.error === 'source_incomplete';
   return isCut && came > 0 ? new Setback(error.failure, error.pauseMs, error.sign ?? `${came} came`) : error;
-}
-
-function* placesOfStream(size: number): Generator<PartPlace> {
-  for (let number = 1, start = 0; start < size; number += 1, start += STREAM_PART_BYTES)
-    yield { number, start, size: Math.min(STREAM_PART_BYTES, size - start) };
 }
 
 /** Exactly so many bytes, or a setback. */

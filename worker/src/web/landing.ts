@@ -1,6 +1,7 @@
 import { landPart, type Hashing, type LandedPart } from '@bowerbird/ingest';
 import type { Staging } from '@bowerbird/storage';
 import type { Cutter } from './cutter.ts';
+import { numberAt } from './layout.ts';
 
 /** What parts land in, one after the other. */
 export interface Landing {
@@ -9,33 +10,46 @@ export interface Landing {
   /** Size of the whole file, if it is known, and by what blocks it is hashed. */
   readonly size: number | undefined;
   readonly block: number;
+  /** Parts begin and end at multiples of it. */
+  readonly cell: number;
+  /** Longest part; a multiple of `cell`. */
+  readonly mostBytes: number;
 }
 
-export interface PartPlace {
-  readonly number: number;
+/** Bytes of the file, from `start` to before `end`; infinite where nobody knows the end. */
+export interface Span {
   readonly start: number;
-  readonly size: number;
+  readonly end: number;
 }
 
 /** While parts are flushed to the disk, the next one is coming. */
 const AT_ONCE = 3;
+/**
+ * What a process that is killed had not landed yet comes again. So a part is ended after a second, however little has come;
+ * later ones after a fiftieth of the time that went by, which keeps them few.
+ */
+const SHORTEST_MS = 1000;
+const SHARE_OF_TIME = 0.02;
+/** Of larger cells nothing is held back until they are whole. */
+const LARGEST_HELD = 2 ** 20;
 
 /** Cuts parts from a flow and lands them. Rejects after the last of them has ended, whichever failed. */
 export async function landParts(
   cutter: Cutter,
-  places: Iterable<PartPlace>,
+  { start, end }: Span,
   landing: Landing,
   landed: (part: LandedPart) => void,
 ): Promise<void> {
   const underWay: Promise<void>[] = [];
+  const began = performance.now();
   try {
-    for (const place of places) {
-      if (!(await cutter.more())) break;
-      const { taken, done } = land(cutter, place, landing);
+    for (let at = start; at < end && (await cutter.gather(1));) {
+      const longestMs = Math.max(SHORTEST_MS, (performance.now() - began) * SHARE_OF_TIME);
+      const { taken, done } = land(cutter, { start: at, end }, landing, longestMs);
       underWay.push(done.then(landed));
       // Its failure is thrown where it is awaited.
       underWay.at(-1)!.catch(() => {});
-      await Promise.race([taken, done]);
+      at += await Promise.race([taken, done.then(({ size }) => size)]);
       if (underWay.length >= AT_ONCE) await underWay.shift();
     }
     await Promise.all(underWay);
@@ -45,24 +59,43 @@ export async function landParts(
   }
 }
 
+/** Lands one part; `taken` is how many bytes it took from the flow, as soon as it has them. */
 function land(
   cutter: Cutter,
-  { number, start, size }: PartPlace,
-  { staging, hashing, size: total, block }: Landing,
-): { taken: Promise<void>; done: Promise<LandedPart> } {
-  const { promise: taken, resolve } = Promise.withResolvers<void>();
+  { start, end }: Span,
+  { staging, hashing, size: total, block, cell, mostBytes }: Landing,
+  longestMs: number,
+): { taken: Promise<number>; done: Promise<LandedPart> } {
+  const { promise: taken, resolve } = Promise.withResolvers<number>();
+  const most = Math.min(mostBytes, end - start);
+
   async function* source(): AsyncGenerator<Uint8Array, void, undefined> {
-    yield* cutter.next(size);
-    resolve();
+    const { promise: late, resolve: isLate } = Promise.withResolvers<false>();
+    const timer = setTimeout(() => isLate(false), longestMs);
+    let size = 0;
+    try {
+      while (size < most) {
+        const wanted = Math.min(cell, most - size);
+        const coming = cutter.gather(cell <= LARGEST_HELD ? wanted : 1);
+        // Whatever a part has at least one cell of can end here.
+        if (!(await (size === 0 ? coming : Promise.race([late, coming])))) break;
+        for await (const chunk of cutter.next(wanted)) {
+          size += chunk.byteLength;
+          yield chunk;
+        }
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+    resolve(size);
   }
-  const exact = total === undefined ? undefined : size;
   const done = landPart(
     staging,
     {
-      number,
+      number: numberAt({ cell }, start),
       source: source(),
-      size: exact,
-      maxSize: size,
+      size: undefined,
+      maxSize: most,
       total: total ?? Number.MAX_SAFE_INTEGER,
       block,
       position: start,

@@ -1,37 +1,54 @@
 import { gcidBlockSize } from '@bowerbird/contract';
 import type { StagedPart } from '@bowerbird/storage';
 
-/** How a file is cut into the parts that it is staged in. */
+/**
+ * How a file is cut into the parts that it is staged in. Parts differ in size, but each begins and ends at a multiple of
+ * `cell`, and its number is that of its first cell: so what lies in an area tells by itself which bytes are there.
+ */
 export interface Layout {
   readonly size: number;
-  readonly partSize: number;
-  /** By what blocks it is hashed; parts are cut at them. */
-  readonly block: number;
+  readonly cell: number;
+  /** Cells of the file, the last of which may be shorter. They are numbered from 1. */
   readonly count: number;
+  /** By what blocks it is hashed. */
+  readonly block: number;
 }
 
-const MIB = 2 ** 20;
-/** What a kill costs at most, for each connection. */
-const PART_BYTES = 16 * MIB;
-const MOST_PARTS = 4000;
+const SMALLEST_CELL = 64 * 1024;
+const MOST_CELLS = 4000;
 
-export function layoutOf(size: number, partSize: number = partSizeOf(size)): Layout {
-  return { size, partSize, block: gcidBlockSize(size), count: Math.ceil(size / partSize) };
+export function layoutOf(size: number, cell: number = cellOf(size)): Layout {
+  return { size, cell, count: Math.ceil(size / cell), block: gcidBlockSize(size) };
 }
 
-function partSizeOf(size: number): number {
-  return PART_BYTES * Math.max(1, Math.ceil(size / (PART_BYTES * MOST_PARTS)));
+/** Powers of two, as blocks are: the one is always a multiple of the other. */
+function cellOf(size: number): number {
+  let cell = SMALLEST_CELL;
+  while (size > cell * MOST_CELLS) cell *= 2;
+  return cell;
 }
 
-export const startOf = ({ partSize }: Layout, number: number): number => (number - 1) * partSize;
-export const sizeOf = (layout: Layout, number: number): number =>
-  Math.min(layout.partSize, layout.size - startOf(layout, number));
+export const startOf = ({ cell }: Pick<Layout, 'cell'>, number: number): number => (number - 1) * cell;
+export const numberAt = ({ cell }: Pick<Layout, 'cell'>, start: number): number => start / cell + 1;
 
-/** Those of the staged parts that are whole parts of the layout. */
+type Place = Pick<StagedPart, 'number' | 'size'>;
+
+/** Those of the staged parts that are made of whole cells and don't overlap. */
 export function usableParts(layout: Layout, staged: readonly StagedPart[]): StagedPart[] {
-  return staged.filter(({ number, size }) => number <= layout.count && size === sizeOf(layout, number));
+  let covered = 0;
+  return staged.filter(({ number, size }) => {
+    const start = startOf(layout, number);
+    const end = start + size;
+    const isWhole = size > 0 && (end === layout.size || (size % layout.cell === 0 && end < layout.size));
+    if (!isWhole || start < covered) return false;
+    covered = end;
+    return true;
+  });
 }
 
-export function missingParts(layout: Layout, there: { has(number: number): boolean }): number[] {
-  return Array.from({ length: layout.count }, (_, at) => at + 1).filter((number) => !there.has(number));
+/** The cells that no part covers, in order. */
+export function missingCells(layout: Layout, parts: Iterable<Place>): number[] {
+  const isThere = new Uint8Array(layout.count + 1);
+  for (const { number, size } of parts) isThere.fill(1, number, number + Math.ceil(size / layout.cell));
+  return Array.from({ length: layout.count }, (_, at) => at + 1).filter((number) => !isThere[number]);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCutter } from './cutter.ts';
-import { layoutOf, sizeOf, startOf } from './layout.ts';
+import { layoutOf, missingCells, numberAt, startOf, usableParts } from './layout.ts';
 import { createPlan } from './plan.ts';
 
 test('every missing part is taken once, in whole runs, whatever is given back', () => {
@@ -14,7 +14,7 @@ test('every missing part is taken once, in whole runs, whatever is given back', 
       for (let run = plan.take(); run; run = plan.take()) {
         const numbers = Array.from({ length: run.count }, (_, at) => run!.first + at);
         if (back-- > 0) {
-          for (const first of numbers) plan.giveBack({ first, count: 1 });
+          plan.giveBack(numbers);
           continue;
         }
         for (const number of numbers) {
@@ -37,14 +37,49 @@ test('whoever is alone takes everything that hangs together', () => {
   ]);
 });
 
-test('the parts of a layout are the file, from its first byte to its last, and never too many', () => {
-  for (const size of [1, 2 ** 24, 2 ** 24 + 1, 2 ** 30, 5 * 2 ** 40 + 3]) {
-    const layout = layoutOf(size);
-    expect(layout.count).toBeLessThanOrEqual(4000);
-    expect(layout.partSize % layout.block).toBe(0);
-    expect(startOf(layout, layout.count) + sizeOf(layout, layout.count)).toBe(size);
-    expect(sizeOf(layout, layout.count)).toBeGreaterThan(0);
+const SIZES = [1, 2 ** 16, 2 ** 24, 2 ** 24 + 1, 2 ** 30, 5 * 2 ** 40 + 3];
+
+test('the cells of a layout are the file, never too many, and fit the blocks that it is hashed by', () => {
+  for (const size of SIZES) {
+    const { cell, count, block } = layoutOf(size);
+    expect(count).toBeLessThanOrEqual(4000);
+    expect(Math.max(cell, block) % Math.min(cell, block)).toBe(0);
+    expect(startOf({ cell }, count)).toBeLessThan(size);
+    expect(startOf({ cell }, count + 1)).toBeGreaterThanOrEqual(size);
+    expect(numberAt({ cell }, startOf({ cell }, count))).toBe(count);
   }
+});
+
+test('parts of any length are found again by their numbers, and the rest is missing', () => {
+  const lengths = fc.array(fc.tuple(fc.nat({ max: 3 }), fc.integer({ min: 1, max: 5 })), { maxLength: 30 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 10 * 2 ** 20 }), lengths, (size, gapsAndParts) => {
+      const layout = layoutOf(size);
+      const parts = [];
+      let cell = 1;
+      for (const [gap, count] of gapsAndParts) {
+        const start = startOf(layout, cell + gap);
+        if (start >= size) break;
+        const end = Math.min(start + count * layout.cell, size);
+        parts.push({ number: cell + gap, size: end - start, version: '1-a' });
+        cell += gap + count;
+      }
+      expect(usableParts(layout, parts)).toEqual(parts);
+      const missing = missingCells(layout, parts).reduce(
+        (sum, number) => sum + Math.min(layout.cell, size - startOf(layout, number)),
+        0,
+      );
+      expect(missing).toBe(size - parts.reduce((sum, part) => sum + part.size, 0));
+    }),
+  );
+});
+
+test('what overlaps, ends inside of a cell or beyond the file is not used', () => {
+  const layout = layoutOf(10 * 2 ** 20);
+  const part = (number: number, size: number) => ({ number, size, version: '1-a' });
+  const first = part(1, 4 * layout.cell);
+  const staged = [first, part(4, layout.cell), part(6, 100), part(7, 0), part(160, 2 * layout.cell)];
+  expect(usableParts(layout, staged)).toEqual([first]);
 });
 
 test('a flow is cut where asked, whatever chunks it comes in', async () => {
@@ -57,9 +92,25 @@ test('a flow is cut where asked, whatever chunks it comes in', async () => {
         })(),
       );
       const pieces: Buffer[] = [];
-      while (await cutter.more()) pieces.push(Buffer.concat(await Array.fromAsync(cutter.next(size))));
+      while (await cutter.gather(1)) pieces.push(Buffer.concat(await Array.fromAsync(cutter.next(size))));
       expect(Buffer.concat(pieces)).toEqual(Buffer.concat(flow));
       for (const piece of pieces.slice(0, -1)) expect(piece.byteLength).toBe(size);
     }),
   );
+});
+
+test('a flow that failed while nobody waited fails for whoever comes next, and is not taken for its end', async () => {
+  const { promise: broken, reject } = Promise.withResolvers<never>();
+  const cutter = createCutter(
+    (async function* () {
+      yield new Uint8Array(10);
+      await broken;
+    })(),
+  );
+  const left = cutter.gather(20).catch(() => 'left');
+  expect(await cutter.gather(10)).toBe(true);
+  reject(new Error('cut'));
+  expect(await left).toBe('left');
+  expect(await Array.fromAsync(cutter.next(10))).toHaveLength(1);
+  await expect(cutter.gather(1)).rejects.toThrow('cut');
 });

@@ -9,6 +9,7 @@ export interface Resume {
 }
 
 export interface StagedVersion extends Version {
+  /** The cell of the layout, by which staged parts are numbered. */
   readonly partSize: number;
 }
 

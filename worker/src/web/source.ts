@@ -1,4 +1,4 @@
-import { categoryOf, fileExtension, mimeOf, type SourceFacts } from '@bowerbird/contract';
+import { categoryOf, fileExtension, fileTime, mimeOf, readTime, type SourceFacts } from '@bowerbird/contract';
 import { FetchFailed } from '../fetch/engine.ts';
 import type { Answer } from './asking.ts';
 import { encodingOf, type Encoding } from './decoding.ts';
@@ -17,6 +17,10 @@ export interface Source {
   readonly stretch: { readonly start: number; readonly end: number } | undefined;
   /** How they have to be decoded first. */
   readonly encoding: Encoding | undefined;
+  /** Whether an origin that gave the whole file says that it could give ranges: some give all where all is asked for. */
+  readonly promisesRanges: boolean;
+  /** When the file was last changed; undefined where the origin doesn't tell, or tells what can't be. */
+  readonly modifiedAt: number | undefined;
 }
 
 /** Reads an answer to `requested`, which may be one to a range; undefined where it answers another range than it says. */
@@ -25,8 +29,11 @@ export function sourceOf(answer: Answer, requested: URL): Source {
   const encoding = encodingOf(answer.header('content-encoding'), name);
   const stretch = answer.status === 206 ? rangeOf(answer.header('content-range')) : undefined;
   const size = encoding ? null : answer.status === 206 ? (stretch?.total ?? null) : lengthOf(answer);
-  const { tag, version } = versionOf(answer, size);
-  return { name, size, tag, version, stretch, encoding };
+  const modifiedAt = modifiedOf(answer);
+  const { tag, version } = versionOf(answer, size, modifiedAt);
+  const promisesRanges =
+    answer.status === 200 && !encoding && /\bbytes\b/i.test(answer.header('accept-ranges') ?? '');
+  return { name, size, tag, version, stretch, encoding, promisesRanges, modifiedAt };
 }
 
 /** Refuses pages where a file was asked for: errors, gates and offers that call themselves a success. */
@@ -44,11 +51,19 @@ const PAGES = new Set(['text/html', 'text/x-php']);
 const isFile = (name: string): boolean =>
   OTHER_FILES.has(fileExtension(name)) || (categoryOf(name) !== 'other' && !PAGES.has(mimeOf(name)));
 
-export function factsOf({ name, size, version }: Pick<Source, 'name' | 'size' | 'version'>): SourceFacts {
-  const files = [{ index: 0, path: [name], size }];
-  return version === undefined
-    ? { kind: 'web', name, files }
-    : { kind: 'web', name, files, validator: version };
+export function factsOf({
+  name,
+  size,
+  version,
+  modifiedAt,
+}: Pick<Source, 'name' | 'size' | 'version' | 'modifiedAt'>): SourceFacts {
+  return {
+    kind: 'web',
+    name,
+    files: [{ index: 0, path: [name], size }],
+    ...(version === undefined ? {} : { validator: version }),
+    ...(modifiedAt === undefined ? {} : { modifiedAt }),
+  };
 }
 
 function lengthOf(answer: Answer): number | null {
@@ -65,15 +80,30 @@ function rangeOf(
   return { start: Number(first), end: Number(last) + 1, total: total === '*' ? null : Number(total) };
 }
 
-/** A weak tag calls versions the same that differ in bytes; a date to the second has to do where there is nothing better. */
+/** When the answer was given, by the origin's clock if it has one. */
+const givenAt = (answer: Answer): number => fileTime(readTime(answer.header('date') ?? '')) ?? Date.now();
+
+/** No file was changed after it was given. Origins that don't know a date say the first second of 1970. */
+function modifiedOf(answer: Answer): number | undefined {
+  const modified = fileTime(readTime(answer.header('last-modified') ?? ''));
+  return modified !== undefined && modified !== 0 && modified <= givenAt(answer) ? modified : undefined;
+}
+
+const SECOND_MS = 1000;
+
+/**
+ * What tells that bytes are of the same version. A weak tag calls versions the same that differ in bytes. Where there is
+ * nothing better a date has to do, unless the file may have been changed again within that very second.
+ */
 function versionOf(
   answer: Answer,
   size: number | null,
+  modifiedAt: number | undefined,
 ): { tag: string | undefined; version: string | undefined } {
   const tag = answer.header('etag')?.trim();
   const strong = tag && /^"[^"]*"$/.test(tag) ? tag : undefined;
-  const modified = answer.header('last-modified')?.trim();
-  const best = strong ?? (modified && !Number.isNaN(Date.parse(modified)) ? modified : undefined);
+  const isSettled = modifiedAt !== undefined && givenAt(answer) - modifiedAt >= SECOND_MS;
+  const best = strong ?? (isSettled ? answer.header('last-modified')?.trim() : undefined);
   return best
     ? { tag: best, version: `${best} ${size ?? ''}`.trim() }
     : { tag: undefined, version: undefined };

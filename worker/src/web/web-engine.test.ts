@@ -59,6 +59,83 @@ describe('a file', () => {
     expect(origin.requests).toHaveLength(1);
   });
 
+  test('is gone on with where an origin that gives all of it at first said that it has ranges', async () => {
+    const promise = { 'accept-ranges': 'bytes' };
+    const stop = new AbortController();
+    // As Apache does: what asks for everything is answered as if it asked for no range.
+    const honest = serve(origin, () => ({
+      bytes: large,
+      etag: '"a"',
+      headers: promise,
+      write: (response, body) => pour(origin, response, body, { pauseMs: stop.signal.aborted ? 0 : 2 }),
+    }));
+    origin.handler = (request, response) => {
+      if (request.headers.range === 'bytes=0-') delete request.headers.range;
+      honest(request, response);
+    };
+    const first = await scene.fetch(origin.url('/large.bin'), {
+      signal: stop.signal,
+      onProgress({ received }) {
+        if (received > 20 * MIB) stop.abort();
+      },
+    });
+    expect(first.resume).toMatchObject({ staged: { size: large.byteLength, tag: '"a"' } });
+    const asked = origin.requests.length;
+    const { sha256: arrived } = await scene.fetch(origin.url('/large.bin'), first);
+    expect(arrived).toBe(sha256(large));
+    expect(origin.requests.slice(asked).map(({ headers }) => headers.range)).toEqual([
+      expect.not.stringMatching(/^bytes=0-/),
+    ]);
+  });
+
+  test('comes whole where an origin said that it has ranges, cuts the connection and has none', async () => {
+    let cuts = 0;
+    origin.handler = serve(origin, () => ({
+      bytes: large,
+      etag: '"liar"',
+      ranges: false,
+      headers: { 'accept-ranges': 'bytes' },
+      write(response, body) {
+        if (cuts++ > 0) return pour(origin, response, body);
+        response.write(body.subarray(0, MIB), () => response.destroy());
+      },
+    }));
+    expect((await scene.fetch(origin.url('/large.bin'))).sha256).toBe(sha256(large));
+  });
+
+  test('is of one version by its date only where it can’t have been changed in that second', async () => {
+    const at = (headers: Record<string, string>) => {
+      origin.handler = serve(origin, () => ({ bytes: small, headers }));
+      return scene.inspect(origin.url('/dated.bin'));
+    };
+    const date = 'Wed, 01 May 2024 10:00:10 GMT';
+    const settled = 'Wed, 01 May 2024 10:00:00 GMT';
+    expect(await at({ date, 'last-modified': settled })).toMatchObject({
+      validator: `${settled} ${small.byteLength}`,
+    });
+    expect(await at({ date, 'last-modified': date })).not.toHaveProperty('validator');
+    expect(await at({ date, 'last-modified': settled, etag: 'W/"a"' })).toMatchObject({
+      validator: `${settled} ${small.byteLength}`,
+    });
+  });
+
+  test.for([
+    ['Fri, 01 May 2020 10:00:00 GMT', '2020-05-01T10:00:00.000Z'],
+    ['Friday, 01-May-20 10:00:00 GMT', '2020-05-01T10:00:00.000Z'],
+    ['Fri May  1 10:00:00 2020', '2020-05-01T10:00:00.000Z'],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', undefined],
+    ['Wed, 31 Feb 2020 10:00:00 GMT', undefined],
+    ['Fri, 01 May 2120 10:00:00 GMT', undefined],
+    ['yesterday', undefined],
+  ] as const)(
+    'whose origin says that it was last changed %s is dated so, if that can be',
+    async ([said, is]) => {
+      origin.handler = serve(origin, () => ({ bytes: small, headers: { 'last-modified': said } }));
+      const { modifiedAt } = await scene.inspect(origin.url('/dated.bin'));
+      expect(modifiedAt && new Date(modifiedAt).toISOString()).toBe(is);
+    },
+  );
+
   test('comes from origins that don’t tell its size', async () => {
     origin.handler = (_, response) => pour(origin, response.writeHead(200), large);
     const { kept, facts, sha256: arrived } = await scene.fetch(origin.url('/large.bin'));

@@ -112,8 +112,72 @@ describe('a fetcher in front of nginx', () => {
     expect(await storedSha256(file.storeKey)).toBe(wanted);
     // Each connection loses no more than the part it was at.
     expect(durable).toBeGreaterThan(goal - 4 * 16 * MIB - MIB);
+    // What is known to be here is never told to be gone.
+    const told = heir.words(order.id).flatMap((word) => (word.word === 'progress' ? [word.received] : []));
+    expect(Math.min(...told)).toBeGreaterThanOrEqual(durable);
     expect(origin.served - served).toBeLessThanOrEqual(bytes.byteLength - durable + MIB);
     expect(heir.words(order.id)[0]).toMatchObject({ word: 'facts', facts: { name: 'large.bin' } });
+    await origin.close();
+  });
+
+  test.for([
+    ['a small file', 3 * MIB + 5, MIB],
+    ['a larger one', 80 * MIB, 5 * MIB],
+  ] as const)('goes on with %s whose site gave a little and then nothing', async ([, size, goal]) => {
+    const whole = bytes.subarray(0, size);
+    const origin = await startOrigin();
+    let most: number = goal;
+    origin.handler = serve(origin, () => ({
+      bytes: whole,
+      etag: '"same"',
+      write: (response, body) => pour(origin, response, body, { most }),
+    }));
+    const order = orderOf(origin.url('/slow.bin'));
+    const doomed = await startFetcher(settings);
+    doomed.send(order);
+    const { state: resume } = await doomed.wait(order.id, 'resume');
+    // All of it becomes durable although no more comes, but for the cells that are not whole.
+    await expect.poll(() => stagedBytes(order.id), { timeout: 20_000 }).toBeGreaterThan(goal - 4 * 64 * 1024);
+    await doomed.kill();
+    const [durable, served, asked] = [await stagedBytes(order.id), origin.served, origin.requests.length];
+    most = Infinity;
+
+    await using heir = await disposable(startFetcher(settings));
+    heir.send({ ...order, resume });
+    expect((await heir.last(order.id)).word).toBe('settled');
+    const { file } = await heir.wait(order.id, 'kept');
+    expect(await storedSha256(file.storeKey)).toBe(sha256(whole));
+    expect(origin.served - served).toBe(size - durable);
+    for (const { headers } of origin.requests.slice(asked))
+      expect(headers).toMatchObject({ 'if-range': '"same"', range: expect.not.stringMatching(/^bytes=0-/) });
+    await origin.close();
+  });
+
+  test.for([
+    ['has changed meanwhile', { etag: '"other"' }],
+    ['knows nothing of ranges any more', { ranges: false }],
+    ['calls it by a weak tag now', { etag: 'W/"same"' }],
+  ] as const)('begins anew with a file that %s', async ([, now]) => {
+    const origin = await startOrigin();
+    const served = { bytes: bytes.subarray(0, 2 * MIB), etag: '"same"' };
+    let isHeld = true;
+    origin.handler = serve(origin, () => ({
+      ...(isHeld ? served : { bytes: bytes.subarray(1, 2 * MIB + 1), ...now }),
+      write: (response, body) => pour(origin, response, body, isHeld ? { most: MIB } : {}),
+    }));
+    const order = orderOf(origin.url('/changed.bin'));
+    const doomed = await startFetcher(settings);
+    doomed.send(order);
+    const { state: resume } = await doomed.wait(order.id, 'resume');
+    await expect.poll(() => stagedBytes(order.id), { timeout: 20_000 }).toBeGreaterThan(MIB / 2);
+    await doomed.kill();
+    isHeld = false;
+
+    await using heir = await disposable(startFetcher(settings));
+    heir.send({ ...order, resume });
+    expect((await heir.last(order.id)).word).toBe('settled');
+    const { file } = await heir.wait(order.id, 'kept');
+    expect(await storedSha256(file.storeKey)).toBe(sha256(bytes.subarray(1, 2 * MIB + 1)));
     await origin.close();
   });
 

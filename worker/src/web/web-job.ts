@@ -1,4 +1,4 @@
-import type { KeptFile, SourceFacts, WebSpec } from '@bowerbird/contract';
+import type { FetchStep, KeptFile, SourceFacts, WebSpec } from '@bowerbird/contract';
 import type { Hashing } from '@bowerbird/ingest';
 import { StorageFull, type BlobStore } from '@bowerbird/storage';
 import { FetchFailed, placeOf, type FetchJob, type FetchReport } from '../fetch/engine.ts';
@@ -49,7 +49,8 @@ export async function runWebJob(
   const before = readResume(job.resume);
   let staged = before?.staged ?? null;
   let received = 0;
-  let step: 'resolving' | 'fetching' | 'storing' = 'resolving';
+  /** Undefined until it is known what an earlier run left: nothing is told before, so that no progress seems lost. */
+  let step: FetchStep | undefined;
 
   const tally: Tally = {
     arrived(bytes) {
@@ -60,13 +61,11 @@ export async function runWebJob(
       received -= bytes;
     },
   };
-  const tell = (): void =>
-    report.progress({
-      step,
-      received,
-      speed: step === 'storing' ? 0 : meter.speed(),
-      files: new Map([[0, received]]),
-    });
+  function tell(): void {
+    if (step === undefined) return;
+    const speed = step === 'storing' ? 0 : meter.speed();
+    report.progress({ step, received, speed, files: new Map([[0, received]]) });
+  }
   const telling = setInterval(tell, PROGRESS_MS);
 
   /** Begins anew with another version, on the word of one connection: origins with many heads may contradict each other. */
@@ -74,15 +73,15 @@ export async function runWebJob(
     const trials = createTrials(patience, signal);
     for (let changes = 0; ;) {
       try {
-        return await fetchOnce(changes === 0 ? LANES : 1);
+        return await fetchOnce(changes === 0);
       } catch (error) {
-        received = 0;
         if (error instanceof LedToMagnet) {
           report.facts(factsOfMagnet(error.magnet));
           return undefined;
         }
         if (error instanceof Spoiled) {
           staged = null;
+          received = 0;
           changes += 1;
           if (changes > 1) throw new FetchFailed('source_changed', { cause: error });
         } else await trials.after(error);
@@ -90,19 +89,25 @@ export async function runWebJob(
     }
   }
 
-  async function fetchOnce(lanes: number): Promise<readonly HeldPart[] | undefined> {
+  async function fetchOnce(isFirst: boolean): Promise<readonly HeldPart[] | undefined> {
+    const lanes = isFirst ? LANES : 1;
     if (staged) return fetchRest(staged, lanes, undefined);
     await storage.discard(area);
     step = 'resolving';
     const opened = await openWhole(asking, requested, signal);
     try {
-      return await fetchOpened(opened, lanes);
+      return await fetchOpened(opened, lanes, isFirst);
     } finally {
       opened.answer.letGo();
     }
   }
 
-  async function fetchOpened(opened: Opened, lanes: number): Promise<readonly HeldPart[] | undefined> {
+  /** `promised`: whether an origin is believed that gives the whole file and says that it could give ranges. */
+  async function fetchOpened(
+    opened: Opened,
+    lanes: number,
+    promised: boolean,
+  ): Promise<readonly HeldPart[] | undefined> {
     const { answer, source } = opened;
     if (seemsTorrent(opened, requested)) {
       const torrent = await torrentBehind(asking, requested, reading, readTorrent);
@@ -115,9 +120,9 @@ export async function runWebJob(
     report.facts(facts);
     const { size, tag, version } = source;
     refuseLarge(size);
-    const canGoOn = answer.status === 206 && size !== null && tag !== undefined && version !== undefined;
-    if (canGoOn) {
-      const { partSize } = layoutOf(size);
+    const givesRanges = answer.status === 206 || (promised && source.promisesRanges);
+    if (givesRanges && size !== null && size > 0 && tag !== undefined && version !== undefined) {
+      const { cell: partSize } = layoutOf(size);
       staged = { size, tag, version, partSize };
       report.resume({ facts, staged } satisfies Resume);
       return fetchRest(staged, lanes, answer);
@@ -172,11 +177,17 @@ export async function runWebJob(
 
   /** What an earlier run had kept, and could not say any more. */
   async function keptBefore(): Promise<boolean> {
-    step = 'storing';
     const file = await storing.found(job.id, job.generation, 0, signal);
     if (!file) return false;
     if (!before)
-      report.facts(factsOf({ version: undefined, name: sourceName(undefined, requested), size: file.size }));
+      report.facts(
+        factsOf({
+          version: undefined,
+          name: sourceName(undefined, requested),
+          size: file.size,
+          modifiedAt: undefined,
+        }),
+      );
     report.kept(0, file);
     return true;
   }
