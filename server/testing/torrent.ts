@@ -27,7 +27,7 @@ const PIECE = 16 * 1024;
 export function makeTorrent(
   name: string,
   files: readonly { readonly path: readonly string[]; readonly content: Buffer }[],
-  { webSeed }: { webSeed: string },
+  { webSeed, createdAt }: { webSeed: string; createdAt?: number },
 ): MadeTorrent {
   const all = Buffer.concat(files.map(({ content }) => content));
   const pieces: Buffer[] = [];
@@ -45,7 +45,11 @@ export function makeTorrent(
   };
   const infoHash = createHash('sha1').update(bencode(info)).digest('hex');
   return {
-    file: bencode({ info, 'url-list': [webSeed] }),
+    file: bencode({
+      info,
+      'url-list': [webSeed],
+      ...(createdAt === undefined ? {} : { 'creation date': createdAt / 1000 }),
+    }),
     infoHash,
     magnet: `magnet:?xt=urn:btih:${infoHash}&dn=${encodeURIComponent(name)}&ws=${encodeURIComponent(webSeed)}`,
   };

@@ -68,6 +68,8 @@ export interface Nodes {
       name: string;
       conflict: Conflict;
       origin?: Readonly<Record<string, string>>;
+      /** The folder's own date; now where nobody knows it. */
+      modifiedAt?: number | undefined;
     },
   ): Promise<NodeRow>;
 }
@@ -210,7 +212,7 @@ export function createNodes({
           size: 0,
           blob: null,
           created_at: now,
-          modified_at: now,
+          modified_at: folder.modifiedAt ?? now,
           trashed_at: null,
           starred_at: null,
           origin: folder.origin ? JSON.stringify(folder.origin) : null,

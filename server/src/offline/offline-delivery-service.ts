@@ -87,6 +87,7 @@ export function createDeliveries({
       name: cleanName(chosen || source.facts!.name, 'torrent'),
       conflict: 'rename',
       origin: { from: 'offline' },
+      modifiedAt: source.modifiedAt,
     });
     await wishStore.update(tx, wish.task, { root: folder.id });
     await tasks.update(tx, wish.task, { fileId: folder.id, fileName: folder.name });
@@ -98,6 +99,7 @@ export function createDeliveries({
     tx: Tx,
     account: string,
     root: string,
+    modifiedAt: number | undefined,
   ): (path: readonly string[]) => Promise<string> {
     const known = new Map<string, string>();
     const folderOf = async (path: readonly string[]): Promise<string> => {
@@ -106,7 +108,7 @@ export function createDeliveries({
       const found = known.get(key);
       if (found !== undefined) return found;
       const parent = await folderOf(path.slice(0, -1));
-      const wanted = { account, parent, name: cleanName(path.at(-1)!, 'folder') };
+      const wanted = { account, parent, name: cleanName(path.at(-1)!, 'folder'), modifiedAt };
       const there = await nodes.addFolder(tx, { ...wanted, conflict: 'skip' });
       const made =
         there.kind === FOLDER ? there : await nodes.addFolder(tx, { ...wanted, conflict: 'rename' });
@@ -142,7 +144,7 @@ export function createDeliveries({
     await nodes.lock(tx, account);
     const inFolder = await isFolder(tx, source);
     const root = inFolder ? await rootOf(tx, wish, task, source) : wish.parent;
-    const folderOf = createFolders(tx, account, root);
+    const folderOf = createFolders(tx, account, root, source.modifiedAt);
     const { name: chosen } = task.state as OfflineState;
     let bytes = 0;
     for (const { position, path, hash, size } of files) {
@@ -158,6 +160,7 @@ export function createDeliveries({
           size,
           conflict: 'rename',
           origin: { from: 'offline' },
+          modifiedAt: source.modifiedAt,
         }));
       await wishStore.deliver(tx, wish.task, position, node.id);
       if (!inFolder) {

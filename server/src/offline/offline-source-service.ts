@@ -76,6 +76,8 @@ export function createSources({
           size,
           file_count: facts.files.length,
           validator: facts.validator ?? null,
+          // Peers hand out a torrent without its date, which whoever had the file may have told.
+          modified_at: facts.modifiedAt ?? (row.kind === 'torrent' ? (row.modifiedAt ?? null) : null),
           failure: null,
           looked_at: now,
         },

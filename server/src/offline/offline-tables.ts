@@ -12,6 +12,7 @@ export interface OfflineTables {
     size: number | null;
     file_count: number | null;
     validator: string | null;
+    modified_at: number | null;
     resume: string | null;
     failure: string | null;
     looked_at: number | null;

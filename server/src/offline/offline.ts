@@ -24,6 +24,8 @@ export interface SourceRow {
     | { readonly name: string; readonly size: number | undefined; readonly count: number }
     | undefined;
   readonly validator: string | undefined;
+  /** The date that its files bear; undefined where it doesn't tell. */
+  readonly modifiedAt: number | undefined;
   /** Why it couldn't be looked at, or fetched, the last time. */
   readonly failure: FetchFailure | undefined;
   readonly lookedAt: number | undefined;

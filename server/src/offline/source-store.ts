@@ -18,6 +18,7 @@ const LIGHT = [
   'size',
   'file_count',
   'validator',
+  'modified_at',
   'failure',
   'looked_at',
   'leads_to',
@@ -45,6 +46,7 @@ function fromRow(row: Light): SourceRow {
         ? undefined
         : { name: row.name, size: row.size ?? undefined, count: row.file_count ?? 0 },
     validator: row.validator ?? undefined,
+    modifiedAt: row.modified_at ?? undefined,
     failure: failureFrom(row.failure),
     lookedAt: row.looked_at ?? undefined,
     leadsTo: row.leads_to ?? undefined,
@@ -74,6 +76,7 @@ export type SourceChange = Partial<
     | 'size'
     | 'file_count'
     | 'validator'
+    | 'modified_at'
     | 'looked_at'
     | 'attempts'
     | 'priority'
@@ -119,6 +122,7 @@ export function createSourceStore({ keys, clock }: { keys: Keys; clock: Clock })
           size: null,
           file_count: null,
           validator: null,
+          modified_at: null,
           resume: null,
           failure: null,
           looked_at: null,

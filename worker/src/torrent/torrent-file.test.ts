@@ -295,3 +295,17 @@ it('reads twenty thousand files in time that grows with their number', () => {
   // Twenty times as many; work that grows with their square would take four hundred times as long.
   expect(msToRead(torrent(20_000), 20_000) / small).toBeLessThan(200);
 });
+
+it.each([
+  [1_588_327_200, '2020-05-01T10:00:00.000Z'],
+  [-86_400, '1969-12-31T00:00:00.000Z'],
+  [0, undefined],
+  [4_743_964_800, undefined],
+  [Number.MAX_SAFE_INTEGER, undefined],
+  ['yesterday', undefined],
+] as const)('dates its files by when it says that it was made: %s', (said, is) => {
+  const facts = readTorrent(torrent(single, { 'creation date': said }));
+  expect(facts.modifiedAt && new Date(facts.modifiedAt).toISOString()).toBe(is);
+  // The date outlives our own copy of the file, by which the torrent is fetched.
+  expect(readTorrent(Buffer.from(facts.torrent!.file, 'base64')).modifiedAt).toBe(facts.modifiedAt);
+});

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { legacyReader, legacyText, type SourceFacts } from '@bowerbird/contract';
+import { fileTime, legacyReader, legacyText, type SourceFacts } from '@bowerbird/contract';
 import { FetchFailed } from '../fetch/engine.ts';
 import {
   BencodeError,
@@ -29,6 +29,8 @@ export interface Torrent extends Sources {
   readonly info: Uint8Array;
   /** What its names are said to be written in, by label or by number. */
   readonly encoding: string | number | undefined;
+  /** When it was made, in milliseconds since 1970; undefined where it isn't told, or can't be. */
+  readonly createdAt: number | undefined;
 }
 
 export interface TorrentEntry {
@@ -60,6 +62,7 @@ export function factsOf(torrent: Torrent): SourceFacts {
     kind: 'torrent',
     name,
     files: torrent.files.flatMap(({ path, size, filler }, index) => (filler ? [] : [{ index, path, size }])),
+    ...(torrent.createdAt === undefined ? {} : { modifiedAt: torrent.createdAt }),
     torrent: {
       infoHash,
       magnet: writeMagnet(infoHash, name, torrent),
@@ -69,7 +72,7 @@ export function factsOf(torrent: Torrent): SourceFacts {
 }
 
 /** The file again, without anything that we don't understand around its info. */
-export function writeTorrent({ info, trackers, webSeeds, encoding }: Torrent): Buffer {
+export function writeTorrent({ info, trackers, webSeeds, encoding, createdAt }: Torrent): Buffer {
   const file = new Map<string, Writable>();
   if (trackers.length > 0)
     file.set(
@@ -77,6 +80,7 @@ export function writeTorrent({ info, trackers, webSeeds, encoding }: Torrent): B
       trackers.map((tracker) => [tracker]),
     );
   if (typeof encoding === 'number') file.set('codepage', encoding);
+  if (createdAt !== undefined) file.set('creation date', Math.floor(createdAt / 1000));
   if (typeof encoding === 'string') file.set('encoding', encoding);
   file.set('info', { raw: info });
   if (webSeeds.length > 0) file.set('url-list', webSeeds);
@@ -97,14 +101,14 @@ export function parseTorrent(bytes: Uint8Array): Torrent {
       addressesIn([outer.get('announce'), outer.get('announce-list')]),
       addressesIn(outer.get('url-list')),
     ),
-    declaredEncoding(outer),
+    { encoding: declaredEncoding(outer), createdAt: creationDate(outer) },
   );
 }
 
 /** What peers hand out for a magnet link: the info alone. */
 export function parseInfo(info: Uint8Array, sources: Sources): Torrent {
   if (info.length > MAX_TORRENT_BYTES) throw invalid('too_large');
-  return describe(read(info), info, sources, undefined);
+  return describe(read(info), info, sources, { encoding: undefined, createdAt: undefined });
 }
 
 function read(bytes: Uint8Array): BencodedDictionary {
@@ -150,11 +154,19 @@ function declaredEncoding(outer: BencodedDictionary): string | number | undefine
   return typeof codePage === 'number' ? codePage : undefined;
 }
 
+/** Seconds since 1970. Many programs write 0 where they don't know it. */
+function creationDate(outer: BencodedDictionary): number | undefined {
+  const seconds = outer.get('creation date');
+  if (typeof seconds !== 'number' || seconds === 0) return undefined;
+  const time = fileTime(seconds * 1000);
+  return time !== undefined && time <= Date.now() ? time : undefined;
+}
+
 function describe(
   info: BencodedDictionary,
   raw: Uint8Array,
   sources: Sources,
-  encoding: string | number | undefined,
+  { encoding, createdAt }: Pick<Torrent, 'encoding' | 'createdAt'>,
 ): Torrent {
   const pieces = info.get('pieces');
   if (!(pieces instanceof Uint8Array)) {
@@ -186,6 +198,7 @@ function describe(
     single: !info.has('files'),
     info: raw,
     encoding,
+    createdAt,
     ...sources,
   };
 }
