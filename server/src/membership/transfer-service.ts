@@ -36,6 +36,7 @@ export function createTransfers({
 }): Transfers {
   const gathering = createGathering<Transfer>({
     everyMs: GATHERED_MS,
+    sum: (one, other) => ({ ...one, bytes: one.bytes + other.bytes }),
     write: (sums) =>
       database.transaction(async (tx) => {
         for (const sum of sums.values())
@@ -52,8 +53,7 @@ export function createTransfers({
     count(account, kind, bytes) {
       if (bytes <= 0) return;
       const month = monthOf(clock.now());
-      const key = JSON.stringify([account, month, kind]);
-      gathering.set(key, { account, month, kind, bytes: bytes + (gathering.get(key)?.bytes ?? 0) });
+      gathering.add(JSON.stringify([account, month, kind]), { account, month, kind, bytes });
     },
 
     async of(sql, account) {

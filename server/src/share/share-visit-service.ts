@@ -37,6 +37,7 @@ export function createVisits({
 
   const gathering = createGathering<Readonly<Record<Visit, number>>>({
     everyMs: FLUSH_MS,
+    sum: (one, other) => ({ view: one.view + other.view, download: one.download + other.download }),
     write: (counts) =>
       database.transaction(async (tx) => {
         for (const [id, { view, download }] of counts) await store.addVisits(tx, id, view, download);
@@ -54,8 +55,7 @@ export function createVisits({
       const visit = `${what} ${share.id} ${viewer?.account ?? (deviceId || address)}`;
       if (seen.has(visit)) return;
       seen.add(visit);
-      const counts = gathering.get(share.id) ?? { view: 0, download: 0 };
-      gathering.set(share.id, { ...counts, [what]: counts[what] + 1 });
+      gathering.add(share.id, { view: 0, download: 0, [what]: 1 });
     },
   };
 }

@@ -31,7 +31,9 @@ export function createStatistics({
   isOn: boolean;
 }): Statistics {
   const gathering = createGathering<Count>({
+    mostKeys: 10 * MOST_DETAILS,
     everyMs: GATHERED_MS,
+    sum: (one, other) => ({ ...one, count: one.count + other.count }),
     write: (counts) => database.transaction((tx) => write(tx, counts.values())),
     failed: (error) => log.warn({ err: error }, 'happenings could not be counted'),
   });
@@ -41,9 +43,7 @@ export function createStatistics({
       if (!isOn) return;
       const day = dayOf(clock.now());
       const key = `${day} ${name} ${detail}`;
-      const known = gathering.get(key);
-      if (!known && gathering.size >= 10 * MOST_DETAILS) return;
-      gathering.set(key, { day, name, detail, count: (known?.count ?? 0) + 1 });
+      gathering.add(key, { day, name, detail, count: 1 });
     },
 
     async of(days) {

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { membershipApi, shareApi, siteApi } from '@bowerbird/contract';
+import { expect, test } from 'vitest';
+import {
+  LOOPBACK_ALLOWED,
+  openTestApp,
+  ownPostgres,
+  shareOfAnn,
+  shareStatus,
+  visitorAt,
+  type TestApp,
+} from '../testing/index.ts';
+
+/** Something of each kind is counted, and nothing of it can be written before the database is back. */
+async function throughOutage(
+  app: TestApp,
+  away: () => Promise<unknown>,
+  back: () => Promise<unknown>,
+): Promise<void> {
+  const { ann, ids, shareId } = await shareOfAnn(app, { pass_code_option: 'NOT_REQUIRED' });
+  const visitor = visitorAt(app, '203.0.113.5');
+  const { file_info: file } = await visitor.call(shareApi.fileInfo, {
+    query: { share_id: shareId, file_id: ids['list.txt']! },
+  });
+  for (const who of [visitor, visitorAt(app, '203.0.113.6')]) await shareStatus(who, shareId);
+  const { pathname, search } = new URL(file!.web_content_link);
+  const reply = await visitor.inject({ url: pathname + search });
+  expect(reply.body).toBe('blue things');
+  await visitor.call(siteApi.happened, { body: { happenings: [{ name: 'block_page_shown' }] } });
+  await away();
+  const failed = (what: string) => app.logged.filter((line) => line.includes(what)).length;
+  for (const what of ['visits of shares', 'transfers', 'happenings'])
+    await expect.poll(() => failed(`${what} could not be counted`), { timeout: 60_000 }).toBeGreaterThan(0);
+  await back();
+
+  await expect
+    .poll(
+      async () => {
+        const { data } = await ann.call(shareApi.listOwn, { query: {} });
+        return data[0]?.view_count;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe('2');
+  expect(await app.statistics.of(1)).toMatchObject([{ name: 'block_page_shown', count: 1 }]);
+  const { transfer } = await ann.call(membershipApi.quantities, {
+    query: { type: 'transfer', limit: '200' },
+  });
+  expect(transfer.download.assets).toBe('blue things'.length);
+}
+
+test(
+  'counts that come while SQLite is locked are written once it lets go',
+  { timeout: 180_000 },
+  async () => {
+    await using app = await openTestApp({ environment: LOOPBACK_ALLOWED });
+    const other = new DatabaseSync(join(app.config.DATA_DIR, 'bowerbird.sqlite'));
+    try {
+      await throughOutage(
+        app,
+        async () => other.exec('begin immediate'),
+        async () => other.exec('rollback'),
+      );
+    } finally {
+      other.close();
+    }
+  },
+);
+
+test(
+  'counts that come while PostgreSQL is away are written once it is back',
+  { timeout: 180_000 },
+  async () => {
+    await using postgres = await ownPostgres();
+    await using app = await openTestApp({ environment: { DATABASE_URL: postgres.url } });
+    await throughOutage(
+      app,
+      () => postgres.crash(),
+      () => postgres.start(),
+    );
+  },
+);
