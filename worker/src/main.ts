@@ -10,4 +10,8 @@ const parts: Readonly<Record<string, () => Promise<{ start(): Promise<void> }>>>
 const part = parts[process.argv[2] ?? ''];
 if (!part || !process.send)
   throw new Error('The worker is started by the server, with a channel and its part');
+// However the parent ends, the channel closes. From here on, because a part may take long to start: a storage that doesn't
+// answer must not keep a process that nobody waits for any more.
+process.on('disconnect', () => process.exit());
+if (!process.connected) process.exit();
 await (await part()).start();

@@ -44,6 +44,8 @@ export function hasFfmpeg(path: string): boolean {
   return path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, 'ffmpeg')));
 }
 
+/** No picture that is made is larger, in bytes: so much is set aside while it is made. */
+export const LARGEST_PICTURE = 2 ** 20;
 const MOST_WAITING = 200;
 const ORDER_MS = 20_000;
 const START_MS = 30_000;
@@ -134,7 +136,7 @@ export function createThumbnailer({
   function stop(): void {
     const ending = child;
     child = undefined;
-    ending?.process.kill();
+    ending?.process.kill('SIGKILL');
   }
 
   function proceed(): void {
@@ -179,6 +181,8 @@ export function createThumbnailer({
       const ending = child?.process;
       if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
       const ended = new Promise<void>((resolve) => void ending.once('exit', () => resolve()));
+      // Nothing else may keep this process alive until the other has ended.
+      ending.ref();
       ending.kill('SIGKILL');
       await ended;
     },

@@ -127,7 +127,7 @@ export function createFetcher({
     idle = setTimeout(() => {
       const ending = child;
       child = undefined;
-      ending?.process.kill();
+      ending?.process.kill('SIGKILL');
     }, IDLE_MS).unref();
   }
 
@@ -165,6 +165,8 @@ export function createFetcher({
       const ending = child?.process;
       if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
       const ended = new Promise<void>((resolve) => void ending.once('exit', () => resolve()));
+      // Nothing else may keep this process alive until the other has ended.
+      ending.ref();
       ending.kill('SIGKILL');
       await ended;
     },

@@ -1,6 +1,7 @@
+import { mkdir, statfs } from 'node:fs/promises';
 import type { FetcherSettings, FetchOrder, FetchWord } from '@bowerbird/contract';
 import { createDigests, createPieceMemory } from '@bowerbird/ingest';
-import { openBlobStore } from '@bowerbird/storage';
+import { createRoom, openBlobStore } from '@bowerbird/storage';
 import { installGuard, trustedStorage } from '../guard/index.ts';
 import { createDesk } from './desk.ts';
 import { leavingReserve } from './disk-reserve.ts';
@@ -24,13 +25,19 @@ export async function start(): Promise<void> {
   const digests = createDigests();
   const hashing = { digests, memory: createPieceMemory() };
   const storing = createStoring(storage, hashing);
-  const { engineOf, engines } = createEngines({ settings, guard, storage, hashing, storing });
+  const scratchRoom = createRoom({ freeSpace: () => freeSpaceOf(settings.scratch) }, settings.diskReserve);
+  const deps = { settings, guard, storage, hashing, storing, scratchRoom };
+  const { engineOf, engines } = createEngines(deps);
   // Where the parent was killed nobody listens any more, and the end is near.
   const say = (word: FetchWord): void => void (process.connected && process.send?.(word));
   const desk = createDesk(engineOf, engines, readText, say, (error) => console.error(error));
 
   process.on('message', (order: FetchOrder) => desk.take(order));
-  process.on('disconnect', () => process.exit());
-  if (!process.connected) process.exit();
   say({ word: 'ready' });
+}
+
+async function freeSpaceOf(folder: string): Promise<number> {
+  await mkdir(folder, { recursive: true });
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

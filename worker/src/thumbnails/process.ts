@@ -22,6 +22,5 @@ export async function start(): Promise<void> {
       },
     );
   });
-  process.on('disconnect', () => process.exit());
   process.send?.('ready');
 }

@@ -10,7 +10,6 @@ const MOST_HEAP_MB = 64;
  * that this one hears at once when its parent is gone.
  */
 export async function start(): Promise<void> {
-  process.on('disconnect', () => process.exit());
   process.once('message', (order: UnpackOrder) => {
     const engine = new Worker(new URL('./engine.ts', import.meta.url), {
       workerData: order,
