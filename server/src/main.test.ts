@@ -146,6 +146,38 @@ test('a port that is taken is said, and the process ends', async () => {
   });
 });
 
+test(
+  'a second server on a data folder is refused while the first runs, commands are not, and nothing is left of one that was killed',
+  { timeout: 120_000 },
+  async () => {
+    await using place = await installation();
+    const first = place.start(['serve', '--api']);
+    const site = await line(first, /ready at (\S+)/);
+    expect(await place.run(['serve', '--api'])).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^Another server is running on \S+\. Stop it first, .*\n$/),
+    });
+    for (const command of [['check'], ['user', 'list'], ['collect'], ['statistics'], ['migrate']])
+      expect(await place.run(command), command.join(' ')).toMatchObject({ code: 0 });
+    const worker = place.start(['worker']);
+    await line(worker, /(at work)/);
+    expect((await fetch(`${site}/readyz`)).status).toBe(200);
+    first.kill('SIGKILL');
+    await ended(first);
+    const next = place.start(['serve', '--api']);
+    await line(next, /ready at (\S+)/);
+    next.kill('SIGTERM');
+    expect(await ended(next)).toBe(0);
+  },
+);
+
+test('any number of servers share a PostgreSQL database from one machine', async () => {
+  await using place = await installation('postgres');
+  const servers = [place.start(['serve', '--api']), place.start(['serve', '--api'])];
+  await Promise.all(servers.map((server) => line(server, /ready at (\S+)/)));
+});
+
 test('a request that runs when the server is told to stop is answered whole, then the server ends', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api']);

@@ -7,6 +7,7 @@ import { openApp, type App } from './app.ts';
 import { CommandMistake, type Say } from './command.ts';
 import { awaitDatabase } from './foundation/database/index.ts';
 import { errorText, type Config } from './foundation/index.ts';
+import { becomeOnlyServer } from './single-server.ts';
 import { stopSignal } from './stop-signal.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
@@ -25,6 +26,7 @@ export async function serve(
     throw new CommandMistake(
       'The pages are not built. `npm start` builds and serves them; `serve --api` does without.',
     );
+  const letGo = becomeOnlyServer(config);
   const app = await openApp(config, api ? {} : { pages: dev ? { sources: WEB } : { built: BUILT } });
   try {
     await awaitDatabase(() => createOperator(app), app);
@@ -40,6 +42,7 @@ export async function serve(
   if (token !== undefined) say(`Nobody runs it yet. Become its operator at ${site}/setup/${token}`);
   await stopSignal();
   await stop(app);
+  letGo();
 }
 
 async function createOperator(app: App): Promise<void> {

@@ -1,0 +1,35 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { CommandMistake } from './command.ts';
+import type { Config } from './foundation/index.ts';
+
+/** Whoever starts a server while the one before is still ending waits so long for it. */
+const PATIENCE_MS = 5_000;
+const NAME = 'server.lock';
+const SQLITE_BUSY = 5;
+
+/**
+ * Makes this the only server of a data folder with a SQLite database: what one server keeps in memory (limits, who is being
+ * served) another would not know of. Other commands may run beside it. The lock is the operating system's, as SQLite takes
+ * it, so that nothing is left of it however the process ends. Gives what lets go of it.
+ */
+export function becomeOnlyServer({ DATABASE_URL, DATA_DIR }: Config): () => void {
+  if (DATABASE_URL !== undefined) return () => {};
+  mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 });
+  const file = join(DATA_DIR, NAME);
+  // Where the folder can't be written to, the system says why; SQLite would not.
+  closeSync(openSync(file, 'a', 0o600));
+  const lock = new DatabaseSync(file, { timeout: PATIENCE_MS });
+  try {
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw error;
+    throw new CommandMistake(
+      `Another server is running on ${DATA_DIR}. Stop it first, choose another folder with DATA_DIR, or set DATABASE_URL to a PostgreSQL database, which any number of servers can share.`,
+      { cause: error },
+    );
+  }
+  return () => lock.close();
+}
