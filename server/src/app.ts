@@ -183,7 +183,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     log,
     mailer,
     sms,
-    pictureShelf: thumbnailer && createPictureShelf({ bytes: storage, thumbnailer, clock, ids }),
+    pictureShelf: thumbnailer && createPictureShelf({ bytes: storage, thumbnailer, room, clock, ids }),
     jobs,
     shield,
     settings: site.settings,
@@ -218,6 +218,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     transfers,
     refusal,
     thumbnailer,
+    room,
   });
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
   const { nodes, blobs, links, grafts, events } = drive;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiFailure, mimeOf } from '@bowerbird/contract';
-import { BlobNotFound, type BlobStore, type OpenBlob } from '@bowerbird/storage';
+import { BlobNotFound, StorageFull, type BlobStore, type OpenBlob, type Room } from '@bowerbird/storage';
 import { THUMBNAIL_PLACE } from './drive-blob-service.ts';
 import type { Downloadable } from './drive-download-service.ts';
 import { pictureKind } from './drive-link-service.ts';
 import type { ThumbnailSize } from './drive.ts';
-import { ThumbnailerBusy, type Thumbnailer } from './thumbnailer.ts';
+import { LARGEST_PICTURE, ThumbnailerBusy, type Thumbnailer } from './thumbnailer.ts';
 
 /** Longest sides, in pixels. */
 const BOXES: Readonly<Record<ThumbnailSize, number>> = { SIZE_SMALL: 256, SIZE_LARGE: 1280 };
@@ -22,10 +22,18 @@ export interface Thumbnails {
 export function createThumbnails({
   bytes,
   thumbnailer,
+  room,
 }: {
   bytes: BlobStore;
   thumbnailer: Thumbnailer | undefined;
+  room: Room;
 }): Thumbnails {
+  /** Nothing is made that would take of the disk's reserve. */
+  async function draw(order: Parameters<Thumbnailer['make']>[0], by: Thumbnailer): Promise<boolean> {
+    const claim = await room.claim(LARGEST_PICTURE);
+    return by.make(order).finally(() => claim.release());
+  }
+
   /** Pictures that are being made, so that a page of requests makes each once. */
   const making = new Map<string, Promise<boolean>>();
   /** What no picture can be made of; asked again after a restart only. */
@@ -46,13 +54,11 @@ export function createThumbnails({
       (kind === 'image' && blob.size > LARGEST_IMAGE)
     )
       return Promise.resolve(false);
-    const made = thumbnailer.make({
-      source: blob.store_key,
-      target: key,
-      kind,
-      mime: mimeOf(node.name),
-      box: BOXES[size],
-    });
+    const box = BOXES[size];
+    const made = draw(
+      { source: blob.store_key, target: key, kind, mime: mimeOf(node.name), box },
+      thumbnailer,
+    );
     made
       .then(
         (fit) => fit || remember(key),
@@ -83,7 +89,8 @@ export function createThumbnails({
         if (!picture) throw new ApiFailure('file_not_found');
         return picture;
       } catch (error) {
-        if (error instanceof ThumbnailerBusy) throw new ApiFailure('unavailable');
+        if (error instanceof ThumbnailerBusy || error instanceof StorageFull)
+          throw new ApiFailure('unavailable');
         throw error;
       } finally {
         late.abort();

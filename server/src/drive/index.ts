@@ -1,5 +1,5 @@
 import { ApiFailure, type ErrorId, type File } from '@bowerbird/contract';
-import type { BlobStore } from '@bowerbird/storage';
+import type { BlobStore, Room } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import type { Cursors, Database, Sql, Tx } from '../foundation/database/index.ts';
 import type { Api, Caller, Member } from '../foundation/http/index.ts';
@@ -83,6 +83,7 @@ export interface DriveDeps {
   readonly refusal: (account: string) => Promise<ErrorId | undefined>;
   /** Who makes pictures of files; files have none where absent. */
   readonly thumbnailer?: Thumbnailer | undefined;
+  readonly room: Room;
 }
 
 export interface Drive {
@@ -149,7 +150,7 @@ export function createDrive(deps: DriveDeps): Drive {
   const links = createLinks({ keys, clock, posters: deps.thumbnailer?.posters ?? false });
   const placements = createPlacements({ ...deps, store, blobs, trash, purges });
   const downloads = createDownloads({ ...deps, store, blobs: blobStore, bytes: storage, links });
-  const thumbnails = createThumbnails({ bytes: storage, thumbnailer: deps.thumbnailer });
+  const thumbnails = createThumbnails({ bytes: storage, thumbnailer: deps.thumbnailer, room: deps.room });
 
   let upload: Parameters<Drive['onUpload']>[0] | undefined;
   let fetched: Parameters<Drive['onFetch']>[0] | undefined;

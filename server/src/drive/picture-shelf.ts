@@ -1,7 +1,7 @@
 import { ApiFailure } from '@bowerbird/contract';
-import { BlobNotFound, type BlobStore, type OpenBlob } from '@bowerbird/storage';
+import { BlobNotFound, type BlobStore, type OpenBlob, type Room } from '@bowerbird/storage';
 import type { Clock, Ids } from '../foundation/index.ts';
-import { ThumbnailerBusy, type Thumbnailer } from './thumbnailer.ts';
+import { LARGEST_PICTURE, ThumbnailerBusy, type Thumbnailer } from './thumbnailer.ts';
 
 /** Where pictures of members lie, each under a name that nobody guesses. What was sent is never kept: it is made anew. */
 export interface PictureShelf {
@@ -23,23 +23,25 @@ interface Parts {
   bytes: BlobStore;
   /** Pictures go through the decoder that pictures of files go through. */
   thumbnailer: Thumbnailer;
+  room: Room;
   clock: Clock;
   ids: Ids;
 }
 
-export function createPictureShelf({ bytes, thumbnailer, clock, ids }: Parts): PictureShelf {
+export function createPictureShelf({ bytes, thumbnailer, room, clock, ids }: Parts): PictureShelf {
   return {
     async make(sent) {
       const name = ids.secret().toLowerCase();
       const source = `${RAW_PLACE}/${name}`;
-      await bytes.put(source, sent);
       const order = { source, target: `${PLACE}/${name}`, kind: 'image', mime: '', box: SIDE } as const;
+      const claim = await room.claim(sent.length + LARGEST_PICTURE);
       try {
+        await bytes.put(source, sent);
         return (await thumbnailer.make({ ...order, square: true })) ? name : undefined;
       } catch (error) {
         throw error instanceof ThumbnailerBusy ? new ApiFailure('unavailable') : error;
       } finally {
-        await bytes.remove(source);
+        await bytes.remove(source).finally(() => claim.release());
       }
     },
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { FetchSpec } from '@bowerbird/contract';
+import type { Room } from '@bowerbird/storage';
 import { FetchFailed, type Engine } from '../fetch/engine.ts';
 import type { Storing } from '../fetch/storing.ts';
 import { createTurns } from '../fetch/turns.ts';
@@ -20,6 +21,8 @@ export interface Aria2EngineDeps {
   /** Folder that aria2 sees under the same path. */
   readonly scratch: string;
   readonly storing: Storing;
+  /** Of the disk with `scratch`. */
+  readonly scratchRoom: Room;
   readonly guard: Guard;
   /** Networks that may be reached although they are private. */
   readonly allow: readonly string[];
@@ -31,7 +34,7 @@ export interface Aria2EngineDeps {
 }
 
 export function createAria2Engine(deps: Aria2EngineDeps): Engine {
-  const { guard, storing, rate, seed, web } = deps;
+  const { guard, storing, scratchRoom: room, rate, seed, web } = deps;
   const aria2 = connectAria2(deps.rpc, guard);
   const proxy = createProxy(() => aria2.localAddress, guard);
   const turns = createTurns<Torrent>();
@@ -80,13 +83,19 @@ export function createAria2Engine(deps: Aria2EngineDeps): Engine {
         report.facts(facts);
         if (facts.kind !== 'web') return;
         await travel(folder, (way) =>
-          runWebJob(spec, facts, job, report, { aria2, way, storing, folder, rate }, signal),
+          runWebJob(spec, facts, job, report, { aria2, way, storing, room, folder, rate }, signal),
         );
       } else {
         const torrent = await find(spec, signal);
         report.facts(factsOf(torrent));
         const fetch = (way: Way): Promise<void> =>
-          runTorrentJob(torrent, job, report, { aria2, way, storing, folder, rate, seed, admits }, signal);
+          runTorrentJob(
+            torrent,
+            job,
+            report,
+            { aria2, way, storing, room, folder, rate, seed, admits },
+            signal,
+          );
         await turns.alone(torrent.infoHash, torrent, signal, () => travel(folder, fetch));
       }
       await rm(folder, { recursive: true, force: true });

@@ -32,7 +32,7 @@ export async function runTorrentJob(
   deps: TorrentJobDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { aria2, way, storing, folder, rate, seed } = deps;
+  const { aria2, way, storing, room, folder, rate, seed } = deps;
   const { files } = torrent;
   const kept = new Set(job.kept);
   const wanted = (): number[] =>
@@ -48,7 +48,14 @@ export async function runTorrentJob(
     if (sizeOf(wanted()) > job.maxBytes) throw new FetchFailed('source_too_large', { final: true });
   };
 
-  function tell({ completedLength, downloadSpeed, connections, seeder, files: said = [] }: Status): void {
+  async function tell({
+    completedLength,
+    downloadSpeed,
+    connections,
+    seeder,
+    files: said = [],
+  }: Status): Promise<void> {
+    await room.check(1);
     const here = sizeOf([...kept].filter((file) => job.wanted.has(file)));
     const isWhole = seeder === 'true';
     const moved = new Map(
@@ -121,7 +128,7 @@ export async function runTorrentJob(
 export async function findTorrent(
   infoHash: string,
   sources: Sources,
-  deps: Omit<TorrentJobDeps, 'storing' | 'seed'>,
+  deps: Omit<TorrentJobDeps, 'storing' | 'room' | 'seed'>,
   signal: AbortSignal,
 ): Promise<Torrent> {
   const { aria2, way, folder } = deps;

@@ -28,7 +28,7 @@ export interface Transfer {
   change(options: Options): Promise<void>;
   /** Asks once a second, until `isOver` or it has ended; rejects with {@link FetchFailed} where it has failed. */
   watch(
-    seen: (status: Status) => void,
+    seen: (status: Status) => void | Promise<void>,
     isOver: (status: Status) => boolean,
     signal: AbortSignal,
   ): Promise<Status>;
@@ -123,7 +123,7 @@ export function createTransfer(aria2: Aria2, name: string, fileCount: number, wa
         signal.throwIfAborted();
         const failure = failureOf(status);
         if (failure) throw failure;
-        seen(status);
+        await seen(status);
         if (status.status === 'complete' || isOver(status)) return status;
         await sleep(POLL_MS, undefined, { signal });
       }

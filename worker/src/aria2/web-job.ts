@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceFacts, WebSpec } from '@bowerbird/contract';
+import type { Room } from '@bowerbird/storage';
 import { FetchFailed, type FetchJob, type FetchReport } from '../fetch/engine.ts';
 import type { Storing } from '../fetch/storing.ts';
 import type { Way } from './proxy.ts';
@@ -11,6 +12,8 @@ export interface JobDeps {
   readonly aria2: Aria2;
   readonly way: Way;
   readonly storing: Storing;
+  /** Of the disk with `folder`. */
+  readonly room: Room;
   /** The job's own folder. */
   readonly folder: string;
   readonly rate: number | null;
@@ -30,7 +33,7 @@ export async function runWebJob(
   facts: SourceFacts,
   job: FetchJob,
   report: FetchReport,
-  { aria2, way, storing, folder, rate }: JobDeps,
+  { aria2, way, storing, room, folder, rate }: JobDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const size = facts.files[0]!.size;
@@ -53,7 +56,8 @@ export async function runWebJob(
       header: Object.entries(spec.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
     });
     await transfer.watch(
-      ({ completedLength, downloadSpeed }) => {
+      async ({ completedLength, downloadSpeed }) => {
+        await room.check(1);
         const received = Number(completedLength);
         if (received > job.maxBytes) throw new FetchFailed('source_too_large', { final: true });
         report.progress({

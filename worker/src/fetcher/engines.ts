@@ -1,6 +1,6 @@
 import type { FetcherSettings, FetchSpec } from '@bowerbird/contract';
 import type { Hashing } from '@bowerbird/ingest';
-import type { BlobStore } from '@bowerbird/storage';
+import type { BlobStore, Room } from '@bowerbird/storage';
 import type { Guard } from '../guard/index.ts';
 import { createAria2Engine } from '../aria2/index.ts';
 import { createTorrentEngine, readTorrent } from '../torrent/index.ts';
@@ -15,19 +15,21 @@ export interface EngineDeps {
   readonly storage: BlobStore;
   readonly hashing: Hashing;
   readonly storing: Storing;
+  /** What may still be written of the disk on which torrents grow. */
+  readonly scratchRoom: Room;
 }
 
 /** What fetches which kind of source. */
-export function createEngines({ settings, guard, storage, hashing, storing }: EngineDeps): {
+export function createEngines({ settings, guard, storage, hashing, storing, scratchRoom }: EngineDeps): {
   engineOf(spec: FetchSpec): Engine;
   readonly engines: readonly Engine[];
 } {
   const rate = createRateLimit(settings.rate);
   const web = createWebEngine({ storage, hashing, storing, rate, readTorrent });
   if (settings.aria2) {
-    const aria2 = createAria2Engine({ ...settings, rpc: settings.aria2, storing, guard, web });
+    const aria2 = createAria2Engine({ ...settings, rpc: settings.aria2, storing, guard, web, scratchRoom });
     return { engineOf: () => aria2, engines: [aria2] };
   }
-  const torrent = createTorrentEngine({ ...settings, storing });
+  const torrent = createTorrentEngine({ ...settings, storing, scratchRoom });
   return { engineOf: ({ kind }) => (kind === 'torrent' ? torrent : web), engines: [web, torrent] };
 }

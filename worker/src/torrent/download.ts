@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageFull, type Room } from '@bowerbird/storage';
 import { FetchFailed, type FetchJob, type FetchReport } from '../fetch/engine.ts';
 import type { Storing } from '../fetch/storing.ts';
 import type { Client } from './client.ts';
@@ -16,6 +17,8 @@ export interface DownloadOptions {
   /** The job's own; what an earlier run left in it is taken up. */
   readonly folder: string;
   readonly storing: Storing;
+  /** Of the disk with `folder`. */
+  readonly room: Room;
   readonly seed: { readonly ratio: number; readonly minutes: number };
   readonly patience: Patience;
   readonly client: Client;
@@ -41,7 +44,7 @@ const MINUTE_MS = 60_000;
 
 /** Fetches the wanted files of a torrent into the storage. Resolves when all are kept, and others had their share. */
 export async function download(options: DownloadOptions): Promise<void> {
-  const { job, torrent, report, folder, storing, seed, patience, client, acquaintances } = options;
+  const { job, torrent, report, folder, storing, room, seed, patience, client, acquaintances } = options;
   const layout = createLayout(torrent);
   const { files } = torrent;
   const kept = new Set(job.kept);
@@ -176,7 +179,8 @@ export async function download(options: DownloadOptions): Promise<void> {
       ask();
     }
     try {
-      await scratch.put(piece, bytes);
+      const claim = await room.claim(bytes.length);
+      await scratch.put(piece, bytes).finally(() => claim.release());
     } finally {
       unwritten -= bytes.length;
       if (isFull && unwritten < FULL_BYTES / 4) {
@@ -256,6 +260,7 @@ export async function download(options: DownloadOptions): Promise<void> {
 /** Why a swarm ended, in words of the catalogue where it is known. */
 function reasonOf(error: unknown): unknown {
   if (error instanceof FetchFailed) return error;
+  if (error instanceof StorageFull) return new FetchFailed('disk_full', { cause: error });
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') return new FetchFailed('disk_full', { cause: error });
   if (code === 'EFBIG') return new FetchFailed('source_too_large', { final: true, cause: error });

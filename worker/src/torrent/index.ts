@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FetchSpec } from '@bowerbird/contract';
+import type { Room } from '@bowerbird/storage';
 import { FetchFailed, type Engine } from '../fetch/engine.ts';
 import type { Storing } from '../fetch/storing.ts';
 import { createTurns } from '../fetch/turns.ts';
@@ -18,6 +19,8 @@ export interface TorrentEngineDeps extends ClientOptions {
   /** Folder for what is under way; the engine's own. */
   readonly scratch: string;
   readonly storing: Storing;
+  /** Of the disk with `scratch`. */
+  readonly scratchRoom: Room;
   readonly seed: { readonly ratio: number; readonly minutes: number };
   readonly patience?: Patience;
 }
@@ -25,7 +28,7 @@ export interface TorrentEngineDeps extends ClientOptions {
 const PATIENCE: Patience = { aloneMs: 10 * 60_000, stalledMs: 60 * 60_000 };
 
 export function createTorrentEngine(deps: TorrentEngineDeps): Engine {
-  const { storing, seed, patience = PATIENCE } = deps;
+  const { storing, scratchRoom, seed, patience = PATIENCE } = deps;
   const clients = createClients(deps);
   const lookups = createLookups(clients);
   /** One info-hash is in the swarm once: who comes second waits for the first to end. */
@@ -64,6 +67,7 @@ export function createTorrentEngine(deps: TorrentEngineDeps): Engine {
             signal,
             folder,
             storing,
+            room: scratchRoom,
             seed,
             patience,
             client,

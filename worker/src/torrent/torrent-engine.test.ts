@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FetchWord } from '@bowerbird/contract';
-import { openBlobStore, type BlobStore } from '@bowerbird/storage';
+import { createRoom, openBlobStore, type BlobStore } from '@bowerbird/storage';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fetchOrder, hashUnder, keptOf, startFetcher, type Fetcher } from '../testing/fetcher.ts';
 import { startNginx } from '../testing/nginx.ts';
@@ -73,7 +73,7 @@ afterAll(async () => {
 });
 
 async function start(
-  settings: { rate?: number; seed?: { ratio: number; minutes: number } } = {},
+  settings: { rate?: number; seed?: { ratio: number; minutes: number }; diskReserve?: number } = {},
 ): Promise<Fetcher> {
   const fetcher = await startFetcher({
     storage: join(folder, 'storage'),
@@ -262,6 +262,16 @@ describe('whatever happens to the process', { timeout: 60_000 }, () => {
     await expect.poll(() => readdirSync(join(folder, 'scratch'))).not.toContain('stopped-1');
   });
 
+  it('writes nothing into the reserve of the disk, and says that it is full', async () => {
+    const fetcher = await start({ diskReserve: 2 ** 50 });
+    fetcher.send(fetchOrder('full', torrents.film.spec));
+    expect(await fetcher.last('full')).toMatchObject({
+      word: 'failed',
+      failure: { error: 'disk_full', final: false },
+    });
+    expect(written('full-1')).toBe(0);
+  });
+
   it('gives a torrent up that nobody has', async () => {
     const engine = createTorrentEngine({
       scratch: join(folder, 'scratch'),
@@ -270,6 +280,7 @@ describe('whatever happens to the process', { timeout: 60_000 }, () => {
         found: () => Promise.resolve(undefined),
         identify: () => Promise.reject(new Error('nothing')),
       },
+      scratchRoom: createRoom({ freeSpace: async () => null }, 0),
       rate: null,
       seed: { ratio: 0, minutes: 0 },
       bootstrap: [],
