@@ -111,6 +111,17 @@ eachDatabase((dialect) => {
       }
     });
 
+    test('PikPakAPI in a share of somebody else', async () => {
+      const ann = await somebody();
+      const { id } = await upload(app, ann, 'egg.bin', 'an egg');
+      const { share_id: shareId } = await ann.call(shareApi.create, { body: { file_ids: [id] } });
+      const client = await connectPikPakApi(line(), credentials(await somebody()));
+      for (const [what, quiet] of QUIET.slice(0, -1)) {
+        clock.advance(quiet);
+        expect(names((await client.openShare(shareId)).files), what).toEqual(['egg.bin']);
+      }
+    });
+
     test('OpenList in a share, with and without a passcode', async () => {
       const ann = await somebody();
       await upload(app, ann, 'egg.bin', 'an egg');

@@ -121,6 +121,9 @@ export function createGate({ database, store, seals, risks, plain, config, clock
       const isFree = spec.captcha === true && wordIn(asked.query, 'pass_code') === '';
       if (asked.isPage && (isFree || !(await mustWork(spec, asked)))) return;
       if (asked.isDocument && spec.captcha === true) return admitPlain(asked);
+      // A program whose access token has expired renews it when it is told so. A captcha token is nothing it ever needed.
+      if (spec.credentials === 'optional' && asked.caller.hasBearer)
+        throw new ApiFailure((await asked.caller.refusal()) ?? 'unauthenticated');
       return refuse(spec, 'captcha_token is empty', true);
     }
     const token = await read(spec, text, asked, isNeeded);

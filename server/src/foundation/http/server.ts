@@ -177,6 +177,7 @@ async function callerOf(request: FastifyRequest, reply: FastifyReply, options: H
     viewer:
       viewer?.by === 'cookie' && UNSAFE.has(request.method) && !isOwnOrigin(request, origin) ? null : viewer,
     refusal: () => options.refusal({ bearer, secrets }),
+    hasBearer: bearer !== undefined,
     locale: localeOf(request, cookies),
     basic: basicOf(headers.authorization),
     address: request.ip,

@@ -34,6 +34,8 @@ export interface Caller {
   readonly viewer: Viewer;
   /** Why nobody may use the account whose credentials came along, where that is why there is no viewer. */
   refusal(): Promise<ErrorId | undefined>;
+  /** True where a bearer token came along, whether or not it is good. */
+  readonly hasBearer: boolean;
   readonly locale: Locale;
   /** What an Authorization header of the kind Basic says, by which programs name themselves. */
   readonly basic: { readonly name: string; readonly secret: string } | undefined;
