@@ -76,9 +76,11 @@ describe('the OSS dialect, version 4', () => {
     expect(begun.body).toContain('<InitiateMultipartUploadResult><Bucket>');
     expect(begun.headers['x-oss-request-id']).toBe(begun.headers['x-request-id']);
     const uploadId = /<UploadId>([^<]+)</.exec(begun.body)![1]!;
+    clock.advance(199);
     const part = await send(ticket, { query: `partNumber=1&uploadId=${uploadId}`, payload: 'end' });
     const listed = await send(ticket, { method: 'GET', query: `uploadId=${uploadId}&max-parts=5` });
     expect(listed.body).toContain('<ListPartsResult><Bucket>');
+    expect(listed.body).toMatch(/<LastModified>[\d-]+T[\d:]+\.000Z</);
     const payload = completionDocument({ 1: part.headers['etag'] as string });
     const completed = await send(ticket, { method: 'POST', query: `uploadId=${uploadId}`, payload });
     expect(completed.body).toContain('<CompleteMultipartUploadResult><Location>');

@@ -174,7 +174,7 @@ async function listParts(
           'Part',
           [
             ['PartNumber', number],
-            ['LastModified', timeText(landedAt).replace('+00:00', 'Z')],
+            ['LastModified', wholeSecond(landedAt)],
             ['ETag', `"${version}"`],
             ['Size', size],
           ],
@@ -263,3 +263,7 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, lo
     .type('application/xml; charset=utf-8')
     .send(request.method === 'HEAD' ? '' : xmlDocument('Error', tree, { namespace: false }));
 }
+
+/** Object storages say whole seconds, with zeros for the milliseconds; Alibaba's SDK for Python reads nothing else. */
+const wholeSecond = (instant: number): string =>
+  timeText(Math.floor(instant / 1000) * 1000).replace('+00:00', 'Z');
