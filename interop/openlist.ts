@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Scene } from './client.ts';
-import { runWell } from './programs.ts';
+import { onPath, runWell } from './programs.ts';
 import { freePort } from './server.ts';
 
 /** A running OpenList, and its API as its own pages use it. */
@@ -16,6 +17,20 @@ export interface OpenList extends AsyncDisposable {
   /** The bytes of a file, or a range of them, as a visitor of OpenList gets them. */
   read(path: string, range?: string): Promise<Buffer>;
 }
+
+/**
+ * As Android, OpenList uploads to this host whatever the ticket says. It passes the request to the proxy, but first wants
+ * the name to resolve.
+ */
+const BUCKET_HOST = 'bowerbird-upload.mypikpak.net';
+/** Runs a program with other hosts, which nobody else on the machine sees. */
+const WITH_HOSTS = [
+  ...['unshare', '--mount', '--propagation', 'private'],
+  ...['sh', '-c', 'mount --bind "$0" /etc/hosts && exec "$@"'],
+];
+
+/** Whether the bucket's host can be made to resolve for OpenList alone. */
+export const canNameHosts = (): boolean => process.getuid?.() === 0 && onPath('unshare') !== undefined;
 
 const PASSWORD = 'a hollow tree';
 const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
@@ -32,11 +47,12 @@ export async function startOpenList({ folder, proxy }: Scene, program: string): 
     OPENLIST_PROXY_ADDRESS: proxy.url,
     SSL_CERT_FILE: proxy.authority,
   };
+  const hosts = join(folder, 'hosts');
+  await writeFile(hosts, `127.0.0.1 localhost ${BUCKET_HOST}\n`);
   await runWell(program, ['admin', 'set', PASSWORD, '--data', data], { env });
-  const server = spawn(program, ['server', '--data', data], {
-    env: { ...process.env, ...env },
-    stdio: 'ignore',
-  });
+  const serve = [program, 'server', '--data', data];
+  const [command = '', ...args] = canNameHosts() ? [...WITH_HOSTS, hosts, ...serve] : serve;
+  const server = spawn(command, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
   let token = '';
 
   async function call<Data>(path: string, body: object): Promise<Data> {
