@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
 import { gcidBlockSize } from '@bowerbird/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -149,6 +151,31 @@ describe('the hashing threads', () => {
         expect(await summed.end()).toEqual({ sha1: whole.sha1.digest('hex'), md5: whole.md5.digest('hex') });
       }),
     );
+    await digests.close();
+  });
+
+  test('answer each order with its own reply while Node watches files for changes', async () => {
+    // As under `node --watch`, Node's loader then posts messages of its own from each thread.
+    const script = `
+      import { createDigests } from ${JSON.stringify(new URL('digest-pool.ts', import.meta.url).href)};
+      const digests = createDigests(1);
+      const sizes = [1, 2, 3].map((mebibytes) => mebibytes * 2 ** 20);
+      const replies = await Promise.all(sizes.map((size) => digests.of(Buffer.allocUnsafeSlow(size), size, 2 ** 20)));
+      console.log(JSON.stringify(replies.map(({ bytes }) => bytes?.byteLength)));
+      await digests.close();`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--eval', script], {
+      env: { ...process.env, WATCH_REPORT_DEPENDENCIES: '1' },
+    });
+    expect(JSON.parse(stdout)).toEqual([2 ** 20, 2 * 2 ** 20, 3 * 2 ** 20]);
+  });
+
+  test('refuse what can’t be moved to them, and go on', async () => {
+    const digests = createDigests(1);
+    const gone = new Uint8Array(2 ** 20);
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    await expect(digests.of(gone, 2 ** 20, 2 ** 20)).rejects.toThrow();
+    const bytes = Buffer.alloc(2 ** 20, 'a') as Uint8Array<ArrayBuffer>;
+    expect((await digests.of(bytes, 2 ** 20, 2 ** 20)).bytes).toHaveLength(2 ** 20);
     await digests.close();
   });
 

@@ -4,7 +4,19 @@ import { Worker } from 'node:worker_threads';
 import { createSumming, type Checksums, type Summing } from './checksums.ts';
 import { digestBlocks } from './digest-blocks.ts';
 
-/** What a thread gets; it answers in the order of its orders. */
+/** What a thread gets. */
+export interface Numbered {
+  readonly number: number;
+  readonly order: DigestOrder | SumOrder;
+}
+
+/** What it answers. Node's own loader posts other messages when it watches files for changes (`node --watch`). */
+export interface NumberedReply {
+  /** Of the order. */
+  readonly number: number;
+  readonly reply: DigestReply | Checksums | undefined;
+}
+
 export interface DigestOrder {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** How many of the bytes are hashed. */
@@ -64,12 +76,13 @@ const MOST_WORKERS = 4;
 
 interface Hand {
   readonly worker: Worker;
-  readonly waiting: { resolve: (reply: never) => void; reject: (error: Error) => void }[];
+  /** By the numbers of the orders. */
+  readonly waiting: Map<number, { resolve: (reply: never) => void; reject: (error: Error) => void }>;
   /** Files that are summed here: it must not end before they do. */
   readonly files: Set<SummedFile>;
 }
 
-const isFree = ({ waiting, files }: Hand): boolean => waiting.length === 0 && files.size === 0;
+const isFree = ({ waiting, files }: Hand): boolean => waiting.size === 0 && files.size === 0;
 
 /** Threads are started when there is work, and ended when there was none for a while. */
 export function createDigests(
@@ -77,18 +90,23 @@ export function createDigests(
 ): Digests {
   const hands = new Set<Hand>();
   let idle: NodeJS.Timeout | undefined;
+  let lastOrder = 0;
 
   function hire(): Hand {
     const worker = new Worker(join(import.meta.dirname, 'digest-worker.ts'));
-    const hand: Hand = { worker, waiting: [], files: new Set() };
+    const hand: Hand = { worker, waiting: new Map(), files: new Set() };
     worker.unref();
-    worker.on('message', (reply) => {
-      hand.waiting.shift()?.resolve(reply as never);
+    worker.on('message', ({ number, reply }: Partial<NumberedReply>) => {
+      const waiting = number === undefined ? undefined : hand.waiting.get(number);
+      if (number === undefined || !waiting) return;
+      hand.waiting.delete(number);
+      waiting.resolve(reply as never);
       if ([...hands].every(isFree)) rest();
     });
     const lose = (error: Error): void => {
       hands.delete(hand);
-      for (const { reject } of hand.waiting.splice(0)) reject(error);
+      for (const { reject } of hand.waiting.values()) reject(error);
+      hand.waiting.clear();
     };
     worker.on('error', lose);
     worker.on('exit', () => lose(new Error('A hashing thread ended')));
@@ -110,15 +128,18 @@ export function createDigests(
   }
 
   function choose(): Hand {
-    const least = [...hands].toSorted((one, other) => one.waiting.length - other.waiting.length)[0];
-    return least && (least.waiting.length === 0 || hands.size >= threads) ? least : hire();
+    const least = [...hands].toSorted((one, other) => one.waiting.size - other.waiting.size)[0];
+    return least && (least.waiting.size === 0 || hands.size >= threads) ? least : hire();
   }
 
   function tell<Reply>(hand: Hand, order: DigestOrder | SumOrder, moved: ArrayBuffer[] = []): Promise<Reply> {
     clearTimeout(idle);
+    lastOrder += 1;
+    const number = lastOrder;
     return new Promise((resolve, reject) => {
-      hand.waiting.push({ resolve, reject });
-      hand.worker.postMessage(order, moved);
+      if (!hands.has(hand)) throw new Error('The hashing thread of this file ended');
+      hand.worker.postMessage({ number, order } satisfies Numbered, moved);
+      hand.waiting.set(number, { resolve, reject });
     });
   }
 

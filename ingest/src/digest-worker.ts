@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { createSumming, type Summing } from './checksums.ts';
 import { digestBlocks } from './digest-blocks.ts';
-import type { DigestOrder, DigestReply, SumOrder } from './digest-pool.ts';
+import type { Numbered, NumberedReply } from './digest-pool.ts';
 
 // Hashes for digest-pool.ts: memory comes, and goes back, without being copied.
 
@@ -16,15 +16,15 @@ function summingOf(id: number): Summing {
   return begun;
 }
 
-parentPort!.on('message', (order: DigestOrder | SumOrder) => {
+parentPort!.on('message', ({ number, order }: Numbered) => {
   if (!('bytes' in order)) {
-    const sums = order.wanted ? summingOf(order.summing).end() : undefined;
+    const reply = order.wanted ? summingOf(order.summing).end() : undefined;
     summings.delete(order.summing);
-    parentPort!.postMessage(sums);
+    parentPort!.postMessage({ number, reply } satisfies NumberedReply);
     return;
   }
   const { bytes, length, block, summing } = order;
   if (summing !== undefined) summingOf(summing).add(bytes);
-  const reply: DigestReply = { bytes, digests: digestBlocks(bytes.subarray(0, length), block) };
-  parentPort!.postMessage(reply, [bytes.buffer]);
+  const reply = { bytes, digests: digestBlocks(bytes.subarray(0, length), block) };
+  parentPort!.postMessage({ number, reply } satisfies NumberedReply, [bytes.buffer]);
 });
