@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Readable } from 'node:stream';
+import { answeredWithin } from './s3-limits.ts';
 import { StorageError, StorageFull, StorageMissing, StorageUnavailable } from './storage-errors.ts';
 import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 
@@ -36,35 +37,35 @@ const PREPARE_MS = 20_000;
  * The few things asked of an S3 service, with its faults said as StorageFull and StorageUnavailable. Only calls that
  * every such service knows; names are below `prefix` in the bucket.
  */
-export function createBucket(client: S3Client, bucket: string, prefix: string) {
+export function createBucket(client: S3Client, bucket: string, prefix: string, answerMs: number) {
   const at = (name: string) => ({ Bucket: bucket, Key: prefix + name });
+  /** Sends a small request. */
+  const answer = <T>(ask: (abortSignal: AbortSignal) => Promise<T>, stop?: AbortSignal): Promise<T> =>
+    answeredWithin(answerMs, ask, stop);
   const nameOf = (objectKey: string | undefined) => (objectKey ?? '').slice(prefix.length);
 
   const self = {
     /** Makes sure that the bucket is there. Gives up in time, so that a start can say what is wrong. */
     async prepare(create: boolean, patienceMs = PREPARE_MS): Promise<void> {
-      const abortSignal = AbortSignal.timeout(patienceMs);
-      const told = (error: unknown): never => {
-        if (!abortSignal.aborted) return tell(error);
-        throw new StorageUnavailable(`it did not answer within ${patienceMs / 1000} seconds`, {
-          cause: error,
-        });
-      };
-      try {
-        await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal });
-      } catch (error) {
-        if (!isAbsent(error)) told(error);
-        if (!create) throw new StorageMissing(`there is no bucket ${bucket}`, { cause: error });
-        await client.send(new CreateBucketCommand({ Bucket: bucket }), { abortSignal }).catch(told);
-      }
+      await answeredWithin(patienceMs, async (abortSignal) => {
+        try {
+          await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal });
+        } catch (error) {
+          if (!isAbsent(error)) throw error;
+          if (!create) throw new StorageMissing(`there is no bucket ${bucket}`, { cause: error });
+          await client.send(new CreateBucketCommand({ Bucket: bucket }), { abortSignal });
+        }
+      }).catch(tell);
     },
 
     async check(): Promise<void> {
-      await client.send(new HeadBucketCommand({ Bucket: bucket })).catch(tell);
+      const command = new HeadBucketCommand({ Bucket: bucket });
+      await answer((abortSignal) => client.send(command, { abortSignal })).catch(tell);
     },
 
     async head(name: string): Promise<ObjectInfo | null> {
-      const found = await client.send(new HeadObjectCommand(at(name))).catch(nullIfAbsent);
+      const command = new HeadObjectCommand(at(name));
+      const found = await answer((abortSignal) => client.send(command, { abortSignal })).catch(nullIfAbsent);
       if (!found) return null;
       const { ContentLength = 0, LastModified = new Date(0), Metadata = {} } = found;
       return { size: ContentLength, modifiedAt: LastModified, metadata: Metadata };
@@ -72,7 +73,8 @@ export function createBucket(client: S3Client, bucket: string, prefix: string) {
 
     /** A small object as a whole. */
     async read(name: string): Promise<{ bytes: Buffer; metadata: Metadata } | null> {
-      const found = await client.send(new GetObjectCommand(at(name))).catch(nullIfAbsent);
+      const command = new GetObjectCommand(at(name));
+      const found = await answer((abortSignal) => client.send(command, { abortSignal })).catch(nullIfAbsent);
       if (!found) return null;
       const bytes = Buffer.concat(await Array.fromAsync(found.Body as Readable).catch(tell));
       return { bytes, metadata: found.Metadata ?? {} };
@@ -81,9 +83,9 @@ export function createBucket(client: S3Client, bucket: string, prefix: string) {
     /** Part of an object; null when not even its first byte is there. */
     async readFrom(name: string, start: number, length: number, stop: AbortSignal): Promise<Readable | null> {
       const command = new GetObjectCommand({ ...at(name), Range: `bytes=${start}-${start + length - 1}` });
-      const found = await client.send(command, { abortSignal: stop }).catch((error: unknown) => {
-        return statusOf(error) === 416 ? null : nullIfAbsent(error);
-      });
+      const found = await answer((abortSignal) => client.send(command, { abortSignal }), stop).catch(
+        (error: unknown) => (statusOf(error) === 416 ? null : nullIfAbsent(error)),
+      );
       return found && (found.Body as Readable);
     },
 
@@ -91,7 +93,8 @@ export function createBucket(client: S3Client, bucket: string, prefix: string) {
     async put(name: string, bytes: Uint8Array, metadata: Metadata = {}, onlyNew = false): Promise<boolean> {
       const object = { ...at(name), Body: bytes, ContentLength: bytes.byteLength, Metadata: metadata };
       try {
-        await client.send(new PutObjectCommand(onlyNew ? { ...object, IfNoneMatch: '*' } : object));
+        const command = new PutObjectCommand(onlyNew ? { ...object, IfNoneMatch: '*' } : object);
+        await answer((abortSignal) => client.send(command, { abortSignal }));
         return true;
       } catch (error) {
         const status = statusOf(error);
@@ -139,11 +142,13 @@ export function createBucket(client: S3Client, bucket: string, prefix: string) {
         MetadataDirective: 'REPLACE',
         Metadata: metadata,
       });
-      return (await client.send(command).catch(nullIfAbsent)) !== null;
+      const copied = await answer((abortSignal) => client.send(command, { abortSignal })).catch(nullIfAbsent);
+      return copied !== null;
     },
 
     async remove(name: string): Promise<void> {
-      await client.send(new DeleteObjectCommand(at(name))).catch(nullIfAbsent);
+      const command = new DeleteObjectCommand(at(name));
+      await answer((abortSignal) => client.send(command, { abortSignal })).catch(nullIfAbsent);
     },
 
     /** One by one: not every service takes many removals in one call. */
@@ -163,7 +168,7 @@ export function createBucket(client: S3Client, bucket: string, prefix: string) {
           Prefix: prefix + start,
           ContinuationToken: token,
         });
-        const page = await client.send(command).catch(tell);
+        const page = await answer((abortSignal) => client.send(command, { abortSignal })).catch(tell);
         for (const { Key, Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
           yield { name: nameOf(Key), size: Size, modifiedAt: LastModified };
         }
@@ -175,11 +180,12 @@ export function createBucket(client: S3Client, bucket: string, prefix: string) {
     async abortSends(start: string): Promise<void> {
       for (;;) {
         const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix + start });
-        const { Uploads = [], IsTruncated } = await client.send(command).catch(tell);
+        const { Uploads = [], IsTruncated } = await answer((abortSignal) =>
+          client.send(command, { abortSignal }),
+        ).catch(tell);
         for (const { Key, UploadId } of Uploads) {
-          await client
-            .send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
-            .catch(nullIfAbsent);
+          const abort = new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
+          await answer((abortSignal) => client.send(abort, { abortSignal })).catch(nullIfAbsent);
         }
         if (!IsTruncated || Uploads.length === 0) return;
       }

@@ -3,6 +3,7 @@ import { resolveRange, sliceSegments, streamSlices } from './byte-stream.ts';
 import { checkKey, checkUploadId } from './names.ts';
 import { discardingName, forgetArea, keptName, markerName, segmentsOf } from './s3-area.ts';
 import { createBucket, tell } from './s3-bucket.ts';
+import { S3_LIMITS, type S3Limits } from './s3-limits.ts';
 import { createS3Staging } from './s3-staging.ts';
 import { pourStream } from './pour.ts';
 import { createSerial } from './serial.ts';
@@ -17,6 +18,7 @@ export interface S3Place {
   readonly bucket: string;
   /** Starts the names of all objects: '' or ends in a slash. */
   readonly prefix: string;
+  readonly limits: S3Limits;
 }
 
 const resumptions = 3;
@@ -27,10 +29,10 @@ const headsAtOnce = 32;
  * StorageMissing. Closes the client with the store.
  */
 export async function openS3Store(
-  { client, bucket: bucketName, prefix }: S3Place,
+  { client, bucket: bucketName, prefix, limits }: S3Place,
   { create = true, patienceMs }: { create?: boolean; patienceMs?: number } = {},
 ): Promise<BlobStore> {
-  const bucket = createBucket(client, bucketName, prefix);
+  const bucket = createBucket(client, bucketName, prefix, limits.answerMs);
   const serial = createSerial();
   await bucket.prepare(create, patienceMs).catch((error: unknown) => {
     client.destroy();
@@ -86,7 +88,7 @@ export async function openS3Store(
         name: segmentsOf(upload) + segment.name,
       }));
       const slices = sliceSegments(named, start, length);
-      const stream = streamSlices(key, slices, readObjectSlices(bucket, key));
+      const stream = streamSlices(key, slices, readObjectSlices(bucket, key, limits));
       return { size, length, stream, pour: (sink) => pourStream(stream, sink) };
     },
     async stat(key) {
@@ -143,10 +145,11 @@ function parseManifest(key: string, bytes: Buffer): Manifest {
 }
 
 /** Reads objects, taking up again where a connection broke: a service may drop one that a slow reader leaves idle. */
-function readObjectSlices(bucket: Bucket, key: string): ReadSlice {
+function readObjectSlices(bucket: Bucket, key: string, { answerMs }: S3Limits): ReadSlice {
   return async function* ({ name, start, length }, stop) {
     let done = 0;
     let failures = 0;
+    let failingSince = 0;
     while (done < length) {
       const before = done;
       try {
@@ -159,7 +162,9 @@ function readObjectSlices(bucket: Bucket, key: string): ReadSlice {
         if (done === before) throw new BlobDamaged(key, `segment ${name} is too short`);
       } catch (error) {
         failures = done > before ? 1 : failures + 1;
-        if (stop.aborted || failures > resumptions) tell(error);
+        if (failures === 1) failingSince = performance.now();
+        const isOver = failures > resumptions || performance.now() - failingSince > answerMs;
+        if (stop.aborted || isOver) tell(error);
         if (error instanceof BlobDamaged) throw error;
       }
     }
@@ -171,7 +176,7 @@ function readObjectSlices(bucket: Bucket, key: string): ReadSlice {
  * environment's own credentials are used. TLS is on and the bucket is in the path unless said otherwise (for AWS it
  * is in the host).
  */
-export function s3PlaceOf(url: URL): S3Place {
+export function s3PlaceOf(url: URL, limits = S3_LIMITS): S3Place {
   const [bucket, ...folders] = url.pathname.split('/').filter(Boolean).map(decodeURIComponent);
   if (!bucket || !url.hostname)
     throw new TypeError('An s3 address names a host and a bucket: s3://host/bucket');
@@ -191,15 +196,15 @@ export function s3PlaceOf(url: URL): S3Place {
     // Else bodies are sent with trailing checksums in chunk framing, which many services store as if it were content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: 4,
+    maxAttempts: limits.attempts,
     requestHandler: {
-      connectionTimeout: 5_000,
-      socketTimeout: 60_000,
+      connectionTimeout: limits.connectMs,
+      socketTimeout: limits.idleMs,
       // Each download holds one for as long as it lasts.
       httpAgent: { maxSockets: 512, keepAlive: true },
       httpsAgent: { maxSockets: 512, keepAlive: true },
       socketAcquisitionWarningTimeout: 30_000,
     },
   });
-  return { client, bucket, prefix: folders.map((folder) => `${folder}/`).join('') };
+  return { client, bucket, prefix: folders.map((folder) => `${folder}/`).join(''), limits };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openS3Store, s3PlaceOf } from '../s3-store.ts';
+import type { S3Limits } from '../s3-limits.ts';
 import type { S3Place } from '../s3-store.ts';
 
 /** The service that the tests use. */
@@ -12,10 +13,14 @@ export function testAddress(): URL {
 }
 
 /** A place of its own within the bucket. */
-export function freshPlace(prefix = `run-${randomBytes(6).toString('hex')}/`, host?: string): S3Place {
+export function freshPlace(
+  prefix = `run-${randomBytes(6).toString('hex')}/`,
+  host?: string,
+  limits?: S3Limits,
+): S3Place {
   const address = testAddress();
   if (host !== undefined) address.host = host;
-  return { ...s3PlaceOf(address), prefix };
+  return { ...s3PlaceOf(address, limits), prefix };
 }
 
 /** A store whose requests fail from the given one on. */
