@@ -68,17 +68,17 @@ async def main():
 
     step("offline_download, offline_list, offline_file_info, get_task_status")
     made = await ann.offline_download(f"{SOURCE}/feather.bin", parent_id=folder)
-    task = made["task"]["id"]
+    task, feather = made["task"]["id"], made["task"]["file_id"]
     status = await until(
-        lambda: ann.get_task_status(task, ""),
+        lambda: ann.get_task_status(task, feather),
         lambda found: found not in (DownloadStatus.downloading, DownloadStatus.not_downloading),
         "the end of the task",
     )
+    assert status == DownloadStatus.done, status
     done = await ann.offline_list(phase=["PHASE_TYPE_COMPLETE"])
     assert [each["id"] for each in done["tasks"]] == [task], (status, done)
-    feather = done["tasks"][0]["file_id"]
+    assert done["tasks"][0]["file_id"] == feather, done
     assert (await ann.offline_file_info(feather))["name"] == "feather.bin"
-    assert await ann.get_task_status(task, feather) == DownloadStatus.done
 
     step("offline_task_retry, delete_tasks")
     made = await ann.offline_download(f"{SOURCE}/missing.bin", name="missing")

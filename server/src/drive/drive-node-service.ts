@@ -10,8 +10,8 @@ import { createLineage, type Standing } from './lineage.ts';
 import { nameFold } from './name-key.ts';
 
 export interface NewFile {
-  /** The node's id where it was promised before (upload tickets); made otherwise. */
-  readonly id?: string;
+  /** The node's id where it was promised before (upload tickets, offline downloads); made otherwise. */
+  readonly id?: string | undefined;
   readonly account: string;
   /** Id of a live folder, or the account's id for the root: see {@link Nodes.folder}. */
   readonly parent: string;
@@ -63,6 +63,8 @@ export interface Nodes {
   addFolder(
     tx: Tx,
     folder: {
+      /** As of {@link NewFile}; `skip` and `replace` may give a folder of another id. */
+      id?: string | undefined;
       account: string;
       parent: string;
       name: string;
@@ -205,7 +207,7 @@ export function createNodes({
       return add(
         tx,
         {
-          id: ids.next(),
+          id: folder.id ?? ids.next(),
           account: folder.account,
           parent,
           kind: FOLDER,

@@ -136,6 +136,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     tasks,
     limits,
     clock,
+    ids,
     log,
   };
   const deliveries = createDeliveries(parts);

@@ -60,7 +60,7 @@ export function createControls({
 
   tasks.onRemoval('offline', async (tx, task, withFiles) => {
     const wish = await wishStore.find(tx, task.id);
-    if (withFiles && task.fileId !== '') await trash(tx, task.account, [task.fileId]);
+    if (withFiles && wish?.root !== undefined) await trash(tx, task.account, [wish.root]);
     if (wish) await wishes.end(tx, wish);
     tx.afterCommit(() => fetching.wake());
   });

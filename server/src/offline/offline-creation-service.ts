@@ -1,7 +1,7 @@
 import { ApiFailure, type FetchSpec } from '@bowerbird/contract';
 import type { Nodes } from '../drive/index.ts';
 import type { Database, Sql, Tx } from '../foundation/database/index.ts';
-import { timeText, type Clock } from '../foundation/index.ts';
+import { timeText, type Clock, type Ids } from '../foundation/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
 import { provisionalName, shownLink } from './link.ts';
 import type { Deliveries, OfflineState } from './offline-delivery-service.ts';
@@ -61,6 +61,7 @@ export function createCreations({
   tasks,
   limits,
   clock,
+  ids,
 }: {
   database: Database;
   store: SourceStore;
@@ -73,6 +74,7 @@ export function createCreations({
   tasks: Tasks;
   limits: OfflineLimits;
   clock: Clock;
+  ids: Ids;
 }): Creations {
   async function checkLimits(tx: Tx, account: string): Promise<void> {
     const day = dayOf(clock.now());
@@ -122,10 +124,12 @@ export function createCreations({
         const size = source.facts ? sizeOf(files) : undefined;
         if (size !== undefined && size > limits.size) throw new ApiFailure('source_too_large');
         const called = name || source.facts?.name || more.called || provisionalName(spec);
+        const node = ids.next();
         const task = await tasks.begin(tx, {
           account,
           type: 'offline',
           name: called,
+          fileId: node,
           fileName: called,
           fileSize: size ?? 0,
           params: {
@@ -140,7 +144,7 @@ export function createCreations({
             ...(size === undefined ? {} : { size: String(size) }),
             ...(source.facts ? { file_count: String(files.length) } : {}),
           },
-          state: { name, ...(more.unless ? { unless: more.unless } : {}) } satisfies OfflineState,
+          state: { name, node, ...(more.unless ? { unless: more.unless } : {}) } satisfies OfflineState,
           requestKey: more.requestKey,
         });
         if (task.existing) return { task, here: false };

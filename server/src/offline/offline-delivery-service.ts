@@ -20,6 +20,8 @@ export interface Deliveries {
 export interface OfflineState {
   /** The name that the member chose; "" takes the source's. */
   readonly name: string;
+  /** Id that the file or folder will have, so that clients know it from the start; absent in tasks of before. */
+  readonly node?: string;
   /** A file of the member's: where the content is the same, it is what the task leads to. */
   readonly unless?: string;
 }
@@ -80,8 +82,9 @@ export function createDeliveries({
 
   async function rootOf(tx: Tx, wish: WishRow, task: TaskRow, source: SourceRow): Promise<string> {
     if (wish.root !== undefined) return nodes.folder(tx, wish.account, wish.root);
-    const { name: chosen } = task.state as OfflineState;
+    const { name: chosen, node: id } = task.state as OfflineState;
     const folder = await nodes.addFolder(tx, {
+      id,
       account: wish.account,
       parent: wish.parent,
       name: cleanName(chosen || source.facts!.name, 'torrent'),
@@ -145,7 +148,7 @@ export function createDeliveries({
     const inFolder = await isFolder(tx, source);
     const root = inFolder ? await rootOf(tx, wish, task, source) : wish.parent;
     const folderOf = createFolders(tx, account, root, source.modifiedAt);
-    const { name: chosen } = task.state as OfflineState;
+    const { name: chosen, node: promised } = task.state as OfflineState;
     let bytes = 0;
     for (const { position, path, hash, size } of files) {
       const segments = shallow(path);
@@ -153,6 +156,7 @@ export function createDeliveries({
       const node =
         same ??
         (await nodes.addFile(tx, {
+          id: inFolder ? undefined : promised,
           account,
           parent: inFolder ? await folderOf(segments.slice(0, -1)) : root,
           name: cleanName((!inFolder && chosen) || segments.at(-1)!, 'file'),
@@ -218,8 +222,7 @@ export function createDeliveries({
       if (!files.every(isSettled)) return;
       const failed = files.filter(({ position }) => !delivered.has(position));
       await wishes.end(tx, wish);
-      const { fileId } = opened.task;
-      if (fileId !== '') await events.came(tx, wish.account, 'TYPE_DOWNLOAD', [fileId]);
+      if (wish.root !== undefined) await events.came(tx, wish.account, 'TYPE_DOWNLOAD', [wish.root]);
       const params = { step: 'done', speed: '0', failed: String(failed.length) };
       const [first] = failed;
       if (first)

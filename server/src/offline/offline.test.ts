@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { driveApi, offlineApi, shareApi, taskApi } from '@bowerbird/contract';
+import { driveApi, eventApi, offlineApi, shareApi, taskApi } from '@bowerbird/contract';
 import { describe, expect, test } from 'vitest';
 import {
   bytes,
@@ -168,6 +168,39 @@ eachDatabase((dialect) => {
       await ann.call(offlineApi.act, { body: { type: 'offline', create_type: 'RETRY', id } });
       const { file_id: file } = await taskComplete(ann, id);
       expect((await contentOf(app, ann, file)).equals(content)).toBe(true);
+    });
+
+    test('has the id of its file from the start, though there is no file before it is whole', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const content = randomBytes(2 * MIB);
+      const asked = Promise.withResolvers<void>();
+      origin.put('/known.bin', (_request, response) => {
+        void asked.promise.then(() => response.writeHead(200).end(content));
+      });
+      const ann = await app.signUp('ann');
+      const begun = await fetchLink(ann, origin.at('/known.bin'));
+      expect(begun.file_id).not.toBe('');
+      const look = () => ann.call(driveApi.get, { params: { id: begun.file_id }, query: {} });
+      await expect(look()).rejects.toMatchObject({ id: 'file_not_found' });
+      const { tasks } = await ann.call(taskApi.list, {
+        query: { type: 'offline', with: 'reference_resource' },
+      });
+      expect(tasks).toMatchObject([{ file_id: begun.file_id, reference_resource: null }]);
+      asked.resolve();
+      expect(await taskComplete(ann, begun.id)).toMatchObject({ file_id: begun.file_id });
+      expect(await look()).toMatchObject({ name: 'known.bin', size: String(content.length) });
+    });
+
+    test('is removed with its files before there are any', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      const { id } = await fetchLink(ann, origin.at('/missing.bin'));
+      await taskUntil(ann, id, 'PHASE_TYPE_ERROR');
+      await ann.call(taskApi.remove, { query: { task_ids: id, delete_files: 'true' } });
+      expect(await offlineTasks(ann)).toEqual([]);
+      expect((await ann.call(eventApi.list, { query: {} })).events).toEqual([]);
     });
 
     test('of a file that was deleted since says that it is gone', async () => {

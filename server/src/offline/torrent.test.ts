@@ -68,8 +68,9 @@ eachDatabase((dialect) => {
     expect(more.list.next_page_token).toBe('');
     expect(root!.url.startsWith(magnet.slice(0, 60))).toBe(true);
 
-    const task = await taskComplete(ann, (await fetchLink(ann, root!.url, { url: { files: [0, '2'] } })).id);
-    expect(task).toMatchObject({ file_name: 'Bowers', file_size: '100000' });
+    const begun = await fetchLink(ann, root!.url, { url: { files: [0, '2'] } });
+    const task = await taskComplete(ann, begun.id);
+    expect(task).toMatchObject({ file_id: begun.file_id, file_name: 'Bowers', file_size: '100000' });
     const here = (await tree(ann, task.file_id)) as Record<string, File>;
     expect(Object.keys(here).toSorted()).toEqual(['extras', 'film.mkv']);
     expect((await contentOf(app, ann, here['film.mkv']!.id)).equals(contents[0]!)).toBe(true);

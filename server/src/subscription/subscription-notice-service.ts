@@ -143,7 +143,7 @@ export function createNotices({
         : task.phase === 'PHASE_TYPE_ERROR'
           ? 'failed'
           : 'complete';
-      return { state, file: task.fileId };
+      return { state, file: state === 'complete' ? task.fileId : '' };
     },
   };
   return notices;

@@ -56,7 +56,7 @@ export function itemView(row: ItemRow, task: TaskRow | undefined, locale: Locale
     message: failure ? errorText(locale, failure.error, failure.facts) : '',
     task_id: task?.id ?? '',
     phase: task?.phase ?? 'PHASE_TYPE_UNKNOW',
-    file_id: task?.fileId ?? '',
+    file_id: task?.phase === 'PHASE_TYPE_COMPLETE' ? task.fileId : '',
   };
 }
 
