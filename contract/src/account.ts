@@ -295,6 +295,7 @@ export const accountApi = {
     method: 'POST',
     path: '/v1/auth/token',
     anyOrigin: true,
+    oauth: true,
     host: 'user',
     credentials: 'none',
     summary:
@@ -333,6 +334,7 @@ export const accountApi = {
     method: 'POST',
     path: '/v1/auth/revoke',
     anyOrigin: true,
+    oauth: true,
     host: 'user',
     scope: ANY,
     credentials: 'optional',
@@ -344,6 +346,7 @@ export const accountApi = {
       client_secret: Type.Optional(Type.String({ maxLength: 256 })),
     }),
     reply: Empty,
+    errors: ['invalid_request', 'invalid_client', 'invalid_grant'],
   }),
   me: endpoint({
     name: 'account.me',

@@ -32,6 +32,11 @@ export interface EndpointSpec {
   readonly repeatable?: boolean;
   /** True where pages of any site may make the call, without cookies: what programs that run in a browser ask for as apps. */
   readonly anyOrigin?: true;
+  /**
+   * True where the call follows the RFCs of OAuth: parameters without a value are absent (RFC 6749, 3.1 and 3.2), a
+   * malformed request is `invalid_request`, and refusals have `WWW-Authenticate` and an `error_description` in ASCII.
+   */
+  readonly oauth?: true;
   /** Status of the reply, where it is not 200. */
   readonly status?: 201;
   /** Bytes that a body may have, where that is more than the usual megabyte. */

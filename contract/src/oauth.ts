@@ -82,6 +82,14 @@ export type ExternalIdentity = Static<typeof ExternalIdentity>;
 
 const open = { host: 'user', credentials: 'none' } as const;
 const own = { host: 'user', credentials: 'required', scope: SIGNED_IN } as const;
+const Userinfo = Type.Object({
+  sub: Type.String(),
+  name: Type.Optional(Type.String()),
+  picture: Type.Optional(Type.String()),
+  locale: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+  email_verified: Type.Optional(Type.Boolean()),
+});
 const Document = Type.Record(Type.String(), Type.Unknown());
 
 export const oauthApi = {
@@ -135,6 +143,7 @@ export const oauthApi = {
     method: 'POST',
     path: '/v1/clients-registrations/openid-connect',
     anyOrigin: true,
+    oauth: true,
     status: 201,
     summary: 'Make a program known (RFC 7591); one that is never used is forgotten after a week',
     body: Type.Object({
@@ -147,7 +156,13 @@ export const oauthApi = {
       scope: Text(512),
     }),
     reply: Document,
-    errors: ['invalid_redirect_uri', 'invalid_client_metadata', 'registration_not_supported', 'too_frequent'],
+    errors: [
+      'invalid_request',
+      'invalid_redirect_uri',
+      'invalid_client_metadata',
+      'registration_not_supported',
+      'too_frequent',
+    ],
   }),
   userinfo: endpoint({
     host: 'user',
@@ -157,16 +172,24 @@ export const oauthApi = {
     method: 'GET',
     path: '/v1/auth/userinfo',
     anyOrigin: true,
+    oauth: true,
     summary: 'Who has signed in (OpenID Connect): as much as the scopes profile and email say',
-    reply: Type.Object({
-      sub: Type.String(),
-      name: Type.Optional(Type.String()),
-      picture: Type.Optional(Type.String()),
-      locale: Type.Optional(Type.String()),
-      email: Type.Optional(Type.String()),
-      email_verified: Type.Optional(Type.Boolean()),
-    }),
-    errors: ['unauthenticated'],
+    reply: Userinfo,
+    errors: ['unauthenticated', 'permission_denied'],
+  }),
+  postUserinfo: endpoint({
+    host: 'user',
+    credentials: 'required',
+    scope: 'openid',
+    name: 'oauth.postUserinfo',
+    method: 'POST',
+    path: '/v1/auth/userinfo',
+    anyOrigin: true,
+    oauth: true,
+    repeatable: true,
+    summary: 'The same by POST',
+    reply: Userinfo,
+    errors: ['unauthenticated', 'permission_denied'],
   }),
   /**
    * Without a decision it says what to ask, or where to go on at once; with one it makes the code. Requests that can't be
@@ -180,8 +203,14 @@ export const oauthApi = {
     name: 'oauth.authorize',
     method: 'POST',
     path: '/v1/auth/authorize',
+    oauth: true,
     summary: 'Let an app in, or say what it asks for',
-    body: Type.Object({ ...AuthorizationRequest.properties, decision: Decision }),
+    body: Type.Object({
+      ...AuthorizationRequest.properties,
+      /** Names of the parameters that the app sent more than once. */
+      repeated: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 32 })),
+      decision: Decision,
+    }),
     reply: Type.Object({ redirect_to: Type.String(), asks: Type.Optional(Consent) }),
     errors: ['invalid_request', 'unauthorized_client', 'login_required'],
   }),
@@ -191,6 +220,7 @@ export const oauthApi = {
     method: 'POST',
     path: '/v1/auth/device/code',
     anyOrigin: true,
+    oauth: true,
     summary: 'Begin signing a device in that has no keyboard (RFC 8628)',
     body: Type.Object({ client_id: Text(128), client_secret: Text(256), scope: Text(512) }),
     reply: Type.Object({
@@ -202,7 +232,7 @@ export const oauthApi = {
       expires_in: Type.Integer(),
       interval: Type.Integer(),
     }),
-    errors: ['invalid_client', 'unauthorized_client', 'invalid_scope', 'too_frequent'],
+    errors: ['invalid_request', 'invalid_client', 'unauthorized_client', 'invalid_scope', 'too_frequent'],
   }),
   decideDevice: endpoint({
     ...own,

@@ -414,7 +414,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   guards.mount(api);
   account.mount(api, http);
   contact.mount(api);
-  oauth.mount(api);
+  oauth.mount(api, http);
   membership.mount(api);
   task.mount(api);
   drive.mount(api, http);

@@ -9,9 +9,11 @@ export interface AccessClaims {
   readonly session: string;
   /** The program that it was made for. */
   readonly clientId: string;
+  /** The scopes that the token names, which may be fewer than those of its session; undefined where it names none. */
+  readonly scopes: readonly string[] | undefined;
 }
 
-interface NewToken extends AccessClaims {
+interface NewToken extends Omit<AccessClaims, 'scopes'> {
   readonly issuer: string;
   /** What it is good for; undefined for everything. */
   readonly scopes: readonly string[] | undefined;
@@ -80,10 +82,11 @@ export function createAccessTokens({ keys, signing, clock, site }: Parts): Acces
     async read(token, { evenExpired } = { evenExpired: false }) {
       try {
         const said = await verified(token, new Date(evenExpired ? 0 : clock.now()));
-        const { sub: account, sid: session, clientId } = said;
+        const { sub: account, sid: session, clientId, scope } = said;
         if (typeof account !== 'string' || typeof session !== 'string' || typeof clientId !== 'string')
           return undefined;
-        return { account, session, clientId };
+        const scopes = typeof scope === 'string' ? scope.split(' ') : undefined;
+        return { account, session, clientId, scopes };
       } catch (error) {
         // jose throws a TypeError for what has no readable header.
         if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;

@@ -164,15 +164,6 @@ export function mountAccounts(api: Api, parts: Parts): void {
     }),
   );
 
-  api.handle(accountApi.signOut, async ({ body, viewer, caller }) => {
-    if (body.token) await sessions.endByToken(body.token, body.client_id);
-    else if (viewer) await sessions.end(viewer.session);
-    if (!caller.foreign && (viewer?.by === 'cookie' || !viewer)) {
-      deliveries.forget(caller);
-    }
-    return {};
-  });
-
   api.handle(accountApi.me, async ({ viewer, caller }) => {
     const [account, providers] = await Promise.all([
       accounts.find(database, viewer.account),

@@ -75,7 +75,12 @@ export interface Sessions {
   hold(tx: Tx, judged: AccountRow, pass?: LivePass): Promise<void>;
   grant(opened: OpenedSession, origin: string): Promise<Grant>;
   /** Exchanges a refresh token for the next of its chain; `invalid_grant` where it is no longer good, the account's refusal where that is why. */
-  refresh(token: string, origin: string): Promise<Grant>;
+  refresh(
+    token: string,
+    origin: string,
+    /** Limits the next access token to these; the session and its refresh tokens keep all of theirs (RFC 6749, 6). */
+    scopes?: readonly string[],
+  ): Promise<Grant>;
   /** Finds who asks. Quick: it stands before every request. */
   identify(credentials: Credentials & { address: string }): Promise<Viewer>;
   /** Why the account whose credentials these are, or were a moment ago, may not be used; undefined where it may. */
@@ -196,7 +201,7 @@ export function createSessions(parts: Parts): Sessions {
       return { kind, account, accessToken, refreshToken: secret, scopes: isApp ? scopes : undefined };
     },
 
-    async refresh(token, origin) {
+    async refresh(token, origin, narrower) {
       const next = await database.transaction(async (tx): Promise<OpenedSession | undefined> => {
         const session = await lockedSession(tx, token);
         if (session) requireUsable(session);
@@ -222,7 +227,7 @@ export function createSessions(parts: Parts): Sessions {
         return undefined;
       });
       if (!next) throw new ApiFailure('invalid_grant');
-      return sessions.grant(next, origin);
+      return sessions.grant(narrower ? { ...next, scopes: narrower } : next, origin);
     },
 
     async identify({ bearer, secrets, address }) {
@@ -286,7 +291,12 @@ export function createSessions(parts: Parts): Sessions {
       const claims = await tokens.read(bearer);
       const session = claims && (await store.find(database, claims.session));
       if (session?.kind !== 'token' || session.account !== claims?.account) return undefined;
-      return session.clientId === claims.clientId ? session : undefined;
+      if (session.clientId !== claims.clientId) return undefined;
+      const { scopes: named } = claims;
+      // A token that was narrowed when it was refreshed is good for less than its session.
+      return session.scopes && named
+        ? { ...session, scopes: session.scopes.filter((scope) => named.includes(scope)) }
+        : session;
     }
     const secret = secrets.read(SESSION_COOKIE);
     return secret ? store.bySecret(database, digest(secret)) : undefined;

@@ -7,8 +7,8 @@ import {
 } from '@bowerbird/contract';
 import { emailKey, requireUsable, type Accounts, type AccountRow, type Sessions } from '../account/index.ts';
 import type { Database } from '../foundation/database/index.ts';
-import type { Member } from '../foundation/http/index.ts';
-import { errorText, type Clock } from '../foundation/index.ts';
+import { oauthDescription, type Member } from '../foundation/http/index.ts';
+import type { Clock } from '../foundation/index.ts';
 import type { Clients } from './client-service.ts';
 import type { Codes } from './code-service.ts';
 import type { Consents } from './consent-service.ts';
@@ -25,11 +25,11 @@ export type Answer =
       readonly redirectUri: string;
     };
 
-/** Who answers, and in which language and under which address of ours. */
+/** Who answers, under which address of ours, and what the app sent more than once. */
 export interface Asked {
   readonly viewer: Member | null;
   readonly origin: string;
-  readonly locale: Parameters<typeof errorText>[0];
+  readonly repeated: readonly string[];
   readonly decision: 'allow' | 'deny' | undefined;
 }
 
@@ -103,7 +103,10 @@ export function createAuthorizations(parts: Parts): Authorizations {
   }
 
   return {
-    async answer(request, { viewer, origin, locale, decision }) {
+    async answer(request, { viewer, origin, repeated, decision }) {
+      // Whom to answer is not certain.
+      const ambiguous = repeated.find((name) => name === 'client_id' || name === 'redirect_uri');
+      if (ambiguous !== undefined) throw new ApiFailure('invalid_request', { field: ambiguous });
       const { client, redirectUri } = await appOf(request);
       const back = (answer: Record<string, string>): { redirectTo: string } => {
         const url = new URL(redirectUri);
@@ -116,6 +119,7 @@ export function createAuthorizations(parts: Parts): Authorizations {
       const isSilent = (request.prompt ?? '').split(' ').includes('none');
 
       try {
+        if (repeated[0] !== undefined) throw new ApiFailure('invalid_request', { field: repeated[0] });
         const judged = judge(request, client);
         const { account, authenticatedAt } = await whoAnswers(request, judged, viewer);
         const { scopes, prompts } = judged;
@@ -147,7 +151,7 @@ export function createAuthorizations(parts: Parts): Authorizations {
         if (error.id === SIGN_IN_FIRST && !isSilent) throw error;
         return back({
           error: wireError(error.id),
-          error_description: errorText(locale, error.id, error.facts),
+          error_description: oauthDescription(error),
         });
       }
     },

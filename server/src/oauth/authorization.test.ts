@@ -181,6 +181,30 @@ eachDatabase((dialect) => {
     ).rejects.toMatchObject({ id: 'unauthenticated' });
   });
 
+  test('refreshing with a narrower scope narrows the access token, and not the refresh token', async () => {
+    await using app = await openTestApp({ dialect });
+    const ann = await app.signUp('ann');
+    const frame = await visitingApp(app);
+    const whole = await frame.letIn(ann, { scope: 'openid user pan' });
+    const refresh = async (token: string, scope: string) =>
+      (await frame.ask({ grant_type: 'refresh_token', refresh_token: token, scope })).json();
+    const about = (token: string) => bearer(app, token).call(driveApi.about, { query: {} });
+    const narrow = await refresh(whole.refresh_token, 'openid offline_access');
+    expect(narrow.scope).toBe('openid');
+    expect(decodeJwt(narrow.access_token)).toMatchObject({ scope: 'openid' });
+    await bearer(app, narrow.access_token).call(oauthApi.userinfo, {});
+    await expect(about(narrow.access_token)).rejects.toMatchObject({ id: 'permission_denied' });
+    await expect(bearer(app, narrow.access_token).call(accountApi.me, {})).rejects.toMatchObject({
+      id: 'permission_denied',
+    });
+    // The refresh token has the scope of the one before it (RFC 6749, 6).
+    const again = await refresh(narrow.refresh_token, '');
+    expect(again.scope).toBe('user pan openid');
+    await about(again.access_token);
+    expect(await refresh(again.refresh_token, 'openid dav')).toMatchObject({ error: 'invalid_scope' });
+    await about(whole.access_token);
+  });
+
   test('a revoked token takes its session along, whatever kind it is; a foreign app revokes nothing', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');

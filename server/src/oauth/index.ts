@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import type { createAccount } from '../account/index.ts';
 import { removeRows, type Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
@@ -18,6 +19,7 @@ import { createExternals } from './external-service.ts';
 import { createExternalStore } from './external-store.ts';
 import { createIdTokens } from './id-token-service.ts';
 import { knownClients } from './known-clients.ts';
+import { mountAuthorizationForm } from './authorization-form.ts';
 import { mountOauth } from './oauth-routes.ts';
 import { createProviderFetch } from './provider-fetch.ts';
 import { providerView } from './oauth-view.ts';
@@ -123,11 +125,13 @@ export function createOauth(parts: Parts) {
         removed += await removeRows(database, table, { account: id }, signal);
       return removed;
     },
-    mount(api: Api) {
+    mount(api: Api, app: FastifyInstance) {
+      mountAuthorizationForm(app);
       mountOauth(api, {
         database,
         accounts,
         deliveries,
+        sessions,
         signing,
         clients,
         consents,

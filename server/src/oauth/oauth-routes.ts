@@ -4,10 +4,11 @@ import {
   maskedEmail,
   type Accounts,
   type Deliveries,
+  type Sessions,
   type SigningKeys,
 } from '../account/index.ts';
 import type { Database } from '../foundation/database/index.ts';
-import type { Api, Caller } from '../foundation/http/index.ts';
+import type { Api, Caller, Member } from '../foundation/http/index.ts';
 import type { Authorizations } from './authorization-service.ts';
 import type { ClientProof, Clients } from './client-service.ts';
 import { CODE_SECONDS, type Codes } from './code-service.ts';
@@ -22,6 +23,7 @@ interface Parts {
   database: Database;
   accounts: Accounts;
   deliveries: Deliveries;
+  sessions: Sessions;
   signing: SigningKeys;
   clients: Clients;
   consents: Consents;
@@ -34,7 +36,7 @@ interface Parts {
 }
 
 export function mountOauth(api: Api, parts: Parts): void {
-  const { database, accounts, deliveries, signing, clients, consents } = parts;
+  const { database, accounts, deliveries, sessions, signing, clients, consents } = parts;
   const { codes, devices, idTokens, authorizations, tokens, isOpen } = parts;
 
   /** How a program names itself: in the body, or by Basic; by the latter alone where it does both. */
@@ -52,16 +54,18 @@ export function mountOauth(api: Api, parts: Parts): void {
     return clientView(client, secret, at);
   });
 
-  api.handle(oauthApi.userinfo, async ({ viewer }) => {
+  const userinfo = async ({ viewer }: { viewer: Member }) => {
     const account = await accounts.find(database, viewer.account);
     if (!account) throw new ApiFailure('unauthenticated');
     return { ...idTokens.claimsOf(account, viewer.scopes) };
-  });
+  };
+  api.handle(oauthApi.userinfo, userinfo);
+  api.handle(oauthApi.postUserinfo, userinfo);
 
   api.handle(oauthApi.authorize, async ({ body, viewer, caller }) => {
-    const { decision, ...request } = body;
-    const { origin, locale } = caller;
-    const answer = await authorizations.answer(request, { viewer, origin, locale, decision });
+    const { decision, repeated = [], ...request } = body;
+    const { origin } = caller;
+    const answer = await authorizations.answer(request, { viewer, origin, repeated, decision });
     if ('redirectTo' in answer) return { redirect_to: answer.redirectTo };
     const { client, scopes, account, redirectUri } = answer;
     return { redirect_to: '', asks: consentView(client, scopes, account, redirectUri) };
@@ -82,6 +86,18 @@ export function mountOauth(api: Api, parts: Parts): void {
       return deliveries.open(caller, body, (kind, maker) => tokens.takeOver(request, kind, maker));
     const { grant, idToken } = await tokens.issue(request, { ...caller, clientId: request.proof.id ?? '' });
     return { ...grantView(grant), ...(idToken === undefined ? {} : { id_token: idToken }) };
+  });
+
+  api.handle(accountApi.signOut, async ({ body, viewer, caller }) => {
+    const id = caller.basic?.name ?? body.client_id;
+    const secret = caller.basic?.secret ?? body.client_secret;
+    if (body.token) await tokens.revoke(body.token, { id, secret });
+    else if (viewer) await sessions.end(viewer.session);
+    // Our own pages and members' programs sign themselves out, and may be out already; an app that names itself has to name a token.
+    else if (id !== undefined || body.token_type_hint !== undefined)
+      throw new ApiFailure('invalid_request', { field: 'token' });
+    if (!caller.foreign && (viewer?.by === 'cookie' || !viewer)) deliveries.forget(caller);
+    return {};
   });
 
   api.handle(oauthApi.askDeviceCode, async ({ body, caller }) => {

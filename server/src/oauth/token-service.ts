@@ -29,6 +29,8 @@ export interface Tokens {
   /** Whether a code is one with which our own pages go on. */
   isHandOver(request: TokenRequest): boolean;
   takeOver(request: TokenRequest, kind: Delivery, maker: SessionMaker): Promise<Grant>;
+  /** Ends the session of a token for the program that has it (RFC 7009). A token that is no longer good ends nothing, and that is no error. */
+  revoke(token: string, proof: ClientProof): Promise<void>;
 }
 
 interface Parts {
@@ -80,17 +82,19 @@ export function createTokens(parts: Parts): Tokens {
     async refresh_token(request, maker) {
       const token = needed(request.refreshToken, 'refresh_token');
       const session = await sessions.ofToken(token);
+      let narrower: readonly string[] | undefined;
       if (session?.app !== undefined) {
         const client = await clients.entitled(request.proof, 'refresh_token');
         if (session.clientId !== client.id) throw new ApiFailure('invalid_grant');
-        const more = (request.scope ?? '')
+        const asked = (request.scope ?? '')
           .split(' ')
           .filter((word) => word !== '' && word !== 'offline_access');
-        if (more.some((word) => !session.scopes?.includes(word))) throw new ApiFailure('invalid_scope');
+        if (asked.some((word) => !session.scopes?.includes(word))) throw new ApiFailure('invalid_scope');
+        if (asked.length > 0) narrower = session.scopes?.filter((scope) => asked.includes(scope));
         await note(session.app);
       }
       // Clients that signed in by themselves may say who they are, and need not.
-      return { grant: await sessions.refresh(token, maker.origin), idToken: undefined };
+      return { grant: await sessions.refresh(token, maker.origin, narrower), idToken: undefined };
     },
   };
 
@@ -109,6 +113,16 @@ export function createTokens(parts: Parts): Tokens {
 
     isHandOver: ({ grantType, proof, verifier }) =>
       grantType === 'authorization_code' && proof.id === WEB_CLIENT_ID && verifier === undefined,
+
+    async revoke(token, proof) {
+      const session = await sessions.ofToken(token);
+      const client = proof.id === undefined ? undefined : await clients.find(database, proof.id);
+      // A program that its member signed in directly names itself as it likes, and need not be known here.
+      const isApp = session ? session.app !== undefined : proof.secret !== undefined;
+      if (isApp || client !== undefined)
+        await clients.authenticate({ ...proof, id: proof.id ?? session?.clientId });
+      await sessions.endByToken(token, proof.id);
+    },
 
     takeOver: ({ code }, kind, maker) => codes.takeOver(needed(code, 'code'), kind, maker),
   };

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { data, Form, redirect, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router';
-import { AuthorizationRequest, isApiFailure, oauthApi } from '@bowerbird/contract';
+import { AuthorizationRequest, isApiFailure, oauthApi, type InputOf } from '@bowerbird/contract';
 import { textOf } from '#app/api/form-text.ts';
 import { signInFirst } from '#app/api/members-only.ts';
 import { pageServices } from '#app/api/page-services.ts';
@@ -19,11 +19,10 @@ import type { Route } from './+types/auth-center';
 export const handle = { layout: 'simple' };
 
 /** What the app asks for, as its address says it. */
-function requestOf(url: URL): AuthorizationRequest {
-  const names = Object.keys(AuthorizationRequest.properties);
-  return Object.fromEntries(
-    names.flatMap((name) => (url.searchParams.has(name) ? [[name, url.searchParams.get(name)!]] : [])),
-  );
+function requestOf({ searchParams }: URL): InputOf<typeof oauthApi.authorize>['body'] {
+  const names = Object.keys(AuthorizationRequest.properties).filter((name) => searchParams.has(name));
+  const request = Object.fromEntries(names.map((name) => [name, searchParams.get(name)!]));
+  return { ...request, repeated: names.filter((name) => searchParams.getAll(name).length > 1) };
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {

@@ -40,6 +40,10 @@ function withoutNulls(value: unknown): unknown {
   );
 }
 
+/** OAuth takes a parameter without a value for one that was left out (RFC 6749, 3.1 and 3.2). */
+const withoutEmpty = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+
 /** So does the empty string, where a field may be absent and no text is asked for: in numbers and choices. */
 function withoutBlanks(schema: Fields, value: unknown): unknown {
   const { properties, required = [] } = schema;
@@ -66,7 +70,8 @@ function checker(spec: EndpointSpec): (input: Parts) => Parts {
   return (input) => {
     const checked: Parts = {};
     for (const { part, schema, compiled } of checks) {
-      const given = withoutNulls(input[part] ?? {});
+      const present = withoutNulls(input[part] ?? {}) as object;
+      const given = spec.oauth ? withoutEmpty(present) : present;
       const value = compiled.Check(given) ? given : Value.Convert(schema, withoutBlanks(schema, given));
       if (!compiled.Check(value)) {
         const [first] = compiled.Errors(value);

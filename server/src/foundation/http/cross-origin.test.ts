@@ -65,6 +65,7 @@ test('a program in a page of any site gets its tokens and keys, without cookies;
     'oauth.keys',
     'oauth.register',
     'oauth.userinfo',
+    'oauth.postUserinfo',
     'oauth.askDeviceCode',
   ]);
 });

@@ -3,6 +3,7 @@ export { contentDisposition } from './content-disposition.ts';
 export { envelope, failureOf, RETRY_AFTER_FULL } from './failure.ts';
 export type { Asked, Gate } from './gate.ts';
 export { headerText } from './header-text.ts';
+export { oauthDescription } from './oauth-refusal.ts';
 export { forgetReplays } from './once.ts';
 export { mountPages, mountSourcePages } from './pages.ts';
 export { createHttp, mountApi, type HttpOptions } from './server.ts';

@@ -26,6 +26,7 @@ import { mountAsked, openToAll, openToSite } from './cross-origin.ts';
 import { envelope, failureOf, RETRY_AFTER, RETRY_AFTER_FULL } from './failure.ts';
 import type { Gate } from './gate.ts';
 import { hostRole } from './host-role.ts';
+import { challengeOf, oauthDescription, oauthFailure } from './oauth-refusal.ts';
 import { safeHeaders } from './safe-headers.ts';
 import type { Caller, Cookies, Secrets, Viewer } from './viewer.ts';
 
@@ -37,6 +38,10 @@ declare module 'fastify' {
     caller: Caller;
     /** Why the request was refused, where it was. */
     refused: ErrorId | undefined;
+  }
+  interface FastifyContextConfig {
+    /** True where refusals follow the RFCs of OAuth. */
+    readonly isOauth?: boolean;
   }
 }
 
@@ -75,18 +80,23 @@ const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const headers = safeHeaders(options.siteOrigin);
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const failure = failureOf(error);
+    // A request whose address can't be read has no route.
+    const isOauth = request.routeOptions?.config?.isOauth ?? false;
+    const failure = isOauth ? oauthFailure(failureOf(error)) : failureOf(error);
     request.refused = failure.id;
     if (failure.status >= 500) options.log.error({ err: error, id: request.id }, 'a request failed');
     const { locale, origin } = request.caller ?? { locale: 'en-US', origin: '' };
     if (failure.status === 503) reply.header('retry-after', RETRY_AFTER);
     if (failure.id === 'disk_full') reply.header('retry-after', RETRY_AFTER_FULL);
+    const challenge = isOauth ? challengeOf(failure, request) : undefined;
+    if (challenge !== undefined) reply.header('www-authenticate', challenge);
+    const said = envelope(failure, locale, origin);
     return reply
       .status(failure.status)
       .headers(headers)
       .type('application/json; charset=utf-8')
       .header('cache-control', 'no-store')
-      .send(envelope(failure, locale, origin));
+      .send(isOauth ? { ...said, error_description: oauthDescription(failure) } : said);
   };
   const app = fastify({
     // Addresses that can't be read get as far as here, and no hook.
@@ -271,6 +281,7 @@ export function mountApi(
       url: routeOf(spec.path),
       ...(spec.bodyLimit === undefined ? {} : { bodyLimit: spec.bodyLimit }),
       ...(spec.anyOrigin ? { onRequest: openToAll } : {}),
+      config: { isOauth: spec.oauth === true },
       handler: async (request, reply) => {
         const { params, query, body, caller, headers } = request;
         const role = hostRole(headers.host ?? '', siteOrigin);
