@@ -67,7 +67,7 @@ import { createSite, openLibrary, type Statistics } from './site/index.ts';
 import { createSubscriptionDomain } from './subscription/index.ts';
 import { createTakeout } from './takeout/index.ts';
 import { createTaskDomain } from './task/index.ts';
-import { createUpload, rewriteBucketHost } from './upload/index.ts';
+import { createUpload, rewriteBucketHost, type Upload } from './upload/index.ts';
 
 /** The edges that tests replace; everything else is what it is. */
 export interface Edges {
@@ -105,6 +105,7 @@ export interface App {
   readonly drive: Drive;
   readonly nodes: Drive['nodes'];
   readonly blobs: Drive['blobs'];
+  readonly upload: Pick<Upload, 'checkContent'>;
   readonly share: Share;
   readonly offline: Offline;
   /** Begins the work behind requests. */
@@ -485,6 +486,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     nodes,
     blobs,
     drive,
+    upload,
     share,
     offline,
     start() {

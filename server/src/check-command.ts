@@ -1,10 +1,17 @@
 import { withApp, type Say } from './command.ts';
 import type { Config } from './foundation/index.ts';
 
-/** Proves that rows, bytes and counters agree, and mends what can be mended; the exit code says whether all is well. */
-export async function check(config: Config, { repair, say }: { repair: boolean; say: Say }): Promise<void> {
+/** Proves that rows, bytes and counters agree, and mends what can be mended; with `content` it reads all files. The exit code says whether all is well. */
+export async function check(
+  config: Config,
+  { repair, content = false, say }: { repair: boolean; content?: boolean; say: Say },
+): Promise<void> {
   await withApp(config, async (app) => {
-    const findings = [...(await app.drive.check({ repair })), ...(await app.share.check({ repair }))];
+    const findings = [
+      ...(await app.drive.check({ repair })),
+      ...(await app.share.check({ repair })),
+      ...(content ? await app.upload.checkContent({ repair }) : []),
+    ];
     for (const { what, id, detail, repaired } of findings) {
       say(`${what}  ${id}  ${detail}${repaired ? '  (mended)' : ''}`);
     }

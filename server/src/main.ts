@@ -23,7 +23,7 @@ const USAGE = `Commands
   worker                                 the work behind requests, beside servers on any machine
   migrate                                brings the database up to date
   collect                                frees the bytes of files that were deleted for ever, at once
-  check [--repair]                       proves that rows, bytes and counters agree
+  check [--repair] [--content]           proves that rows, bytes and counters agree; reads all files if asked to
   user add EMAIL [--name NAME] [--password PASSWORD] [--operator]
   user list                              everyone, with what they use
   user storage EMAIL SIZE                sets the storage of a member: 20 GB
@@ -50,7 +50,7 @@ const commands: Readonly<Record<string, Command>> = {
   worker: (config) => work(config, say),
   migrate: (config) => migrateOnly(config, say),
   collect: (config) => collect(config, say),
-  check: (config, args) => check(config, { ...flags(args, 'repair'), say }),
+  check: (config, args) => check(config, { ...flags(args, 'repair', 'content'), say }),
   user: (config, args) => userCommand(config, args, say),
   share: (config, args) => shareCommand(config, args, say),
   statistics: (config, args) => statistics(config, args, say),

@@ -29,6 +29,8 @@ export interface Blobs {
   /** Bytes whose checksums nobody knows yet, the newest first, but for those with certain ids. */
   unsummed(sql: Sql, except: readonly number[], limit: number): Promise<UnsummedRow[]>;
   setChecksums(tx: Tx, hash: string, checksums: Checksums): Promise<void>;
+  /** In the order of their hashes, those after one. */
+  after(sql: Sql, hash: string, limit: number): Promise<BlobRow[]>;
   byHash(sql: Sql, hash: string, size: number): Promise<BlobRow | undefined>;
   byGcid(sql: Sql, gcid: string, size: number): Promise<BlobRow | undefined>;
   /** Those of the hashes whose content lies in the account's own drive, trash included. */
@@ -90,6 +92,7 @@ export function createBlobs({ store, clock }: Pick<BlobDeps, 'store' | 'clock'>)
     leave: (tx, row) => store.release(tx, row, clock.now()),
     unsummed: (sql, except, limit) => store.unsummed(sql, except, limit),
     setChecksums: (tx, hash, checksums) => store.setChecksums(tx, hash, checksums),
+    after: (sql, hash, limit) => store.after(sql, hash, limit),
     byHash: async (sql, hash, size) => matching(await store.byHash(sql, hash), size),
     byGcid: (sql, gcid, size) => store.byGcid(sql, gcid, size),
     owned: (sql, account, hashes) => store.owned(sql, account, hashes),

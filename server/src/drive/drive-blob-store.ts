@@ -39,6 +39,18 @@ export function createBlobStore() {
         .execute();
     },
 
+    /** In the order of their hashes, those after one. */
+    async after(at: Sql, hash: string, limit: number): Promise<BlobRow[]> {
+      return at
+        .on<DriveTables>()
+        .selectFrom('blob')
+        .selectAll()
+        .where('hash', '>', hash)
+        .orderBy('hash')
+        .limit(limit)
+        .execute();
+    },
+
     async setChecksums(tx: Tx, hash: string, sums: { sha1: string; md5: string }): Promise<void> {
       await tx.on<DriveTables>().updateTable('blob').set(sums).where('hash', '=', hash).execute();
     },

@@ -4,7 +4,7 @@ import type { Clock } from '../foundation/index.ts';
 import type { Database, Sql } from '../foundation/database/index.ts';
 import type { Quota } from '../membership/index.ts';
 import { isFinished, type Tasks } from '../task/index.ts';
-import { THUMBNAIL_PLACE, type Collector } from './drive-blob-service.ts';
+import { THUMBNAIL_PLACE, type Blobs, type Collector } from './drive-blob-service.ts';
 import type { CheckStore } from './drive-check-store.ts';
 import type { Grafts } from './drive-graft-service.ts';
 import { freeNames, nameColumns } from './drive-name-service.ts';
@@ -22,6 +22,8 @@ export interface Finding {
     | 'blob-missing'
     | 'blob-damaged'
     | 'blob-size'
+    | 'blob-content'
+    | 'blob-checksum'
     | 'blob-forgotten'
     | 'object-orphaned'
     | 'quota-used'
@@ -46,6 +48,7 @@ interface CheckDeps {
   readonly grafts: Grafts;
   readonly tasks: Tasks;
   readonly quota: Quota;
+  readonly blobs: Blobs;
   readonly bytes: BlobStore;
   readonly collector: Collector;
   readonly clock: Clock;
@@ -64,6 +67,7 @@ export function createChecker({
   grafts,
   tasks,
   quota,
+  blobs,
   bytes,
   collector,
   clock,
@@ -123,7 +127,7 @@ export function createChecker({
 
   async function checkBlobs(report: Report): Promise<void> {
     for (let after = ''; ;) {
-      const rows = await check.blobsAfter(database, after, SLICE);
+      const rows = await blobs.after(database, after, SLICE);
       for (const { hash, size, store_key } of rows) {
         const kept = await bytes.stat(store_key).catch((error: unknown) => {
           if (error instanceof BlobDamaged) return error;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../foundation/database/index.ts';
 import type { DriveTables } from './drive-tables.ts';
-import type { BlobRow, NodeRow } from './drive.ts';
+import type { NodeRow } from './drive.ts';
 
 /** Everything that hangs on something: on an account's root, on what lies in the trash, on what was put away. */
 const HELD = sql`
@@ -50,17 +50,6 @@ export function createCheckStore() {
         .where(
           sql<boolean>`(node.kind = 1 and (blob.size is null or blob.size <> node.size)) or (node.kind = 0 and (node.blob is not null or node.size <> 0))`,
         )
-        .execute();
-    },
-
-    async blobsAfter(at: Sql, hash: string, limit: number): Promise<BlobRow[]> {
-      return at
-        .on<DriveTables>()
-        .selectFrom('blob')
-        .selectAll()
-        .where('hash', '>', hash)
-        .orderBy('hash')
-        .limit(limit)
         .execute();
     },
 

@@ -178,6 +178,7 @@ export function createDrive(deps: DriveDeps): Drive {
     purges,
     grafts,
     reserved,
+    blobs,
     bytes: storage,
     collector,
   });

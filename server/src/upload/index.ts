@@ -17,6 +17,7 @@ import { createPartNotes } from './part-notes.ts';
 import { createAppearances } from './upload-appearance-service.ts';
 import { createChecksumUpkeep } from './upload-checksum-service.ts';
 import { createCompletions } from './upload-completion-service.ts';
+import { createContentCheck, type ContentCheck } from './upload-content-check-service.ts';
 import { createEndings, type Endings } from './upload-ending-service.ts';
 import { defineUploadJobs } from './upload-jobs.ts';
 import { createParts } from './upload-part-service.ts';
@@ -57,6 +58,7 @@ export interface Upload {
   reserved(sql: Sql, account?: string): Promise<Map<string, number>>;
   /** Takes in a whole file without any ticket. */
   readonly receive: Receptions['receive'];
+  readonly checkContent: ContentCheck['check'];
   /** Ends all uploads of an account that goes. */
   readonly leave: Endings['leave'];
   mount(app: FastifyInstance): void;
@@ -114,6 +116,7 @@ export function createUpload(deps: UploadDeps): Upload {
       return upload && pendingView(upload, { links, origin });
     },
     reserved: (sql, account) => store.reserved(sql, account),
+    checkContent: createContentCheck({ ...deps, hashing }).check,
     leave: endings.leave,
     receive: (reception, appear) => receptions.receive(reception, appear),
     mount: (app) =>
