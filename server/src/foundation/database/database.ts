@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
+import { createJoint, type Joint } from './joint.ts';
 import { PooledPostgresDialect } from './postgres-dialect.ts';
 import { createCheckpoints, type Checkpoints } from './sqlite-checkpoints.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
@@ -22,24 +23,40 @@ export interface Tx extends Sql {
   lock(name: string): Promise<void>;
   /** Runs after the commit, in order; never where the transaction fails. */
   afterCommit(effect: () => void): void;
+  /**
+   * Runs `work` with all of its transactions joined into this one, and with its reads seeing what they wrote. For work
+   * that is short and whose only effects are SQL and {@link Tx.afterCommit}: it holds this transaction, and may run again.
+   */
+  join<R>(work: () => Promise<R>): Promise<R>;
 }
 
 export interface Database extends Sql {
   /**
    * Runs `work` in one write transaction and gives its result once it is durable. `work` may run again after a deadlock,
-   * so it must have no effects but its SQL and {@link Tx.afterCommit}. Transactions don't nest: pass the Tx on.
+   * so it must have no effects but its SQL and {@link Tx.afterCommit}. Transactions don't nest: pass the Tx on, or see
+   * {@link Tx.join}.
    *
    * `durable: false` is for the slices of work that is begun again after a power cut anyway: nobody waits for the disk.
    * A later durable transaction makes them durable too.
    */
   transaction<R>(work: (tx: Tx) => Promise<R>, options?: { durable?: boolean }): Promise<R>;
+  /** Runs `work`, each of whose transactions begins with `first`. */
+  accompany<R>(first: (tx: Tx) => Promise<void>, work: () => Promise<R>): Promise<R>;
   /** Throws where the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 const ATTEMPTS = 5;
-const current = new AsyncLocalStorage<{ durable: boolean }>();
+
+/** The transaction that is under way in a chain of calls. */
+interface Running {
+  readonly durable: boolean;
+  /** Where others join it. */
+  readonly joint?: Joint<Tx>;
+  /** True within one that joined. */
+  readonly isStep?: boolean;
+}
 
 /** Opens `postgres://…` or a SQLite file (made where missing). */
 export function openDatabase(url: string): Database {
@@ -60,8 +77,10 @@ function openSqlite(file: string): Database {
   writer.exec('PRAGMA wal_autocheckpoint=64000; PRAGMA journal_size_limit=67108864');
   const reader = new DatabaseSync(file, { timeout: 5000, readOnly: true });
   reader.exec('PRAGMA cache_size=-24000; PRAGMA mmap_size=268435456');
+  const current = new AsyncLocalStorage<Running>();
   return database(
     'sqlite',
+    current,
     new Kysely<never>({ dialect: new NodeSqliteDialect(writer, () => current.getStore()?.durable ?? true) }),
     new Kysely<never>({ dialect: new NodeSqliteDialect(reader) }),
     createCheckpoints(file),
@@ -71,22 +90,32 @@ function openSqlite(file: string): Database {
 
 function openPostgres(url: string): Database {
   const kysely = new Kysely<never>({ dialect: new PooledPostgresDialect(url) });
-  return database('postgres', kysely, kysely);
+  return database('postgres', new AsyncLocalStorage(), kysely, kysely);
 }
 
 function database(
   dialect: Dialect,
+  current: AsyncLocalStorage<Running>,
   writer: Kysely<never>,
   reader: Kysely<never>,
   checkpoints?: Checkpoints,
   presence?: Presence,
 ): Database {
+  /** What the transactions of a chain of calls begin with. */
+  const companion = new AsyncLocalStorage<{ first: ((tx: Tx) => Promise<void>) | undefined }>();
+
+  /** What was begun in a joined transaction and outlives it is on its own. */
+  function runningHere(): Running | undefined {
+    const running = current.getStore();
+    return running?.joint?.isOver ? undefined : running;
+  }
+
   async function attempt<R>(work: (tx: Tx) => Promise<R>): Promise<{ result: R; effects: (() => void)[] }> {
     const effects: (() => void)[] = [];
     const result = await writer.transaction().execute(async (transaction) => {
       if (dialect === 'postgres' && current.getStore()?.durable === false)
         await sql`set local synchronous_commit = off`.execute(transaction);
-      return work({
+      const tx: Tx = {
         dialect,
         on: <Tables>() => transaction as unknown as Kysely<Tables>,
         async lock(name) {
@@ -94,9 +123,21 @@ function database(
             await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
         },
         afterCommit: (effect) => void effects.push(effect),
-      });
+        join: (joining) => join(tx, joining),
+      };
+      await companion.getStore()?.first?.(tx);
+      return work(tx);
     });
     return { result, effects };
+  }
+
+  async function join<R>(tx: Tx, work: () => Promise<R>): Promise<R> {
+    const joint = createJoint(tx);
+    try {
+      return await current.run({ durable: true, joint }, work);
+    } finally {
+      await joint.end();
+    }
   }
 
   async function persist<R>(work: (tx: Tx) => Promise<R>): Promise<{ result: R; effects: (() => void)[] }> {
@@ -111,9 +152,12 @@ function database(
 
   return {
     dialect,
-    on: <Tables>() => reader as unknown as Kysely<Tables>,
+    on: <Tables>() => runningHere()?.joint?.tx.on<Tables>() ?? (reader as unknown as Kysely<Tables>),
     async transaction<R>(work: (tx: Tx) => Promise<R>, { durable = true } = {}) {
-      if (current.getStore()) throw new Error('Transactions do not nest: pass the Tx on');
+      const running = runningHere();
+      if (running?.joint && !running.isStep)
+        return running.joint.step((tx) => current.run({ ...running, isStep: true }, () => work(tx)));
+      if (running) throw new Error('Transactions do not nest: pass the Tx on');
       presence?.confirm();
       const { result, effects } = await current.run({ durable }, () => persist(work));
       // What was committed into a file that is gone must not be acknowledged, nor have effects.
@@ -121,6 +165,15 @@ function database(
       checkpoints?.committed();
       for (const effect of effects) effect();
       return result;
+    },
+    async accompany(first, work) {
+      const entry: { first: typeof first | undefined } = { first };
+      try {
+        return await companion.run(entry, work);
+      } finally {
+        // What goes on behind the work does so alone.
+        entry.first = undefined;
+      }
     },
     async ping() {
       presence?.confirm();

@@ -1,0 +1,68 @@
+import { sql, type Kysely } from 'kysely';
+
+/** What of a transaction is needed so that others can join it. */
+interface Open {
+  on<Tables>(): Kysely<Tables>;
+  afterCommit(effect: () => void): void;
+}
+
+/** An open transaction that others join. Each of them is a step of it, which is undone alone where it fails. */
+export interface Joint<Tx extends Open> {
+  readonly tx: Tx;
+  /** From then on transactions that begin in the same chain of calls are on their own again. */
+  readonly isOver: boolean;
+  step<R>(work: (tx: Tx) => Promise<R>): Promise<R>;
+  /** Waits for the steps under way. Rejects where one of them could not be undone, so that nothing is committed. */
+  end(): Promise<void>;
+}
+
+export function createJoint<Tx extends Open>(tx: Tx): Joint<Tx> {
+  let isOver = false;
+  let broken: { readonly error: unknown } | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const say = (statement: string): Promise<unknown> => sql.raw(statement).execute(tx.on());
+
+  async function undo(error: unknown): Promise<void> {
+    try {
+      await say('rollback to savepoint step');
+      await say('release savepoint step');
+    } catch {
+      // The connection is gone, or the database rolled everything back by itself: nothing more may be written here.
+      broken = { error };
+    }
+  }
+
+  async function take<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
+    if (broken) throw broken.error;
+    const effects: (() => void)[] = [];
+    await say('savepoint step');
+    let result: R;
+    try {
+      result = await work({ ...tx, afterCommit: (effect: () => void) => void effects.push(effect) });
+    } catch (error) {
+      await undo(error);
+      throw error;
+    }
+    await say('release savepoint step');
+    for (const effect of effects) tx.afterCommit(effect);
+    return result;
+  }
+
+  return {
+    tx,
+    get isOver() {
+      return isOver;
+    },
+    step(work) {
+      const done = turn.then(() => take(work));
+      turn = done.catch(() => {});
+      return done;
+    },
+    async end() {
+      isOver = true;
+      await turn;
+      if (broken) throw broken.error;
+    },
+  };
+}
