@@ -14,7 +14,7 @@ const introduction = `# Errors
 
 Every reply with a status of 400 or more is JSON: \`error\` (the identifier below, which programs decide on), \`error_code\` (its number), \`error_description\` (for people, in the language of the request), \`error_url\` (where the reference of the installation explains it), and \`details\` with an ErrorInfo that holds facts such as \`retry_in\` in seconds, and a LocalizedMessage. Numbers are those of the protocol family and shared by kin; number 9 says “captcha” and nothing else, because clients answer it with a new captcha for ever.
 
-Any call may raise \`invalid_argument\`, \`internal\` and \`unavailable\`, and calls for members \`unauthenticated\`; the last column names who raises an error besides.
+Any call may raise \`invalid_argument\`, \`internal\` and \`unavailable\`, calls for members \`unauthenticated\`, and changes that were sent with an \`Idempotency-Key\` \`outcome_unknown\`; the last column names who raises an error besides.
 
 | identifier | number | status | text | raised by |
 |---|---|---|---|---|

@@ -50,7 +50,10 @@ export interface EndpointSpec {
   readonly query?: TObject;
   readonly body?: TObject;
   readonly reply: TSchema;
-  /** The errors that the call raises on purpose; any call may also raise `invalid_argument`, `internal` and `unavailable`. */
+  /**
+   * The errors that the call raises on purpose; any call may also raise `invalid_argument`, `internal` and `unavailable`, one
+   * that {@link takesKey} `outcome_unknown`.
+   */
   readonly errors?: readonly ErrorId[];
 }
 
@@ -82,6 +85,10 @@ export interface CallOptions {
   /** Makes a retried mutation take effect once: calls of one member with the same key get the first one's reply. */
   readonly idempotencyKey?: string;
 }
+
+/** Whether a change that is sent again with its `Idempotency-Key` takes effect once. What hands out secrets is not kept. */
+export const takesKey = (spec: EndpointSpec): boolean =>
+  spec.credentials !== 'none' && spec.method !== 'GET' && !spec.secretReply && !spec.repeatable;
 
 /** Fills `{id}` parameters, percent-encoded. */
 export function pathOf(spec: EndpointSpec, params: Record<string, string> = {}): string {

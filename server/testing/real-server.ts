@@ -8,15 +8,16 @@ import { createInterface } from 'node:readline';
 import { pathOf, type EndpointSpec, type InputOf, type ReplyOf } from '@bowerbird/contract';
 import { captchaHeaders, type AskCaptcha } from './captcha.ts';
 
-/** Makes calls of the contract, with a captcha token where they need one, and a bearer token where one is given. */
+/** Makes calls of the contract, with a captcha token where they need one, and a bearer token and a key where they are given. */
 export type RemoteCall = <S extends EndpointSpec>(
   spec: S,
   input: InputOf<S>,
   token?: string,
+  idempotencyKey?: string,
 ) => Promise<ReplyOf<S>>;
 
 export function callTo(origin: string): RemoteCall {
-  return async (spec, input, token = '') => {
+  return async (spec, input, token = '', idempotencyKey = '') => {
     const { params, query, body } = input as {
       params?: Record<string, string>;
       query?: Record<string, string>;
@@ -25,6 +26,7 @@ export function callTo(origin: string): RemoteCall {
     const said = {
       'content-type': 'application/json',
       ...(token && { authorization: `Bearer ${token}` }),
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     };
     const ask: AskCaptcha = async (path, told, text) =>
       (await fetch(origin + path, { method: 'POST', headers: told, body: text })).json() as never;
@@ -46,14 +48,17 @@ export interface RealServer extends AsyncDisposable {
   readonly origin: string;
   /** What it is told; `readConfig` of this opens the same installation in the test's own process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Starts it and waits until it says that it is ready. */
-  start(): Promise<void>;
+  /** Starts it and waits until it says that it is ready. It may be killed by itself as soon as rows are in a table. */
+  start(options?: { readonly killedAfterAddingTo?: string }): Promise<void>;
+  /** Waits until it has ended. */
+  ended(): Promise<void>;
   /** Kills it as a power cut would. */
   kill(): Promise<void>;
   readonly call: RemoteCall;
 }
 
 const MAIN = join(import.meta.dirname, '../src/main.ts');
+const DYING = join(import.meta.dirname, 'dying-server.ts');
 
 export async function realServer(settings: Readonly<Record<string, string>> = {}): Promise<RealServer> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-crash-'));
@@ -71,17 +76,23 @@ export async function realServer(settings: Readonly<Record<string, string>> = {}
   };
   let server: ChildProcess | undefined;
 
+  const isRunning = (): boolean => server?.exitCode === null && server.signalCode === null;
+
+  async function ended(): Promise<void> {
+    if (isRunning()) await once(server!, 'exit');
+  }
+
   async function kill(): Promise<void> {
-    if (!server || server.exitCode !== null || server.signalCode !== null) return;
-    server.kill('SIGKILL');
-    await once(server, 'exit');
+    if (isRunning()) server!.kill('SIGKILL');
+    await ended();
   }
 
   return {
     origin,
     environment,
-    async start() {
-      server = spawn(process.execPath, [MAIN, 'serve', '--api'], {
+    async start({ killedAfterAddingTo: table } = {}) {
+      const program = table === undefined ? [MAIN] : [DYING, table];
+      server = spawn(process.execPath, [...program, 'serve', '--api'], {
         env: { PATH: process.env['PATH'], ...environment },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
@@ -90,6 +101,7 @@ export async function realServer(settings: Readonly<Record<string, string>> = {}
       throw new Error('The server ended before it was ready');
     },
     kill,
+    ended,
     call: callTo(origin),
     async [Symbol.asyncDispose]() {
       await kill();

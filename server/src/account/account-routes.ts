@@ -179,7 +179,7 @@ export function mountAccounts(api: Api, parts: Parts): void {
   const profileOf = async (account: AccountRow, origin: string): Promise<Profile> =>
     profileView(account, origin, await providersOf(account.id));
 
-  api.handle(accountApi.changeMe, async ({ body, viewer, caller }) => {
+  api.handle(accountApi.changeMe, { underKey: 'joined' }, async ({ body, viewer, caller }) => {
     const { name, new_device_mail: newDeviceMail } = body;
     const locale = matchLocale(body.locale);
     const changed = await profiles.change(viewer.account, { name, locale, newDeviceMail });

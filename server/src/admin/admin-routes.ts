@@ -48,7 +48,7 @@ export function mountAdmin(
     return { people: page.map(personView), next_page_token: next ? cursors.token(list, next) : '' };
   });
 
-  api.handle(adminApi.admit, async (call) => {
+  api.handle(adminApi.admit, { underKey: 'joined' }, async (call) => {
     requireOperator(call);
     await people.admit(call.params.id);
     return {};
@@ -72,7 +72,7 @@ export function mountAdmin(
     return {};
   });
 
-  api.handle(adminApi.setStorage, async (call) => {
+  api.handle(adminApi.setStorage, { underKey: 'joined' }, async (call) => {
     requireOperator(call);
     const bytes = parseSize(call.body.storage_limit);
     if (bytes === undefined) throw new ApiFailure('invalid_argument', { field: 'storage_limit' });
@@ -90,7 +90,7 @@ export function mountAdmin(
     return { messages: page.map(messageView), next_page_token: next ? cursors.token(list, next) : '' };
   });
 
-  api.handle(adminApi.handleMessage, async (call) => {
+  api.handle(adminApi.handleMessage, { underKey: 'joined' }, async (call) => {
     requireOperator(call);
     if (!(await contacts.handle(call.params.id))) throw new ApiFailure('not_found');
     return {};

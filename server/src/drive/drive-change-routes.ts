@@ -1,6 +1,6 @@
 import { ApiFailure, driveApi, type ReplyOf } from '@bowerbird/contract';
 import type { Database } from '../foundation/database/index.ts';
-import type { Api, Call } from '../foundation/http/index.ts';
+import type { Api, Call, UnderKey } from '../foundation/http/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { Batches } from './drive-batch-service.ts';
 import type { Changes } from './drive-change-service.ts';
@@ -26,11 +26,17 @@ export interface ChangeRoutes {
   readonly fetch: UploadHandler;
 }
 
+/** A link that is fetched becomes a task that knows its key; a file without bytes goes into the storage at once. */
+function underKeyOf({ body }: Call<typeof driveApi.create>): UnderKey {
+  if (body.upload_type === 'UPLOAD_TYPE_URL') return 'recognized';
+  return body.kind === 'drive#file' && !(Number(body.size) > 0) ? 'separate' : 'joined';
+}
+
 export function mountChanges(
   api: Api,
   { database, nodes, changes, batches, quota, links, create, fetch }: ChangeRoutes,
 ): void {
-  api.handle(driveApi.create, async (call) => {
+  api.handle(driveApi.create, { underKey: underKeyOf }, async (call) => {
     const { body, viewer, caller } = call;
     if (body.upload_type === 'UPLOAD_TYPE_URL') {
       // It is a link that is fetched, whatever the address of the call.
@@ -55,37 +61,45 @@ export function mountChanges(
     };
   });
 
-  api.handle(driveApi.rename, async ({ params, body, viewer, caller }) => {
+  api.handle(driveApi.rename, { underKey: 'joined' }, async ({ params, body, viewer, caller }) => {
     const node = await changes.rename(viewer.account, params.id, body.name ?? '');
     return fileView(node, { ...contextOf(viewer, caller, links), withLinks: true });
   });
 
-  api.handle(driveApi.remove, async ({ params, viewer }) => {
+  api.handle(driveApi.remove, { underKey: 'joined' }, async ({ params, viewer }) => {
     await batches.run(viewer.account, 'delete', { ids: [params.id] });
     return {};
   });
 
   const answer = async (task: Promise<string>): Promise<{ task_id: string }> => ({ task_id: await task });
-  api.handle(driveApi.move, ({ body, viewer }) =>
+  api.handle(driveApi.move, { underKey: 'joined' }, ({ body, viewer }) =>
     answer(
       batches.run(viewer.account, 'move', body, { parent: body.to?.parent_id, conflict: body.conflict }),
     ),
   );
-  api.handle(driveApi.copy, ({ body, viewer }) =>
+  api.handle(driveApi.copy, { underKey: 'joined' }, ({ body, viewer }) =>
     answer(
       batches.run(viewer.account, 'copy', body, { parent: body.to?.parent_id, conflict: body.conflict }),
     ),
   );
-  api.handle(driveApi.trash, ({ body, viewer }) => answer(batches.run(viewer.account, 'trash', body)));
-  api.handle(driveApi.untrash, ({ body, viewer }) => answer(batches.run(viewer.account, 'untrash', body)));
-  api.handle(driveApi.removeMany, ({ body, viewer }) => answer(batches.run(viewer.account, 'delete', body)));
-  api.handle(driveApi.emptyTrash, ({ viewer }) => answer(batches.emptyTrash(viewer.account)));
+  api.handle(driveApi.trash, { underKey: 'joined' }, ({ body, viewer }) =>
+    answer(batches.run(viewer.account, 'trash', body)),
+  );
+  api.handle(driveApi.untrash, { underKey: 'joined' }, ({ body, viewer }) =>
+    answer(batches.run(viewer.account, 'untrash', body)),
+  );
+  api.handle(driveApi.removeMany, { underKey: 'joined' }, ({ body, viewer }) =>
+    answer(batches.run(viewer.account, 'delete', body)),
+  );
+  api.handle(driveApi.emptyTrash, { underKey: 'joined' }, ({ viewer }) =>
+    answer(batches.emptyTrash(viewer.account)),
+  );
 
-  api.handle(driveApi.star, async ({ body, viewer }) => {
+  api.handle(driveApi.star, { underKey: 'joined' }, async ({ body, viewer }) => {
     await changes.star(viewer.account, body.ids, true);
     return {};
   });
-  api.handle(driveApi.unstar, async ({ body, viewer }) => {
+  api.handle(driveApi.unstar, { underKey: 'joined' }, async ({ body, viewer }) => {
     await changes.star(viewer.account, body.ids, false);
     return {};
   });

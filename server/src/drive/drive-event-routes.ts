@@ -57,12 +57,12 @@ export function mountEvents(
     return {};
   });
 
-  api.handle(eventApi.remove, async ({ body, viewer }) => {
+  api.handle(eventApi.remove, { underKey: 'joined' }, async ({ body, viewer }) => {
     await events.remove(viewer.account, body.ids);
     return {};
   });
 
-  api.handle(eventApi.clear, async ({ body, viewer }) => {
+  api.handle(eventApi.clear, { underKey: 'joined' }, async ({ body, viewer }) => {
     await events.clear(viewer.account, body.types?.length ? typesOf(body.types) : ARRIVALS);
     return {};
   });

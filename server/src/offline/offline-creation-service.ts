@@ -39,7 +39,7 @@ export interface Order {
   /** What it is called until its source says so. */
   readonly called?: string;
   /** Asked for again with the same key it is the same task. */
-  readonly requestKey?: string;
+  readonly requestKey?: string | undefined;
   /** A file of the member's: where the content is still the same, no other is made. */
   readonly unless?: string | undefined;
 }

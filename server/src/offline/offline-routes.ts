@@ -82,6 +82,7 @@ export function createLinkHandler(routes: OfflineRoutes): LinkHandler {
             priority: asked?.priority ?? 'normal',
             startAt: startOf(asked?.start_time),
             from: typeof body.params?.['from'] === 'string' ? body.params['from'].slice(0, 40) : '',
+            requestKey: caller.idempotencyKey && `offline:${caller.idempotencyKey}`,
           });
     return {
       upload_type: 'UPLOAD_TYPE_URL',

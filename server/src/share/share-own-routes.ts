@@ -47,7 +47,7 @@ export function mountOwnShares(
     });
   }
 
-  api.handle(shareApi.create, async ({ body, viewer, caller }) => {
+  api.handle(shareApi.create, { underKey: 'joined' }, async ({ body, viewer, caller }) => {
     const share = await shares.create({
       account: viewer.account,
       fileIds: body.file_ids,
@@ -69,7 +69,7 @@ export function mountOwnShares(
     };
   });
 
-  api.handle(shareApi.edit, async ({ body, viewer, caller }) => {
+  api.handle(shareApi.edit, { underKey: 'joined' }, async ({ body, viewer, caller }) => {
     const share = await shares.edit(viewer.account, body.share_id, {
       expirationDays: body.expiration_days,
       passcodeOption: body.pass_code_option,
@@ -98,12 +98,12 @@ export function mountOwnShares(
     };
   });
 
-  api.handle(shareApi.cancelMany, async ({ body, viewer }) => {
+  api.handle(shareApi.cancelMany, { underKey: 'joined' }, async ({ body, viewer }) => {
     await shares.cancel(viewer.account, body.ids);
     return {};
   });
 
-  api.handle(shareApi.cancel, async ({ params, viewer }) => {
+  api.handle(shareApi.cancel, { underKey: 'joined' }, async ({ params, viewer }) => {
     if ((await shares.cancel(viewer.account, [params.id])) === 0) throw new ApiFailure('share_not_found');
     return {};
   });

@@ -31,7 +31,7 @@ function restoreStatus(phase: Phase): ReplyOf<typeof shareApi.restore>['restore_
 
 /** Saving things of a share into an own drive. */
 export function mountRestore(api: Api, { entry, restores }: { entry: ShareEntry; restores: Restores }): void {
-  api.handle(shareApi.restore, async ({ body, viewer, caller }) => {
+  api.handle(shareApi.restore, { underKey: 'recognized' }, async ({ body, viewer, caller }) => {
     const entered = await entry.enter(caller, { shareId: body.share_id, token: body.pass_code_token });
     const result = {
       share_status: entered.status,

@@ -1,4 +1,4 @@
-import { ERRORS, type EndpointSpec, type ErrorId } from '@bowerbird/contract';
+import { ERRORS, takesKey, type EndpointSpec, type ErrorId } from '@bowerbird/contract';
 import { errorText } from '../foundation/index.ts';
 
 /** What any schema of the contract looks like to a reader. */
@@ -19,7 +19,8 @@ const EVERYWHERE: readonly ErrorId[] = ['invalid_argument', 'internal', 'unavail
 /** Every error that a call can raise. */
 export function errorsOf(spec: EndpointSpec): ErrorId[] {
   const signedIn: ErrorId[] = spec.credentials === 'required' ? ['unauthenticated'] : [];
-  return [...new Set([...(spec.errors ?? []), ...signedIn, ...EVERYWHERE])];
+  const keyed: ErrorId[] = takesKey(spec) ? ['outcome_unknown'] : [];
+  return [...new Set([...(spec.errors ?? []), ...signedIn, ...keyed, ...EVERYWHERE])];
 }
 
 /** The group that a call belongs to: the first word of its name. */

@@ -86,7 +86,7 @@ const INTRODUCTION = `<section id="begin"><h2>To begin with</h2>
 <li>Bodies are JSON objects or forms; what they are is seen from the content. <code>null</code> means absent, unknown fields are passed over.</li>
 <li>Sizes and counts travel as decimal strings, times as RFC 3339 with milliseconds and offset. Ids are opaque. The root folder is the empty string.</li>
 <li>Lists end in <code>next_page_token</code>: send it as <code>page_token</code>, as it is, until it is empty.</li>
-<li>Send an <code>Idempotency-Key</code> with a change, and a retry takes effect once.</li>
+<li>Send an <code>Idempotency-Key</code> with a change, and a retry takes effect once. Where the server can’t tell whether the first try did, it answers <code>outcome_unknown</code>: look before you ask again under another key.</li>
 <li>Texts for people come in the language of <code>Accept-Language</code>; programs decide on <code>error</code>.</li>
 </ul>
 <p>For machines: <a href="/openapi.json">OpenAPI 3.1</a>.</p></section>`;

@@ -75,7 +75,7 @@ export function mountSubscriptions(api: Api, parts: SubscriptionRoutes): void {
     subscriptions: await views(await subscriptions.list(viewer.account), viewer, caller),
   }));
 
-  api.handle(subscriptionApi.create, async ({ body, viewer, caller }) => {
+  api.handle(subscriptionApi.create, { underKey: 'joined' }, async ({ body, viewer, caller }) => {
     const parent = body.folder_type === 'DOWNLOAD' || body.parent_id === undefined ? null : body.parent_id;
     const row = await subscriptions.create(viewer.account, {
       ...settingsOf(body),
@@ -86,7 +86,7 @@ export function mountSubscriptions(api: Api, parts: SubscriptionRoutes): void {
     return one(row, viewer, caller);
   });
 
-  api.handle(subscriptionApi.change, async ({ params, body, viewer, caller }) =>
+  api.handle(subscriptionApi.change, { underKey: 'joined' }, async ({ params, body, viewer, caller }) =>
     one(
       await subscriptions.change(viewer.account, params.id, { ...settingsOf(body), url: body.url }),
       viewer,
@@ -94,12 +94,12 @@ export function mountSubscriptions(api: Api, parts: SubscriptionRoutes): void {
     ),
   );
 
-  api.handle(subscriptionApi.remove, async ({ params, viewer }) => {
+  api.handle(subscriptionApi.remove, { underKey: 'joined' }, async ({ params, viewer }) => {
     await subscriptions.remove(viewer.account, params.id);
     return {};
   });
 
-  api.handle(subscriptionApi.restore, async ({ params, viewer, caller }) =>
+  api.handle(subscriptionApi.restore, { underKey: 'joined' }, async ({ params, viewer, caller }) =>
     one(await subscriptions.restore(viewer.account, params.id), viewer, caller),
   );
 
@@ -122,7 +122,7 @@ export function mountSubscriptions(api: Api, parts: SubscriptionRoutes): void {
     return { items, next_page_token: next === undefined ? '' : cursors.token(list, next) };
   });
 
-  api.handle(subscriptionApi.take, async ({ params, body, viewer, caller }) =>
+  api.handle(subscriptionApi.take, { underKey: 'joined' }, async ({ params, body, viewer, caller }) =>
     one(await subscriptions.take(viewer.account, params.id, body.ids), viewer, caller),
   );
 

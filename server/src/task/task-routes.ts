@@ -69,7 +69,7 @@ export function mountTasks(
     counts: await tasks.count(database, viewer.account, query.type || undefined),
   }));
 
-  api.handle(taskApi.clear, async ({ body, viewer }) => {
+  api.handle(taskApi.clear, { underKey: 'joined' }, async ({ body, viewer }) => {
     await tasks.clear(viewer.account, body.type, body.phase);
     return {};
   });
@@ -80,7 +80,7 @@ export function mountTasks(
     return taskView(task, caller.locale);
   });
 
-  api.handle(taskApi.remove, async ({ query, viewer }) => {
+  api.handle(taskApi.remove, { underKey: 'joined' }, async ({ query, viewer }) => {
     await tasks.remove(
       viewer.account,
       [query.task_ids]

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { sql } from 'kysely';
 import Type from 'typebox';
-import { ALL_SCOPES, endpoint } from '@bowerbird/contract';
+import { ALL_SCOPES, ApiFailure, endpoint } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
-import { eachDatabase, openTestApp, turnableClock } from '../../../testing/index.ts';
+import { eachDatabase, openTestApp, turnableClock, type TestApp } from '../../../testing/index.ts';
 import { DatabaseUnavailable } from '../database/index.ts';
 import { createApi } from './api.ts';
 import type { Caller } from './viewer.ts';
@@ -123,5 +123,153 @@ eachDatabase((dialect) => {
     expect(await first).toEqual({ count: 1 });
     expect(await api.call(count, {}, caller)).toEqual({ count: 1 });
     expect(counted).toBe(1);
+  });
+
+  /** A place where work leaves a trace. */
+  async function openCounter(
+    app: TestApp,
+  ): Promise<{ add: () => Promise<void>; count: () => Promise<number> }> {
+    const { database } = app;
+    await database.transaction((tx) => sql`create table trace (at bigint)`.execute(tx.on()));
+    return {
+      add: () =>
+        database.transaction(async (tx) => void (await sql`insert into trace values (1)`.execute(tx.on()))),
+      count: async () =>
+        Number((await sql<{ n: number }>`select count(*) as n from trace`.execute(database.on())).rows[0]!.n),
+    };
+  }
+
+  /** Has commits take place while their answers are lost, as when a connection breaks at that moment. */
+  function loseAnswers(app: TestApp): { isLosing: boolean } {
+    const state = { isLosing: false };
+    const { transaction } = app.database;
+    Object.assign(app.database, {
+      transaction: async (...parameters: Parameters<typeof transaction>) => {
+        const result = await transaction(...parameters);
+        if (state.isLosing) throw new DatabaseUnavailable(new Error('gone'));
+        return result;
+      },
+    });
+    return state;
+  }
+
+  test('joined work and its reply are there together or not at all', async () => {
+    await using app = await openTestApp({ dialect });
+    const api = createApi(app);
+    const trace = await openCounter(app);
+    let isRefused = true;
+    api.handle(count, { underKey: 'joined' }, async () => {
+      await trace.add();
+      await trace.add();
+      if (isRefused) throw new ApiFailure('share_empty');
+      return { count: await trace.count() };
+    });
+    await expect(api.call(count, {}, caller)).rejects.toMatchObject({ id: 'share_empty' });
+    expect(await trace.count()).toBe(0);
+    isRefused = false;
+    expect(await api.call(count, {}, caller)).toEqual({ count: 2 });
+    expect(await api.call(count, {}, caller)).toEqual({ count: 2 });
+    expect(await trace.count()).toBe(2);
+  });
+
+  test('joined work that is asked for many times at once is done once, and all get its reply', async () => {
+    await using app = await openTestApp({ dialect });
+    const api = createApi(app);
+    const trace = await openCounter(app);
+    api.handle(count, { underKey: 'joined' }, async () => {
+      await trace.add();
+      return { count: await trace.count() };
+    });
+    const replies = await Promise.all(Array.from({ length: 10 }, () => api.call(count, {}, caller)));
+    expect(replies).toEqual(Array.from({ length: 10 }, () => ({ count: 1 })));
+    expect(await trace.count()).toBe(1);
+  });
+
+  test('where the answer of the commit is lost, a retry of joined work gets the reply', async () => {
+    await using app = await openTestApp({ dialect });
+    const api = createApi(app);
+    const trace = await openCounter(app);
+    const answers = loseAnswers(app);
+    api.handle(count, { underKey: 'joined' }, async () => {
+      await trace.add();
+      const reply = { count: await trace.count() };
+      answers.isLosing = true;
+      return reply;
+    });
+    await expect(api.call(count, {}, caller)).rejects.toThrow(DatabaseUnavailable);
+    answers.isLosing = false;
+    expect(await trace.count()).toBe(1);
+    expect(await api.call(count, {}, caller)).toEqual({ count: 1 });
+    expect(await trace.count()).toBe(1);
+  });
+
+  test('separate work that broke off after a change is never done again; before any change it is', async () => {
+    await using app = await openTestApp({ dialect });
+    const api = createApi(app);
+    const trace = await openCounter(app);
+    const answers = loseAnswers(app);
+    let isBroken = true;
+    api.handle(count, async () => {
+      if (isBroken) throw new Error('broken');
+      answers.isLosing = true;
+      try {
+        await trace.add();
+      } finally {
+        answers.isLosing = false;
+      }
+      return { count: 1 };
+    });
+    await expect(api.call(count, {}, caller)).rejects.toThrow('broken');
+    isBroken = false;
+    await expect(api.call(count, {}, caller)).rejects.toThrow(DatabaseUnavailable);
+    await expect(api.call(count, {}, caller)).rejects.toMatchObject({ id: 'outcome_unknown' });
+    await expect(api.call(count, {}, caller)).rejects.toMatchObject({ id: 'outcome_unknown' });
+    expect(await trace.count()).toBe(1);
+  });
+
+  test('whoever was taken for gone changes nothing any more once another has the key', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock });
+    const trace = await openCounter(app);
+    const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
+    const { promise: asleep, resolve: isAsleep } = Promise.withResolvers<void>();
+    const slow = createApi(app);
+    slow.handle(count, async () => {
+      isAsleep();
+      await woken;
+      await trace.add();
+      return { count: 1 };
+    });
+    const other = createApi(app);
+    other.handle(count, async () => {
+      await trace.add();
+      return { count: 2 };
+    });
+    const first = slow.call(count, {}, caller);
+    await asleep;
+    await expect(other.call(count, {}, caller)).rejects.toMatchObject({ id: 'unavailable' });
+    clock.advance(60_001);
+    expect(await other.call(count, {}, caller)).toEqual({ count: 2 });
+    wake();
+    await expect(first).rejects.toMatchObject({ id: 'unavailable' });
+    expect(await trace.count()).toBe(1);
+    expect(await slow.call(count, {}, caller)).toEqual({ count: 2 });
+  });
+
+  test('work that recognizes its key is done again after a kill, whatever it had written', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock });
+    const api = createApi(app);
+    const trace = await openCounter(app);
+    let isKilled = true;
+    api.handle(count, { underKey: 'recognized' }, async () => {
+      if ((await trace.count()) === 0) await trace.add();
+      return isKilled ? new Promise<never>(() => {}) : { count: await trace.count() };
+    });
+    void api.call(count, {}, caller);
+    await expect.poll(() => trace.count()).toBe(1);
+    isKilled = false;
+    clock.advance(60_001);
+    expect(await api.call(count, {}, caller)).toEqual({ count: 1 });
   });
 });

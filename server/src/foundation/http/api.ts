@@ -1,11 +1,19 @@
-import { ANY, ApiFailure, scopeOf, type EndpointSpec, type InputOf, type ReplyOf } from '@bowerbird/contract';
+import {
+  ANY,
+  ApiFailure,
+  scopeOf,
+  takesKey,
+  type EndpointSpec,
+  type InputOf,
+  type ReplyOf,
+} from '@bowerbird/contract';
 import { Compile } from 'typebox/compile';
 import { Value } from 'typebox/value';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
 import type { Ids } from '../id.ts';
 import type { Log } from '../log.ts';
-import { createOnce, digest, sorted } from './once.ts';
+import { createOnce, digest, sorted, type UnderKey } from './once.ts';
 import type { Caller, Member } from './viewer.ts';
 
 /** What a handler gets: the checked input, and who asks. */
@@ -16,6 +24,14 @@ export type Call<S extends EndpointSpec> = InputOf<S> & {
 };
 
 export type Handler<S extends EndpointSpec> = (call: Call<S>) => Promise<ReplyOf<S>>;
+
+/** How a call's work goes together with its `Idempotency-Key`, where that isn't `separate`. */
+export interface HandlerOptions<S extends EndpointSpec> {
+  readonly underKey: UnderKey | ((call: Call<S>) => UnderKey);
+}
+
+const SEPARATE = { underKey: 'separate' } as const;
+
 type Parts = { params?: unknown; query?: unknown; body?: unknown };
 
 interface Served {
@@ -26,6 +42,7 @@ interface Served {
 export interface Api {
   /** Says who answers an endpoint. Each is answered once. */
   handle<S extends EndpointSpec>(spec: S, handler: Handler<S>): void;
+  handle<S extends EndpointSpec>(spec: S, options: HandlerOptions<S>, handler: Handler<S>): void;
   /** Makes a call in this process, with the same checks as over HTTP. */
   call<S extends EndpointSpec>(spec: S, input: InputOf<S>, caller: Caller): Promise<ReplyOf<S>>;
   readonly served: ReadonlyMap<string, Served>;
@@ -100,7 +117,11 @@ export function createApi({
   const served = new Map<string, Served>();
   const once = createOnce({ database, clock, ids, log });
 
-  const serve = (spec: EndpointSpec, handler: Handler<EndpointSpec>): Served => {
+  const serve = (
+    spec: EndpointSpec,
+    handler: Handler<EndpointSpec>,
+    { underKey }: HandlerOptions<EndpointSpec>,
+  ): Served => {
     const check = checker(spec);
     const scope = scopeOf(spec);
     return {
@@ -114,14 +135,15 @@ export function createApi({
         const caller = isMeant ? asking : { ...asking, viewer: null };
         const { viewer } = caller;
         const checked = check(input);
-        const work = () => handler({ ...checked, caller, viewer } as never);
-        // Calls that need nobody signed in hand out sessions: their replies are not kept.
-        const isKept =
-          spec.credentials !== 'none' && spec.method !== 'GET' && !spec.secretReply && !spec.repeatable;
-        if (!viewer || !isKept || !caller.idempotencyKey) return work();
+        const call = { ...checked, caller, viewer } as never;
+        const work = () => handler(call);
+        if (!viewer || !takesKey(spec) || !caller.idempotencyKey) return work();
         return once(
-          digest([viewer.account, spec.name, caller.idempotencyKey]),
-          digest(sorted([checked.params, checked.query, checked.body])),
+          {
+            key: digest([viewer.account, spec.name, caller.idempotencyKey]),
+            digest: digest(sorted([checked.params, checked.query, checked.body])),
+            underKey: typeof underKey === 'function' ? underKey(call) : underKey,
+          },
           work,
         );
       },
@@ -130,9 +152,17 @@ export function createApi({
 
   return {
     served,
-    handle(spec, handler) {
+    handle<S extends EndpointSpec>(spec: S, ...said: [Handler<S>] | [HandlerOptions<S>, Handler<S>]) {
       if (served.has(spec.name)) throw new Error(`${spec.name} is answered twice`);
-      served.set(spec.name, serve(spec, handler as unknown as Handler<EndpointSpec>));
+      const [options, handler] = said.length === 1 ? [SEPARATE, said[0]] : said;
+      served.set(
+        spec.name,
+        serve(
+          spec,
+          handler as unknown as Handler<EndpointSpec>,
+          options as unknown as HandlerOptions<EndpointSpec>,
+        ),
+      );
     },
     async call<S extends EndpointSpec>(spec: S, input: InputOf<S>, caller: Caller) {
       const found = served.get(spec.name);

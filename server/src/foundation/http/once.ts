@@ -2,34 +2,34 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiFailure } from '@bowerbird/contract';
 import type { Clock } from '../clock.ts';
-import { awaitDatabase, type Database } from '../database/index.ts';
+import { awaitDatabase, type Database, type Tx } from '../database/index.ts';
 import type { Ids } from '../id.ts';
 import { createLeaseOwner } from '../lease-owner.ts';
 import type { Log } from '../log.ts';
+import { failureOf } from './failure.ts';
+import { claimKey, findReplay, freeKey, keepReply, noteChange, type Replay } from './replays.ts';
 
-interface ReplayTables {
-  replay: {
-    key: string;
-    /** Digest of what was asked; null in rows from before it was kept. */
-    request: string | null;
-    /** Who carries it out, or did. */
-    owner: string | null;
-    /** Null while it is carried out. */
-    reply: string | null;
-    created_at: number;
-  };
-}
+/**
+ * How the work of a call goes together with its key.
+ *
+ * - `joined`: all of its transactions are one, which holds the reply, too. For work that is short and whose only effects
+ *   are SQL and what waits for the commit; what it counts is not counted where it fails.
+ * - `separate`: its transactions are its own. Whatever was changed by a process that was killed before it had a reply is
+ *   never done again; who asks again is told that nobody knows how it ended.
+ * - `recognized`: the work finds by the key what it did before, and does it once by itself.
+ */
+export type UnderKey = 'joined' | 'separate' | 'recognized';
+
+/** Does what is asked under a key at most once: whoever asks again gets the reply of the first time. */
+export type Once = (
+  request: { readonly key: string; readonly digest: string; readonly underKey: UnderKey },
+  work: () => Promise<unknown>,
+) => Promise<unknown>;
 
 /** A claim that is older belongs to a process that was killed, wherever that ran. */
 const CLAIMS_HOLD_MS = 60_000;
 /** So long an answer waits for its reply to be written. */
 const PATIENCE_MS = 5_000;
-
-/**
- * Does what is asked under a key, once: whoever asks again gets the reply of the first time. The reply is written right after
- * the change; only a process that is killed in that very moment leaves a change whose key is free again.
- */
-export type Once = (key: string, request: string, work: () => Promise<unknown>) => Promise<unknown>;
 
 export function createOnce({
   database,
@@ -46,81 +46,87 @@ export function createOnce({
   /** Claims that this process is carrying out. */
   const underWay = new Set<string>();
 
-  const find = async (key: string): Promise<ReplayTables['replay'] | undefined> =>
-    database.on<ReplayTables>().selectFrom('replay').selectAll().where('key', '=', key).executeTakeFirst();
-
   /** Its last word tells one claim of a process from the next. */
   const processOf = (owner: string): string => owner.slice(0, owner.lastIndexOf(' '));
 
-  const isAbandoned = ({ owner, created_at: since }: ReplayTables['replay']): boolean =>
+  const isAbandoned = ({ owner, created_at: since }: Replay): boolean =>
     since < clock.now() - CLAIMS_HOLD_MS ||
     (owner !== null && (isGone(processOf(owner)) || (processOf(owner) === process && !underWay.has(owner))));
 
-  /** Takes the key, where nobody has it, or who had it is gone. */
-  async function claim(key: string, request: string, owner: string): Promise<boolean> {
-    const known = await find(key);
-    if (known && (known.reply !== null || !isAbandoned(known))) return false;
-    const claimed = { request, owner, created_at: clock.now() };
-    const { numInsertedOrUpdatedRows: count = 0n } = await database.transaction((tx) =>
-      tx
-        .on<ReplayTables>()
-        .insertInto('replay')
-        .values({ key, reply: null, ...claimed })
-        .onConflict((conflict) =>
-          conflict
-            .column('key')
-            .doUpdateSet(claimed)
-            .where('replay.reply', 'is', null)
-            .where('replay.owner', known?.owner === null ? 'is' : '=', known?.owner ?? null),
-        )
-        .executeTakeFirst(),
-    );
-    return count > 0n;
-  }
-
-  const release = (key: string, owner: string): Promise<unknown> =>
-    database.transaction((tx) =>
-      tx.on<ReplayTables>().deleteFrom('replay').where('key', '=', key).where('owner', '=', owner).execute(),
-    );
-
-  const keep = (key: string, owner: string, reply: unknown): Promise<unknown> =>
-    database.transaction((tx) =>
-      tx
-        .on<ReplayTables>()
-        .updateTable('replay')
-        .set({ reply: JSON.stringify(reply) ?? 'null' })
-        .where('key', '=', key)
-        .where('owner', '=', owner)
-        .execute(),
-    );
-
-  return async (key, request, work) => {
-    const known = await find(key);
-    if (known && known.request !== null && known.request !== request)
+  /** What there is to answer without doing anything; undefined where the work may be done. */
+  function answerOf(known: Replay | undefined, digest: string): { readonly reply: unknown } | undefined {
+    if (!known) return undefined;
+    if (known.request !== null && known.request !== digest)
       throw new ApiFailure('invalid_argument', {
         field: 'Idempotency-Key',
         reason: 'The key was used for another request.',
       });
-    if (known && known.reply !== null) return JSON.parse(known.reply) as unknown;
+    if (known.reply !== null) return { reply: JSON.parse(known.reply) as unknown };
+    if (!isAbandoned(known)) throw new ApiFailure('unavailable');
+    if (known.changed !== 0) throw new ApiFailure('outcome_unknown');
+    return undefined;
+  }
+
+  /** What whoever has the key meanwhile has to say. */
+  async function answerOfOther(
+    sql: Database | Tx,
+    key: string,
+    digest: string,
+  ): Promise<{ readonly reply: unknown }> {
+    const answer = answerOf(await findReplay(sql, key), digest);
+    if (!answer) throw new ApiFailure('unavailable');
+    return answer;
+  }
+
+  return async ({ key, digest, underKey }, work) => {
+    const known = await findReplay(database, key);
+    const answer = answerOf(known, digest);
+    if (answer) return answer.reply;
     const owner = `${process} ${ids.next()}`;
+    const claim = (tx: Tx): Promise<boolean> =>
+      claimKey(tx, key, { request: digest, owner, created_at: clock.now() }, known);
+
+    if (underKey === 'joined')
+      return database.transaction(async (tx) => {
+        if (!(await claim(tx))) return (await answerOfOther(tx, key, digest)).reply;
+        const reply = await tx.join(work);
+        await keepReply(tx, key, owner, reply);
+        return reply;
+      });
+
+    let isChanged = false;
+    /** Whoever was taken for gone, and whose key another process has, changes nothing any more. */
+    async function note(tx: Tx): Promise<void> {
+      if (isChanged) return;
+      if (!(await noteChange(tx, key, owner))) throw new ApiFailure('unavailable');
+      tx.afterCommit(() => (isChanged = true));
+    }
+
     underWay.add(owner);
     try {
-      if (!(await claim(key, request, owner))) throw new ApiFailure('unavailable');
+      if (!(await database.transaction(claim))) {
+        underWay.delete(owner);
+        return (await answerOfOther(database, key, digest)).reply;
+      }
     } catch (error) {
       underWay.delete(owner);
       throw error;
     }
     let reply: unknown;
     try {
-      reply = await work();
+      reply = await (underKey === 'recognized' ? work() : database.accompany(note, work));
     } catch (error) {
-      // It may be asked for again with its key; where even that can't be written, it may as soon as nobody is at it.
-      await release(key, owner).catch(() => {});
+      // A refusal may be asked for again with its key. What broke off in the middle only where nothing was changed: even
+      // a transaction that failed may have been committed, where the connection was lost before the answer.
+      const onlyUnchanged = failureOf(error).status >= 500;
+      await database.transaction((tx) => freeKey(tx, key, owner, { onlyUnchanged })).catch(() => {});
       underWay.delete(owner);
       throw error;
     }
-    // What took effect must not be done again: until its reply is written the key stays taken, however long that takes.
-    const written = awaitDatabase(() => keep(key, owner, reply), { log })
+    // Until its reply is written the key stays taken, however long that takes.
+    const written = awaitDatabase(() => database.transaction((tx) => keepReply(tx, key, owner, reply)), {
+      log,
+    })
       .catch((error: unknown) => log.error({ err: error }, 'a reply could not be kept'))
       .finally(() => underWay.delete(owner));
     await Promise.race([written, sleep(PATIENCE_MS, undefined, { ref: false })]);
@@ -139,18 +145,5 @@ export function sorted(value: unknown): unknown {
     Object.entries(value)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, entry]) => [name, sorted(entry)]),
-  );
-}
-
-const REPLAYS_KEPT_MS = 24 * 3600 * 1000;
-
-/** Forgets replies that nobody retries any more, and claims that a killed process left behind. */
-export async function forgetReplays(database: Database, clock: Clock): Promise<void> {
-  await database.transaction((tx) =>
-    tx
-      .on<ReplayTables>()
-      .deleteFrom('replay')
-      .where('created_at', '<', clock.now() - REPLAYS_KEPT_MS)
-      .execute(),
   );
 }

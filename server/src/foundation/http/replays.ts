@@ -1,0 +1,96 @@
+import type { Clock } from '../clock.ts';
+import type { Database, Sql, Tx } from '../database/index.ts';
+
+interface ReplayTables {
+  replay: {
+    key: string;
+    /** Digest of what was asked; null in rows from before it was kept. */
+    request: string | null;
+    /** Who carries it out, or did. */
+    owner: string | null;
+    /** 1 as soon as something is committed under the key, 0 before; null in claims of servers that don't note it. */
+    changed: number | null;
+    /** Null while it is carried out. */
+    reply: string | null;
+    created_at: number;
+  };
+}
+
+/** What is known of a key: who carries its request out, and the reply once there is one. */
+export type Replay = ReplayTables['replay'];
+
+export const findReplay = (sql: Sql, key: string): Promise<Replay | undefined> =>
+  sql.on<ReplayTables>().selectFrom('replay').selectAll().where('key', '=', key).executeTakeFirst();
+
+/**
+ * Takes a key: a new one, or that of an `abandoned` claim under which nothing was changed. False where somebody else has
+ * it. On PostgreSQL this waits for a transaction that takes the same key, and holds it until this one ends.
+ */
+export async function claimKey(
+  tx: Tx,
+  key: string,
+  claim: Pick<Replay, 'request' | 'owner' | 'created_at'>,
+  abandoned: Replay | undefined,
+): Promise<boolean> {
+  const claimed = { ...claim, changed: 0 };
+  const { numInsertedOrUpdatedRows: count = 0n } = await tx
+    .on<ReplayTables>()
+    .insertInto('replay')
+    .values({ key, reply: null, ...claimed })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet(claimed)
+        .where('replay.reply', 'is', null)
+        .where('replay.changed', '=', 0)
+        .where('replay.owner', '=', abandoned?.owner ?? null),
+    )
+    .executeTakeFirst();
+  return count > 0n;
+}
+
+/** Notes that something is changed under the key. False where it is no longer the owner's. */
+export async function noteChange(tx: Tx, key: string, owner: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .on<ReplayTables>()
+    .updateTable('replay')
+    .set({ changed: 1 })
+    .where('key', '=', key)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function keepReply(tx: Tx, key: string, owner: string, reply: unknown): Promise<void> {
+  await tx
+    .on<ReplayTables>()
+    .updateTable('replay')
+    .set({ reply: JSON.stringify(reply) ?? 'null' })
+    .where('key', '=', key)
+    .where('owner', '=', owner)
+    .execute();
+}
+
+/** Gives a key back, so that its request may be carried out anew. */
+export async function freeKey(
+  tx: Tx,
+  key: string,
+  owner: string,
+  { onlyUnchanged }: { onlyUnchanged: boolean },
+): Promise<void> {
+  const claim = tx.on<ReplayTables>().deleteFrom('replay').where('key', '=', key).where('owner', '=', owner);
+  await (onlyUnchanged ? claim.where('changed', '=', 0) : claim).execute();
+}
+
+const KEPT_MS = 24 * 3600 * 1000;
+
+/** Forgets replies that nobody retries any more, and claims that a killed process left behind. */
+export async function forgetReplays(database: Database, clock: Clock): Promise<void> {
+  await database.transaction((tx) =>
+    tx
+      .on<ReplayTables>()
+      .deleteFrom('replay')
+      .where('created_at', '<', clock.now() - KEPT_MS)
+      .execute(),
+  );
+}

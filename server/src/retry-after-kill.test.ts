@@ -1,0 +1,139 @@
+import {
+  accountApi,
+  driveApi,
+  shareApi,
+  taskApi,
+  type EndpointSpec,
+  type InputOf,
+  type ReplyOf,
+} from '@bowerbird/contract';
+import { expect, test } from 'vitest';
+import { eachDatabase, freshPostgres, PASSWORD, realServer, type RealServer } from '../testing/index.ts';
+
+/** A call under one key: `first` asks for it at a server that is killed meanwhile. */
+function asked<S extends EndpointSpec>(
+  server: RealServer,
+  { spec, input, token, key }: { spec: S; input: InputOf<S>; token: string; key: string },
+): { first: () => Promise<void>; again: () => Promise<ReplyOf<S>> } {
+  const again = (): Promise<ReplyOf<S>> => server.call(spec, input, token, key);
+  return {
+    again,
+    async first() {
+      await expect(again()).rejects.toThrow(TypeError);
+      await server.ended();
+    },
+  };
+}
+
+eachDatabase((dialect) => {
+  test(
+    'a change whose server was killed before it could answer is not made again by a retry, which gets the reply of the first try',
+    { timeout: 600_000 },
+    async () => {
+      await using postgres = dialect === 'postgres' ? await disposable() : undefined;
+      await using server = await realServer(postgres ? { DATABASE_URL: postgres.url } : {});
+      await server.start();
+      const grant = await server.call(accountApi.signUp, {
+        body: { email: 'ann@example.org', password: PASSWORD, name: 'Ann' },
+      });
+      const token = grant.access_token!;
+      const dieAt = async (table: string): Promise<void> => {
+        await server.kill();
+        await server.start({ killedAfterAddingTo: table });
+      };
+      const names = async (): Promise<string[]> =>
+        (await server.call(driveApi.list, { query: { limit: 100 } }, token)).files.map(({ name }) => name);
+      const tasks = async (type: string): Promise<string[]> =>
+        (await server.call(taskApi.list, { query: { type } }, token)).tasks.map(({ id }) => id);
+
+      await dieAt('node');
+      const folder = asked(server, {
+        spec: driveApi.create,
+        input: { body: { kind: 'drive#folder', name: 'nest' } },
+        token,
+        key: 'folder',
+      });
+      await folder.first();
+      await server.start({ killedAfterAddingTo: 'node' });
+      const { file } = await folder.again();
+      expect(await folder.again()).toEqual({ upload_type: 'UPLOAD_TYPE_UNKNOWN', file, task: null });
+      expect(await names()).toEqual(['nest']);
+
+      const copy = asked(server, {
+        spec: driveApi.copy,
+        input: { body: { ids: [file!.id], to: { parent_id: '' } } },
+        token,
+        key: 'copy',
+      });
+      await copy.first();
+      await server.start({ killedAfterAddingTo: 'share' });
+      const copied = await copy.again();
+      expect(await copy.again()).toEqual(copied);
+      expect(await names()).toHaveLength(2);
+      expect(await tasks('copy')).toEqual([copied.task_id]);
+
+      const share = asked(server, {
+        spec: shareApi.create,
+        input: { body: { file_ids: [file!.id], pass_code_option: 'REQUIRED' } },
+        token,
+        key: 'share',
+      });
+      await share.first();
+      await server.start({ killedAfterAddingTo: 'upload' });
+      const shared = await share.again();
+      expect(await share.again()).toEqual(shared);
+      const { data } = await server.call(shareApi.listOwn, { query: {} }, token);
+      expect(data.map(({ share_id: id, pass_code: code }) => [id, code])).toEqual([
+        [shared.share_id, shared.pass_code],
+      ]);
+
+      const upload = asked(server, {
+        spec: driveApi.create,
+        input: { body: { kind: 'drive#file', name: 'song.txt', size: 12 } },
+        token,
+        key: 'upload',
+      });
+      await upload.first();
+      await server.start({ killedAfterAddingTo: 'offline' });
+      const ticket = await upload.again();
+      expect(await upload.again()).toEqual(ticket);
+      expect(await tasks('upload')).toEqual([ticket.task!.id]);
+
+      const link = asked(server, {
+        spec: driveApi.create,
+        input: {
+          body: {
+            kind: 'drive#file',
+            upload_type: 'UPLOAD_TYPE_URL',
+            url: { url: 'http://127.0.0.1:9/film.bin' },
+          },
+        },
+        token,
+        key: 'link',
+      });
+      await link.first();
+      await server.start({ killedAfterAddingTo: 'upload' });
+      const fetched = await link.again();
+      expect((await link.again()).task!.id).toBe(fetched.task!.id);
+      expect(await tasks('offline')).toEqual([fetched.task!.id]);
+
+      // A file without bytes is put into the storage in between: nobody knows how far that came.
+      const empty = asked(server, {
+        spec: driveApi.create,
+        input: { body: { kind: 'drive#file', name: 'empty.txt', size: 0 } },
+        token,
+        key: 'empty',
+      });
+      await empty.first();
+      await server.start();
+      await expect(empty.again()).rejects.toThrow('outcome_unknown');
+      await expect(empty.again()).rejects.toThrow('outcome_unknown');
+      expect(await tasks('upload')).toHaveLength(2);
+    },
+  );
+});
+
+async function disposable(): Promise<{ url: string } & AsyncDisposable> {
+  const { url, drop } = await freshPostgres();
+  return { url, [Symbol.asyncDispose]: drop };
+}
