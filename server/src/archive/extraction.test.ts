@@ -170,6 +170,14 @@ eachDatabase((dialect) => {
       expect(task.phase).toBe('PHASE_TYPE_COMPLETE');
       expect(found['feather.txt']!.trim().replaceAll(/ ?a blue feather/g, '')).toBe('');
       expect(JSON.stringify(task)).not.toContain('berries');
+      // Once it is extracted, the password is not even kept encrypted.
+      const { state } = await app.database
+        .on<{ task: { id: string; state: string } }>()
+        .selectFrom('task')
+        .select('state')
+        .where('id', '=', task.id)
+        .executeTakeFirstOrThrow();
+      expect(JSON.parse(state)).toMatchObject({ password: '' });
     },
   );
 

@@ -1,6 +1,5 @@
 import { driveApi, taskApi, type File, type InputOf } from '@bowerbird/contract';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   eachDatabase,
   forest,
@@ -12,16 +11,7 @@ import {
   type TestApp,
   type Tree,
 } from '../../testing/index.ts';
-import type { Database, Tx } from '../foundation/database/index.ts';
-
-/** How many transactions of a PostgreSQL database wait for a lock that another one holds. */
-async function waitingForLocks(database: Database): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*)::int as waiting from pg_locks
-    where not granted and database = (select oid from pg_database where datname = current_database())
-  `.execute(database.on());
-  return rows[0]!.waiting;
-}
+import type { Tx } from '../foundation/database/index.ts';
 
 eachDatabase((dialect) => {
   let app: TestApp;
@@ -374,6 +364,39 @@ eachDatabase((dialect) => {
       await agrees();
     });
 
+    test('deletes what was put into the trash by itself together with the folder that it came from', async () => {
+      const ids = await grow({ d: { t: { 'x.txt': 'xx' }, 'kept.txt': 'k' } });
+      await trash(ids['d/t']!);
+      await done(remove(ids['d']!, ids['d/t/x.txt']!));
+      expect(await names(ids['d/t'], '{"trashed":{"eq":true}}').catch(() => [])).toEqual([]);
+      await expect(get(ids['d/t/x.txt']!)).rejects.toMatchObject({ id: 'file_not_found' });
+      expect((await trashed()).map(({ id }) => id)).toEqual([ids['d/t']]);
+      expect(await usage()).toBe(0);
+      await agrees();
+    });
+
+    test('gives nothing back where one of several went into it with its folder', async () => {
+      const ids = await grow({ d: { 'inside.txt': 'i' }, 'alone.txt': 'a' });
+      await trash(ids['d']!, ids['alone.txt']!);
+      await expect(untrash(ids['alone.txt']!, ids['d/inside.txt']!)).rejects.toMatchObject({
+        id: 'file_not_found',
+      });
+      expect(await names()).toEqual([]);
+      await done(untrash(ids['alone.txt']!, ids['d']!, ids['d/inside.txt']!));
+      expect(await names()).toEqual(['d', 'alone.txt']);
+      expect(await names(ids['d'])).toEqual(['inside.txt']);
+    });
+
+    test('holds nothing that can be starred, and one such thing refuses the whole request', async () => {
+      const ids = await grow({ d: { 'inside.txt': 'i' }, 'live.txt': 'l' });
+      await trash(ids['d']!);
+      for (const id of [ids['d']!, ids['d/inside.txt']!])
+        await expect(
+          ann.call(driveApi.star, { body: { ids: [ids['live.txt']!, id] } }),
+        ).rejects.toMatchObject({ id: 'file_not_found' });
+      expect((await get(ids['live.txt']!)).starred).toBe(false);
+    });
+
     test('restoring and deleting for ever at once do one or the other, never half', async () => {
       for (let round = 0; round < 5; round++) {
         const ids = await grow({ [`d${round}`]: { 'a.txt': 'aa', s: { 'b.txt': 'bb' } } });
@@ -406,37 +429,42 @@ eachDatabase((dialect) => {
       expect(await usage()).toBe(1);
     });
 
-    // Only PostgreSQL tells who waits for a lock.
-    test.runIf(dialect === 'postgres')(
-      'keeps what is brought back while its days are being counted',
-      async () => {
-        const { 'a.txt': id } = await grow({ 'a.txt': 'aa' });
-        await trash(id!);
-        const setTrashed = (tx: Tx, at: number | null) =>
-          tx
-            .on<{ node: { id: string; trashed_at: number | null } }>()
-            .updateTable('node')
-            .set({ trashed_at: at })
-            .where('id', '=', id!)
-            .execute();
-        await app.database.transaction((tx) => setTrashed(tx, Date.now() - 31 * 86_400_000));
-        await app.database.transaction((tx) => app.jobs.enqueue(tx, 'trash-retention', null));
-        const [locked, listed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-        const bringing = app.database.transaction(async (tx) => {
-          await app.nodes.lock(tx, ann.id);
-          locked.resolve();
-          await listed.promise;
-          await setTrashed(tx, null);
-        });
-        await locked.promise;
-        const sweep = app.jobs.drain();
-        await expect.poll(() => waitingForLocks(app.database), { timeout: 20_000 }).toBe(1);
-        listed.resolve();
-        await Promise.all([bringing, sweep]);
-        expect(await names()).toEqual(['a.txt']);
-        expect(await usage()).toBe(2);
-      },
-    );
+    test('keeps what is brought back while its days are being counted', async () => {
+      const { 'a.txt': id } = await grow({ 'a.txt': 'aa' });
+      await trash(id!);
+      const setTrashed = (tx: Tx, at: number | null) =>
+        tx
+          .on<{ node: { id: string; trashed_at: number | null } }>()
+          .updateTable('node')
+          .set({ trashed_at: at })
+          .where('id', '=', id!)
+          .execute();
+      await app.database.transaction((tx) => setTrashed(tx, Date.now() - 31 * 86_400_000));
+      await app.database.transaction((tx) => app.jobs.enqueue(tx, 'trash-retention', null));
+      // Between the list of what is due and the lock of the tree its owner brings it back.
+      const { transaction } = app.database;
+      const broughtBack = vi.fn<(key: string) => void>();
+      const watching: typeof transaction = (work, options) =>
+        transaction(
+          (tx) =>
+            work({
+              ...tx,
+              async lock(key) {
+                if (key === `tree:${ann.id}`) {
+                  broughtBack(key);
+                  await setTrashed(tx, null);
+                }
+                await tx.lock(key);
+              },
+            }),
+          options,
+        );
+      Object.assign(app.database, { transaction: watching });
+      await app.jobs.drain().finally(() => Object.assign(app.database, { transaction }));
+      expect(broughtBack).toHaveBeenCalledOnce();
+      expect(await names()).toEqual(['a.txt']);
+      expect(await usage()).toBe(2);
+    });
   });
 
   describe('whole folders', () => {
@@ -477,6 +505,59 @@ eachDatabase((dialect) => {
       expect(before - (await usage())).toBe((1300 - 26) * SAPLING_SIZE);
       await agrees();
     });
+  });
+
+  test('all but some of very many are copied without those, and moved into one of those', async () => {
+    const ids = await grow({ from: { left: {}, 'out.txt': 'o' }, to: {} });
+    await growForest(app, ann.id, forest(app.ids, ids['from']!, 1300, { perFolder: 1300, depth: 1 }));
+    const except_ids = [ids['from/left']!, ids['from/out.txt']!];
+    await copy({ all_in: ids['from']!, except_ids, to: { parent_id: ids['to']! } });
+    await app.jobs.drain();
+    const countIn = async (folder: string): Promise<number> => {
+      const query = { parent_id: folder, with_total: 'true', limit: 1 };
+      return Number((await ann.call(driveApi.list, { query })).total);
+    };
+    expect(await countIn(ids['from']!)).toBeGreaterThan(1002);
+    expect(await countIn(ids['to']!)).toBe((await countIn(ids['from']!)) - 2);
+    await expect(
+      move({ all_in: ids['from']!, except_ids: [], to: { parent_id: ids['from/left']! } }),
+    ).rejects.toMatchObject({ id: 'file_move_into_itself' });
+    await move({ all_in: ids['from']!, except_ids, to: { parent_id: ids['from/left']! } });
+    await app.jobs.drain();
+    expect(await names(ids['from'])).toEqual(['left', 'out.txt']);
+    expect(await countIn(ids['from/left']!)).toBe(await countIn(ids['to']!));
+    await agrees();
+  });
+
+  test('a folder can not be made deeper than five hundred folders', async () => {
+    const chain = Array.from({ length: 499 }, () => app.ids.next());
+    await growForest(
+      app,
+      ann.id,
+      chain.map((id, at) => ({ id, parent: chain[at - 1] ?? ann.id, kind: 0 as const, name: 'down' })),
+    );
+    const make = (parent_id: string) =>
+      ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'deeper', parent_id } });
+    const { file: deepest } = await make(chain.at(-1)!);
+    await expect(make(deepest!.id)).rejects.toMatchObject({
+      id: 'invalid_argument',
+      facts: { field: 'parent_id' },
+    });
+  });
+
+  test('a file is no place for other things', async () => {
+    const ids = await grow({ 'a.txt': 'a', 'b.txt': 'b' });
+    const to = { parent_id: ids['a.txt']! };
+    const refused = { id: 'file_not_found' };
+    await expect(move({ ids: [ids['b.txt']!], to })).rejects.toMatchObject(refused);
+    await expect(copy({ ids: [ids['b.txt']!], to })).rejects.toMatchObject(refused);
+    await expect(names(ids['a.txt'])).rejects.toMatchObject(refused);
+    await expect(
+      ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'in', ...to } }),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      ann.call(driveApi.create, { body: { kind: 'drive#file', name: 'in', size: 1, ...to } }),
+    ).rejects.toMatchObject(refused);
   });
 
   test('a folder of many nodes is out of sight at once, and its space comes back behind', async () => {

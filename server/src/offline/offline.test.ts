@@ -251,13 +251,14 @@ eachDatabase((dialect) => {
       await using origin = await openOrigin();
       origin.put('/a.bin', randomBytes(10));
       const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
-      const { id } = await taskComplete(ann, (await fetchLink(ann, origin.at('/a.bin'))).id);
+      const { id, file_id: file } = await taskComplete(ann, (await fetchLink(ann, origin.at('/a.bin'))).id);
       expect((await ann.call(taskApi.count, { query: { type: 'offline' } })).counts).toEqual({
         PHASE_TYPE_COMPLETE: 1,
       });
       await expect(ben.call(offlineApi.statuses, { params: { id }, query: {} })).rejects.toThrow();
       await ben.call(offlineApi.pause, { body: { ids: [id] } });
       await ben.call(taskApi.remove, { query: { task_ids: id, delete_files: 'true' } });
+      expect((await ann.call(driveApi.get, { params: { id: file }, query: {} })).trashed).toBe(false);
       const {
         statuses,
         total,

@@ -160,7 +160,8 @@ eachDatabase((dialect) => {
       for (const headers of [{}, { range: 'bytes=1-2' }, { range: 'bytes=3-' }])
         await one.inject({ url: pathname + search, headers });
       // Looking at the head of a file is no download, and neither is what its owner fetches.
-      await two.inject({ method: 'HEAD', url: pathname + search });
+      const three = visitorAt(app, '203.0.113.5', { 'x-device-id': 'three' });
+      await three.inject({ method: 'HEAD', url: pathname + search });
       await ann.inject({ url: pathname + search });
       await two.call(archiveApi.packShare, { body: { share_id: shareId } });
       clock.advance(86_400_000);

@@ -29,6 +29,7 @@ import {
   type Origin,
   type TestApp,
 } from '../../testing/index.ts';
+import { afterRefusal, nextTry } from './subscription.ts';
 
 // Clocks are turned, but queues are looked at in real time.
 vi.setConfig({ testTimeout: 60_000 });
@@ -628,7 +629,17 @@ eachDatabase((dialect) => {
       await expect(subscribe(ann, 'https://example.org/more', asleep)).rejects.toThrow(
         'as many subscriptions',
       );
-      const [{ id }] = (await ann.call(subscriptionApi.list, {})).subscriptions as [Subscription];
+      const [{ id }, removed] = (await ann.call(subscriptionApi.list, {})).subscriptions as [
+        Subscription,
+        Subscription,
+      ];
+      // A removal that is taken back needs the place that it gave up.
+      await ann.call(subscriptionApi.remove, { params: { id: removed.id } });
+      const { id: instead } = await subscribe(ann, 'https://example.org/instead', asleep);
+      const restore = () => ann.call(subscriptionApi.restore, { params: { id: removed.id } });
+      await expect(restore()).rejects.toMatchObject({ id: 'subscription_limit' });
+      await ann.call(subscriptionApi.remove, { params: { id: instead } });
+      await restore();
       for (const body of [
         { every_minutes: 14 },
         { every_minutes: 10_081 },
@@ -682,3 +693,26 @@ async function startWorker(app: TestApp): Promise<ChildProcess> {
   await once(child.stdout!, 'data');
   return child;
 }
+
+describe('times', () => {
+  const now = Date.UTC(2026, 10, 27, 12);
+  const [minute, day] = [60_000, 24 * 3_600_000];
+
+  test('what fails is tried ever more rarely, once a day at the rarest, or as rarely as it is run', () => {
+    const waits = (everyMinutes: number) =>
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 50].map((failures) => nextTry(now, everyMinutes, failures) - now);
+    const growing = [15, 30, 60, 120, 240, 480, 960].map((minutes) => minutes * minute);
+    expect(waits(60)).toEqual([...growing, day, day, day]);
+    expect(waits(7 * 1440)).toEqual([...growing, 1920 * minute, 3840 * minute, 7 * day]);
+  });
+
+  test('what a limit of the day stopped goes on tomorrow, what stopped for want of room in a quarter of an hour', () => {
+    const weekly = 7 * 1440;
+    const tomorrow = Date.UTC(2026, 10, 28);
+    expect(afterRefusal(now, weekly, 'task_daily_create_limit')).toBe(tomorrow);
+    expect(afterRefusal(now, weekly, 'task_traffic_limit')).toBe(tomorrow);
+    expect(afterRefusal(now, weekly, 'file_space_not_enough')).toBe(now + 15 * minute);
+    expect(afterRefusal(now, weekly, 'task_run_nums_limit')).toBe(now + 15 * minute);
+    expect(afterRefusal(now, 60, 'task_traffic_limit')).toBe(now + 60 * minute);
+  });
+});

@@ -342,6 +342,8 @@ describe('redirects', () => {
         range: 'bytes=0-0',
       });
     expect(JSON.stringify(other.requests[0]?.headers)).not.toMatch(/secret|pass|evil/);
+    // Nor the name and the password of the link, which are not sent as they are written.
+    expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
     expect(other.requests[0]?.headers['user-agent']).toBe('Mine/1');
   });
 
