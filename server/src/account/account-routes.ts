@@ -12,7 +12,7 @@ import type { Passkeys } from './passkey-service.ts';
 import type { Passwords } from './password-service.ts';
 import type { MemberPictures } from './picture-service.ts';
 import type { Profiles } from './profile-service.ts';
-import { SESSION_COOKIE, type Sessions } from './session-service.ts';
+import { SESSION_COOKIE } from './session-service.ts';
 import { TRUST_COOKIE, type SignIns } from './sign-in-service.ts';
 import type { Words } from './verification.ts';
 import type { Verifications } from './verification-service.ts';
@@ -23,7 +23,6 @@ export type ProvidersOf = (account: string) => Promise<Profile['providers']>;
 interface Parts {
   database: Database;
   accounts: Accounts;
-  sessions: Sessions;
   deliveries: Deliveries;
   browsers: KnownBrowsers;
   signIns: SignIns;
@@ -49,7 +48,6 @@ export function mountAccounts(api: Api, parts: Parts): void {
   const {
     database,
     accounts,
-    sessions,
     deliveries,
     browsers,
     signIns,

@@ -359,7 +359,6 @@ export function createAccount(parts: Parts) {
       mountAccounts(api, {
         database,
         accounts,
-        sessions,
         deliveries,
         browsers,
         signIns,
