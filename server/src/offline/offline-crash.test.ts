@@ -94,7 +94,11 @@ async function cluster(): Promise<{ environment: Record<string, string> } & Asyn
   const bucket = new URL(process.env['TEST_S3_URL']!);
   bucket.pathname += `/offline-${randomBytes(6).toString('hex')}`;
   return {
-    environment: { DATABASE_URL: postgres.url, STORAGE_URL: bucket.href, SECRET: 'a secret of all of them' },
+    environment: {
+      DATABASE_URL: postgres.url,
+      STORAGE_URL: bucket.href,
+      SECRET: 'a secret that every server of the cluster knows',
+    },
     async [Symbol.asyncDispose]() {
       await postgres.drop();
       const storage = await openBlobStore(bucket.href);
