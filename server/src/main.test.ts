@@ -140,7 +140,8 @@ test('a port that is taken is said, and the process ends', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api']);
   const port = new URL(await line(server, /ready at (\S+)/)).port;
-  expect(await place.run(['serve', '--api'], { PORT: port })).toMatchObject({
+  await using other = await installation();
+  expect(await other.run(['serve', '--api'], { PORT: port })).toMatchObject({
     code: 2,
     err: expect.stringContaining(`Port ${port} is taken`),
   });

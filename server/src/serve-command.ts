@@ -36,11 +36,13 @@ export async function serve(
     throw error;
   }
   app.start();
+  // Whoever hears that it is ready may tell it to stop.
+  const stopped = stopSignal();
   const site = config.SITE_URL ?? `http://localhost:${(app.http.server.address() as AddressInfo).port}`;
   say(`Bowerbird is ready at ${site}`);
   const token = await awaitDatabase(() => app.accounts.setUpToken(), app);
   if (token !== undefined) say(`Nobody runs it yet. Become its operator at ${site}/setup/${token}`);
-  await stopSignal();
+  await stopped;
   await stop(app);
   letGo();
 }

@@ -106,7 +106,9 @@ describe.runIf(mayMount)('files on a disk of their own', () => {
         'film.bin': String(old.length),
         'small.bin': '3',
       });
-      const { pathname, search } = new URL(files.find(({ name }) => name === 'film.bin')!.web_content_link);
+      const { id } = files.find(({ name }) => name === 'film.bin')!;
+      const film = await member.call(driveApi.get, { params: { id }, query: {} });
+      const { pathname, search } = new URL(film.web_content_link);
       const { rawPayload } = await app.http.inject({ url: pathname + search });
       expect(rawPayload.equals(old)).toBe(true);
       await expectWhole(app);
