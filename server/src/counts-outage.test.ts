@@ -40,7 +40,7 @@ async function throughOutage(
         const { data } = await ann.call(shareApi.listOwn, { query: {} });
         return data[0]?.view_count;
       },
-      { timeout: 60_000 },
+      { timeout: 180_000 },
     )
     .toBe('2');
   expect(await app.statistics.of(1)).toMatchObject([{ name: 'block_page_shown', count: 1 }]);

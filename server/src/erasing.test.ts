@@ -137,7 +137,7 @@ async function liveALittle(app: TestApp, ann: Member): Promise<{ shareId: string
 eachDatabase((dialect) => {
   test(
     'of an account whose days are over nothing is left, in no table; what others have stays as it was',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const clock = turnableClock();
       await using app = await openTestApp({ dialect, clock, environment: LOOPBACK_ALLOWED });
@@ -235,7 +235,7 @@ eachDatabase((dialect) => {
 
 test(
   'a server that is killed while it deletes an account goes on when it is back, and nothing is left in the end',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     await using server = await realServer();
     const here = (): Promise<App> => openApp(readConfig(server.environment), { log: createLog('fatal') });

@@ -273,7 +273,7 @@ test('an upload that stands still does not hold the stop up, one that moves is w
   expect(server.exitCode).toBeNull();
   moving.destroy();
   expect(await stopped).toBe(0);
-}, 60_000);
+}, 180_000);
 
 test('what still moves when the patience is over is cut, and the server ends', async () => {
   await using place = await installation();
@@ -284,7 +284,7 @@ test('what still moves when the patience is over is cut, and the server ends', a
   server.kill('SIGTERM');
   expect(await ended(server)).toBe(0);
   clearInterval(moves);
-}, 60_000);
+}, 180_000);
 
 test('a request on a connection that was opened just before the server stopped listening is answered', async () => {
   await using place = await installation();
@@ -310,7 +310,7 @@ test('a request on a connection that was opened just before the server stopped l
   clearInterval(moves);
   moving.destroy();
   expect(await ended(server)).toBe(0);
-}, 60_000);
+}, 180_000);
 
 /** A connection to a server, while it takes any. */
 function connected(site: string): Promise<Socket | undefined> {
@@ -348,4 +348,4 @@ test('no request on a kept connection is lost while the server stops', async () 
   await load;
   expect(await stopped).toBe(0);
   agent.destroy();
-}, 60_000);
+}, 180_000);

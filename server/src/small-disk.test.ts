@@ -83,7 +83,7 @@ describe.runIf(mayMount)('files on a disk of their own', () => {
     ['that is full but for its reserve', '8 MB'],
   ] as const)(
     'a disk %s answers 507, the old file stays whole, and smaller ones still fit',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async ([, reserve]) => {
       await using disk = await smallDisk(32 * MIB);
       await using app = await openTestApp({
@@ -115,7 +115,7 @@ describe.runIf(mayMount)('files on a disk of their own', () => {
     },
   );
 
-  test('pictures leave the reserve alone as everything else does', { timeout: 60_000 }, async () => {
+  test('pictures leave the reserve alone as everything else does', { timeout: 180_000 }, async () => {
     await using disk = await smallDisk(16 * MIB);
     await using app = await openTestApp({
       environment: { STORAGE_URL: `file://${disk.at}`, DISK_RESERVE: '8 MB' },
@@ -142,7 +142,7 @@ describe.runIf(mayMount)('files on a disk of their own', () => {
     await picture();
   });
 
-  test('a disk that turns read-only gives what it has, and takes nothing', { timeout: 60_000 }, async () => {
+  test('a disk that turns read-only gives what it has, and takes nothing', { timeout: 180_000 }, async () => {
     await using disk = await smallDisk(32 * MIB);
     await using app = await openTestApp({
       environment: { STORAGE_URL: `file://${disk.at}`, DISK_RESERVE: '0 B', CAPTCHA: 'off' },

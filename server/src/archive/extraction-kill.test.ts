@@ -132,7 +132,7 @@ describe.runIf(process.platform === 'linux')('killed', () =>
         await app.jobs.drain();
         await expectWhole(app, ann, taskId, before);
       },
-      60_000,
+      180_000,
     );
 
     test('an extraction goes on after only its engine was killed', async () => {
@@ -148,6 +148,6 @@ describe.runIf(process.platform === 'linux')('killed', () =>
       await wakeJobs(app);
       await app.jobs.drain();
       await expectWhole(app, ann, taskId, before);
-    }, 60_000);
+    }, 180_000);
   }),
 );

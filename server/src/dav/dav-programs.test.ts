@@ -192,7 +192,7 @@ test(
 
 test(
   'of a file whose server is killed half-way nothing is seen; what was there is unharmed',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     await using server = await realServer();
     await server.start();

@@ -37,7 +37,7 @@ test('a token opens no call but those that its scopes name, over all calls that 
       ]);
     }
   }
-}, 60_000);
+}, 180_000);
 
 test('where anyone may ask, a token that is meant for something else shows what a visitor sees', async () => {
   await using app = await openTestApp();

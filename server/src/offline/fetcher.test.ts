@@ -91,7 +91,7 @@ const PARENT = `
 
 test.for(['fetch', 'thumbnails'])(
   'a process for %s whose parent is killed while the storage keeps it waiting ends as well',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async (part) => {
     // It takes connections and never says a word.
     const silent = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1');

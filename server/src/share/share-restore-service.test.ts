@@ -222,7 +222,7 @@ eachDatabase((dialect) => {
   describe('limits', () => {
     test(
       'twenty members at once against a limit of five: five have it, the share is closed, nothing is held',
-      { timeout: 60_000 },
+      { timeout: 180_000 },
       async () => {
         await using app = await openTestApp({ dialect });
         const ann = await app.signUp('ann');
@@ -315,7 +315,7 @@ eachDatabase((dialect) => {
       expect(await drive(bob)).toHaveLength(1202);
       expect(await usage(app, bob)).toEqual({ used: 1200, reserved: 0, ledger: 1200 });
       expect(await counters(app, shareId)).toEqual({ count: 1, reserved: 0 });
-    }, 60_000);
+    }, 180_000);
 
     test('leaves nothing where it is cancelled, doesn’t fit, or its share closes meanwhile', async () => {
       await using app = await openTestApp({ dialect });
@@ -351,7 +351,7 @@ eachDatabase((dialect) => {
       expect(await drive(bob)).toEqual([]);
       expect(await usage(app, bob)).toEqual({ used: 0, reserved: 0, ledger: 0 });
       expect(await counters(app, shareId)).toEqual({ count: 0, reserved: 0 });
-    }, 60_000);
+    }, 180_000);
 
     test('holds a place that the check finds and, where it was lost, mends', async () => {
       await using app = await openTestApp({ dialect });
@@ -365,7 +365,7 @@ eachDatabase((dialect) => {
       ]);
       expect(await app.share.check({ repair: true })).toMatchObject([{ repaired: true }]);
       expect(await counters(app, shareId)).toEqual({ count: 0, reserved: 1 });
-    }, 60_000);
+    }, 180_000);
 
     test('goes on after its process was killed in the midst of it, and is counted once', async () => {
       await using app = await openTestApp({ dialect });
@@ -413,6 +413,6 @@ eachDatabase((dialect) => {
       expect((await usage(app, bob)).reserved).toBe(0);
       expect((await usage(app, bob)).used % SAPLING_SIZE).toBe(0);
       expect(await app.drive.check({ repair: false })).toEqual([]);
-    }, 60_000);
+    }, 180_000);
   });
 });

@@ -85,7 +85,7 @@ const start = (settings: { rate?: number; allow?: string[] } = {}): Promise<Fetc
     ...settings,
   });
 
-describe('through aria2', { timeout: 30_000 }, () => {
+describe('through aria2', { timeout: 180_000 }, () => {
   it('a file arrives from a web server, under a name that was suggested and in a place that was not', async () => {
     fetcher.send(fetchOrder('web', { kind: 'web', url: nginx.url('/film%20one.bin') }));
     expect(await fetcher.last('web')).toEqual({ word: 'settled', id: 'web' });

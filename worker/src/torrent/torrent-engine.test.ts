@@ -125,7 +125,7 @@ async function expectFilm(words: readonly FetchWord[]): Promise<void> {
 const received = (words: readonly FetchWord[]): number =>
   Math.max(0, ...words.map((word) => (word.word === 'progress' ? word.received : 0)));
 
-describe('from seeds of other makers', { concurrent: true, timeout: 60_000 }, () => {
+describe('from seeds of other makers', { concurrent: true, timeout: 180_000 }, () => {
   it('three hundred files arrive byte for byte, and nothing stays behind', async () => {
     const fetcher = shared;
     fetcher.send(fetchOrder('season', torrents.season.spec));
@@ -203,7 +203,7 @@ describe('from seeds of other makers', { concurrent: true, timeout: 60_000 }, ()
   });
 });
 
-describe('whatever happens to the process', { timeout: 60_000 }, () => {
+describe('whatever happens to the process', { timeout: 180_000 }, () => {
   it('goes on where it was after kills at 10, 50 and 99 percent', async () => {
     for (const part of [0.1, 0.5, 0.99]) {
       const fetcher = await start({ rate: 12 * MIB });

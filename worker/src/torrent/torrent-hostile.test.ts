@@ -64,7 +64,7 @@ async function expectKept(id: string, bytes: Uint8Array, by = fetcher): Promise<
   expect(hashOf(Buffer.concat(await Array.fromAsync(blob.stream)))).toBe(hashOf(bytes));
 }
 
-describe('peers', { concurrent: true, timeout: 40_000 }, () => {
+describe('peers', { concurrent: true, timeout: 180_000 }, () => {
   it('that give wrong bytes are sent away, and the file arrives from others', async () => {
     const bytes = noise(3_000_000);
     const torrent = forge(bytes, { name: 'wrong' });
@@ -206,7 +206,7 @@ describe('peers', { concurrent: true, timeout: 40_000 }, () => {
   });
 });
 
-it('trackers and web seeds that talk nonsense or hang up disturb nobody', { timeout: 40_000 }, async () => {
+it('trackers and web seeds that talk nonsense or hang up disturb nobody', { timeout: 180_000 }, async () => {
   const bytes = noise(1_000_000);
   const torrent = forge(bytes, { name: 'trackers' });
   const honest = await startPeer('127.0.0.12', { ...torrent, bytes });
@@ -238,7 +238,7 @@ it('trackers and web seeds that talk nonsense or hang up disturb nobody', { time
   await Promise.all([honest, ...origins].map((one) => one.close()));
 });
 
-it('nobody sends us to addresses that are not public', { timeout: 40_000 }, async () => {
+it('nobody sends us to addresses that are not public', { timeout: 180_000 }, async () => {
   const by = await startFetcher({
     storage: join(folder, 'storage'),
     scratch: join(folder, 'scratch'),
@@ -272,7 +272,7 @@ it('nobody sends us to addresses that are not public', { timeout: 40_000 }, asyn
   await Promise.all([trap, honest, tracker, redirect].map((one) => one.close()));
 });
 
-it('twenty thousand files freeze nobody', { timeout: 40_000 }, async () => {
+it('twenty thousand files freeze nobody', { timeout: 180_000 }, async () => {
   const count = 20_000;
   const bytes = noise(count * 10);
   const { infoHash: _, pieceLength, info: single } = forge(bytes, { name: 'many', pieceLength: 16_384 });
