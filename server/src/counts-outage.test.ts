@@ -19,11 +19,14 @@ async function throughOutage(
   back: () => Promise<unknown>,
 ): Promise<void> {
   const { ann, ids, shareId } = await shareOfAnn(app, { pass_code_option: 'NOT_REQUIRED' });
-  const visitor = visitorAt(app, '203.0.113.5');
+  const [visitor, other] = [
+    visitorAt(app, '203.0.113.5', { 'x-device-id': 'one' }),
+    visitorAt(app, '203.0.113.6', { 'x-device-id': 'two' }),
+  ];
   const { file_info: file } = await visitor.call(shareApi.fileInfo, {
     query: { share_id: shareId, file_id: ids['list.txt']! },
   });
-  for (const who of [visitor, visitorAt(app, '203.0.113.6')]) await shareStatus(who, shareId);
+  for (const who of [visitor, other]) await shareStatus(who, shareId);
   const { pathname, search } = new URL(file!.web_content_link);
   const reply = await visitor.inject({ url: pathname + search });
   expect(reply.body).toBe('blue things');

@@ -4,7 +4,10 @@ import { StorageUnavailable } from './storage-errors.ts';
 export interface S3Limits {
   /** Until a connection is made. */
   readonly connectMs: number;
-  /** Between two bytes of a request or its response, also until the first byte of the response. */
+  /**
+   * Between two bytes of a request or its response, also until the first byte of the response. Megabytes of a request may
+   * lie in the system's buffers, and on a slow line nothing is seen to move until they are sent.
+   */
   readonly idleMs: number;
   /** A request that failed so is sent again, as often as this together. */
   readonly attempts: number;
@@ -12,7 +15,7 @@ export interface S3Limits {
   readonly answerMs: number;
 }
 
-export const S3_LIMITS: S3Limits = { connectMs: 5_000, idleMs: 10_000, attempts: 3, answerMs: 30_000 };
+export const S3_LIMITS: S3Limits = { connectMs: 5_000, idleMs: 60_000, attempts: 3, answerMs: 30_000 };
 
 /** Asks for something that is begun within `ms`, or rejects with StorageUnavailable. Also ends when `stop` is aborted. */
 export async function answeredWithin<T>(

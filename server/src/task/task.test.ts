@@ -19,7 +19,7 @@ eachDatabase((dialect) => {
       await app.database.transaction((tx) => app.jobs.enqueue(tx, 'forget-old-tasks', null));
       await app.jobs.drain();
       ann = await signIn(app.http, ann);
-      const { tasks } = await ann.call(taskApi.list, { query: { type: 'all', limit: 100 } });
+      const { tasks } = await ann.call(taskApi.list, { query: { limit: 100 } });
       return tasks.map(({ type }) => type).toSorted();
     };
     expect(await after(1)).toEqual(['copy', 'trash', 'upload']);

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { data, Form, redirect, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router';
-import { AuthorizationRequest, isApiFailure, oauthApi, type InputOf } from '@bowerbird/contract';
+import { isApiFailure, oauthApi } from '@bowerbird/contract';
 import { textOf } from '#app/api/form-text.ts';
 import { signInFirst } from '#app/api/members-only.ts';
 import { pageServices } from '#app/api/page-services.ts';
@@ -12,25 +12,19 @@ import { PageTitle } from '#app/ui/page-title.tsx';
 import { Spinner } from '#app/ui/spinner.tsx';
 import { AccountCard } from './account-card.tsx';
 import { refused, type FormResult } from './account-form.ts';
+import { authorizationRequest } from './authorization-request.ts';
 import { Consent, Decision } from './consent.tsx';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
 import type { Route } from './+types/auth-center';
 
 export const handle = { layout: 'simple' };
 
-/** What the app asks for, as its address says it. */
-function requestOf({ searchParams }: URL): InputOf<typeof oauthApi.authorize>['body'] {
-  const names = Object.keys(AuthorizationRequest.properties).filter((name) => searchParams.has(name));
-  const request = Object.fromEntries(names.map((name) => [name, searchParams.get(name)!]));
-  return { ...request, repeated: names.filter((name) => searchParams.getAll(name).length > 1) };
-}
-
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);
   // For whoever has to sign in once more, or wants to be somebody else.
   const again = `${signInFirst(url)}&again=1`;
   try {
-    const { redirect_to: to, asks } = await call(oauthApi.authorize, { body: requestOf(url) });
+    const { redirect_to: to, asks } = await call(oauthApi.authorize, { body: authorizationRequest(url) });
     if (to !== '') throw redirect(to);
     return { asks, again, failure: undefined };
   } catch (error) {
@@ -53,7 +47,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   try {
     const { redirect_to: to } = await context
       .get(pageServices)
-      .call(oauthApi.authorize, { body: { ...requestOf(url), decision } });
+      .call(oauthApi.authorize, { body: { ...authorizationRequest(url), decision } });
     return { to };
   } catch (error) {
     return refused(error, form);

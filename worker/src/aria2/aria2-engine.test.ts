@@ -117,8 +117,9 @@ describe('through aria2', { timeout: 180_000 }, () => {
     const next = await start({ rate: 4 * MIB });
     next.send(fetchOrder('killed', spec, { resume: state }));
     const first = await next.wait('killed', (word) => word.word === 'progress' && word.received > MIB);
+    // What aria2 had not noted down when it was killed comes again: a second of it, and more where the machine is busy.
     expect(first).toMatchObject({
-      received: expect.toSatisfy((bytes: number) => bytes > film.length * 0.45),
+      received: expect.toSatisfy((bytes: number) => bytes > film.length * 0.3),
     });
     expect((await next.last('killed')).word).toBe('settled');
     expect(await hashUnder(storage, keptOf(next.words('killed'))[0]!.file.storeKey)).toBe(hashOf(film));
