@@ -75,3 +75,11 @@ test('a task that waits for its next try says so, and why, until it runs again',
     retryError: '',
   });
 });
+
+test('a task has its file as soon as there is one, whether or not the file came along', () => {
+  const fileOf = (phase: Task['phase'], reference: Task['reference_resource']): string =>
+    transferOf({ ...task(phase), file_id: 'VFile', reference_resource: reference }, NOW).fileId;
+  expect(fileOf('PHASE_TYPE_RUNNING', null)).toBe('');
+  expect(fileOf('PHASE_TYPE_RUNNING', { kind: 'drive#folder' })).toBe('VFile');
+  expect(fileOf('PHASE_TYPE_COMPLETE', null)).toBe('VFile');
+});

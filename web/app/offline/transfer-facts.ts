@@ -83,8 +83,8 @@ export function transferOf(task: Task, now: number): Transfer {
     error: params['error'] ?? '',
     message: task.phase === 'PHASE_TYPE_ERROR' ? task.message : '',
     retryError: state === 'waiting' ? (params['retry_error'] ?? '') : '',
-    // The id is known before there is a file.
-    fileId: task.reference_resource ? task.file_id : '',
+    // The id is known before there is a file; a task that is asked for alone comes without what it leads to.
+    fileId: task.phase === 'PHASE_TYPE_COMPLETE' || task.reference_resource ? task.file_id : '',
     isFolder: task.reference_resource?.['kind'] === 'drive#folder',
     createdTime: task.created_time,
     updatedTime: task.updated_time,
