@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { Form, useNavigation, useSubmit } from 'react-router';
 import { ApiFailure, LIMITS, waitWords, type ErrorId, type ShareStatus } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
@@ -43,13 +43,18 @@ export function Gate({
   const needsCheck = failure !== undefined && isCaptchaRefusal(failure.id);
   const form = useRef<HTMLFormElement>(null);
   const { problem, checks } = useFieldCheck();
-  const isOpening = useOpening(
+  const [isTyped, setTyped] = useState(!isFromLink);
+  const [opened, setOpened] = useState(0);
+  const mayOpen = !isTyped && opened < OPENS_AT_MOST && (isFromLink || needsCheck || seconds > 0);
+  const isOpening = useOpening({
     form,
-    isFromLink && typed !== '' && failure !== undefined ? (needsCheck ? 0 : seconds) : undefined,
-  );
+    refusal,
+    seconds: mayOpen && typed !== '' && failure !== undefined ? (needsCheck ? 0 : seconds) : undefined,
+    onOpening: () => setOpened(opened + 1),
+  });
   const waits =
     seconds > 0 ? t('share.gate.network', { when: waitWords(t.locale, seconds) }) : t('error.too_frequent');
-  const opensItself = needsCheck && isFromLink;
+  const opensItself = needsCheck && mayOpen;
   const refused = failure
     ? opensItself
       ? undefined
@@ -83,6 +88,7 @@ export function Gate({
         <p className="mt-1.5 mb-6 text-ink-2">{t('share.gate.text')}</p>
         <input
           {...checks}
+          onChange={() => setTyped(true)}
           name="s_code"
           defaultValue={typed}
           aria-label={t('share.gate.passcode')}
@@ -125,18 +131,37 @@ export function Gate({
   );
 }
 
+/** A link's passcode is tried so often by itself: the check may be over before the wait that others caused. */
+const OPENS_AT_MOST = 3;
+
 /** Opens by itself what a link brings the passcode for: at once where only the check is missing, else after the wait. */
-function useOpening(form: RefObject<HTMLFormElement | null>, seconds: number | undefined): boolean {
+function useOpening({
+  form,
+  refusal,
+  seconds,
+  onOpening,
+}: {
+  form: RefObject<HTMLFormElement | null>;
+  /** What it answers; each refusal is answered once. */
+  refusal: GateRefusal | undefined;
+  seconds: number | undefined;
+  onOpening: () => void;
+}): boolean {
   const submit = useSubmit();
   // Without scripts nothing opens by itself, so nothing may promise it before they run.
   const [isOpening, setOpening] = useState(false);
+  const answered = useRef<GateRefusal>(undefined);
+  const open = useEffectEvent(() => {
+    if (!form.current || answered.current === refusal) return;
+    answered.current = refusal;
+    onOpening();
+    void submit(form.current, { replace: true, preventScrollReset: true });
+  });
   useEffect(() => {
     setOpening(seconds !== undefined);
     if (seconds === undefined) return undefined;
-    const timer = setTimeout(() => {
-      if (form.current) void submit(form.current, { replace: true, preventScrollReset: true });
-    }, seconds * 1000);
+    const timer = setTimeout(() => open(), seconds * 1000);
     return () => clearTimeout(timer);
-  }, [form, seconds, submit]);
+  }, [refusal, seconds]);
   return isOpening;
 }
