@@ -85,7 +85,8 @@ test('links among other words are counted, looked at, fetched, and opened where 
 
 test('what arrives is said on whatever page of the drive one is', async ({ browser }) => {
   const { page } = await member(browser);
-  origin.serve('/slow-map.pdf', randomBytes(3_000_000), { bytesPerSecond: 1_500_000 });
+  // Slow enough for the page to be there first.
+  origin.serve('/slow-map.pdf', randomBytes(3_000_000), { bytesPerSecond: 200_000 });
   await open(page, '/drive/starred');
   await post(page.context().request, '/drive/v1/files', {
     kind: 'drive#file',
