@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { decodeChunks } from './aws-chunked.ts';
 import { ObjectRefusal } from './object-refusals.ts';
 import type { ChunkSigner } from './object-signature.ts';
-import { UNSIGNED_PAYLOAD } from './sigv4.ts';
+import { UNSIGNED_PAYLOAD } from './v4-signature.ts';
 
 export interface ObjectBody {
   /** A chunk is good until the next one is asked for. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SignatureMalformed, type ObjectRequest, type Signature } from './object-signature.ts';
-import { UNSIGNED_PAYLOAD } from './sigv4.ts';
+import { UNSIGNED_PAYLOAD } from './v4-signature.ts';
 import { BUCKET } from './upload.ts';
 
 const SCHEME = 'OSS ';

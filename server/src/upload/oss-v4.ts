@@ -1,20 +1,26 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SignatureMalformed, type ObjectRequest, type Signature } from './object-signature.ts';
+import { BUCKET } from './upload.ts';
 import {
+  authorizationFields,
   compactTime,
   decode,
   encode,
+  headerText,
+  isSignedFor,
+  linkLife,
   parseQuery,
   parseTime,
+  signingKey,
+  sortedQuery,
   UNSIGNED_PAYLOAD,
+  valuesOf,
   type Parameter,
-} from './sigv4.ts';
-import { BUCKET } from './upload.ts';
+} from './v4-signature.ts';
 
 const ALGORITHM = 'OSS4-HMAC-SHA256';
 const END = 'aliyun_v4_request';
-const LONGEST_LINK_SECONDS = 7 * 24 * 3600;
 /** Signed wherever they come; any other header is signed only where the request says so. */
 const ALWAYS_SIGNED = new Set(['content-type', 'content-md5']);
 
@@ -66,53 +72,40 @@ export function readOssV4(request: ObjectRequest): Signature | undefined {
     signedAt,
     goodForMs: claim.lifeSeconds === undefined ? undefined : claim.lifeSeconds * 1000,
     payload: claim.payload,
-    matches(secret) {
-      const key = scope.reduce(
-        (at: Buffer | string, word) => createHmac('sha256', at).update(word).digest(),
-        `aliyun_v4${secret}`,
-      );
-      const given = Buffer.from(claim.signature, 'hex');
-      return request.hosts
-        .map((host) => timingSafeEqual(given, createHmac('sha256', key).update(textFor(host)).digest()))
-        .includes(true);
-    },
+    matches: (secret) =>
+      isSignedFor(request, {
+        signature: claim.signature,
+        key: signingKey(`aliyun_v4${secret}`, scope),
+        textFor,
+      }),
   };
 }
 
 function fromHeader(headers: IncomingHttpHeaders): Claim | undefined {
   const { authorization } = headers;
   if (!authorization?.startsWith(`${ALGORITHM} `)) return undefined;
-  const fields = new Map(
-    authorization
-      .slice(ALGORITHM.length)
-      .split(',')
-      .map((field) => field.trim())
-      .map((field) => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)]),
-  );
+  const field = authorizationFields(authorization, ALGORITHM);
   return {
-    credential: fields.get('Credential') ?? '',
-    additional: fields.get('AdditionalHeaders') ?? '',
-    signature: fields.get('Signature') ?? '',
-    date: text(headers['x-oss-date']) || compactTime(text(headers.date)),
-    token: text(headers['x-oss-security-token']),
+    credential: field('Credential'),
+    additional: field('AdditionalHeaders'),
+    signature: field('Signature'),
+    date: headerText(headers['x-oss-date']) || compactTime(headerText(headers.date)),
+    token: headerText(headers['x-oss-security-token']),
     lifeSeconds: undefined,
-    payload: text(headers['x-oss-content-sha256']) || UNSIGNED_PAYLOAD,
+    payload: headerText(headers['x-oss-content-sha256']) || UNSIGNED_PAYLOAD,
   };
 }
 
 function fromQuery(parameters: readonly Parameter[]): Claim | undefined {
-  const value = (name: string): string => parameters.find(([known]) => known === name)?.[1] ?? '';
+  const value = valuesOf(parameters);
   if (value('x-oss-signature-version') !== ALGORITHM) return undefined;
-  const lifeSeconds = Number(value('x-oss-expires'));
-  if (!(lifeSeconds >= 1 && lifeSeconds <= LONGEST_LINK_SECONDS))
-    throw new SignatureMalformed('x-oss-expires');
   return {
     credential: value('x-oss-credential'),
     additional: value('x-oss-additional-headers'),
     signature: value('x-oss-signature'),
     date: value('x-oss-date'),
     token: value('x-oss-security-token'),
-    lifeSeconds,
+    lifeSeconds: linkLife(value('x-oss-expires'), 'x-oss-expires'),
     payload: UNSIGNED_PAYLOAD,
   };
 }
@@ -128,12 +121,9 @@ function canonicalPath(path: string): string {
   return `/${BUCKET}${key}`;
 }
 
-/** Sorted by their escaped names; a parameter without a value has no equals sign. */
+/** A parameter without a value has no equals sign. */
 function canonicalQuery(parameters: readonly Parameter[]): string {
-  return parameters
-    .filter(([name]) => name !== 'x-oss-signature')
-    .map(([name, value]): Parameter => [encode(name), encode(value)])
-    .toSorted(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : Number(x > y)))
+  return sortedQuery(parameters, 'x-oss-signature')
     .map(([name, value]) => (value === '' ? name : `${name}=${value}`))
     .join('&');
 }
@@ -142,10 +132,6 @@ function canonicalHeaders(headers: IncomingHttpHeaders, additional: readonly str
   return Object.keys(headers)
     .filter((name) => name.startsWith('x-oss-') || ALWAYS_SIGNED.has(name) || additional.includes(name))
     .toSorted()
-    .map((name) => `${name}:${name === 'host' ? host : text(headers[name]).trim()}\n`)
+    .map((name) => `${name}:${name === 'host' ? host : headerText(headers[name]).trim()}\n`)
     .join('');
-}
-
-function text(value: string | string[] | undefined): string {
-  return Array.isArray(value) ? value.join(',') : (value ?? '');
 }
