@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import { barriers } from './support/accessibility.ts';
 import { open } from './support/files-page.ts';
 import { expectNoComplaints, member, PASSWORD, post, visitor } from './support/people.ts';
 
@@ -124,6 +125,17 @@ test('a theme that was chosen is that of the whole window, from the first byte a
     await page.getByRole('menuitemradio', { name }).click();
     await expect.poll(contents).toEqual(wanted);
   }
+  expectNoComplaints(page);
+});
+
+test('on a phone the theme is chosen in the menu, which opens at its first page', async ({ browser }) => {
+  const { page } = await visitor(browser, { screen: 'phone' });
+  await page.goto('/faq');
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await page.getByRole('group', { name: 'Theme' }).getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  expect(await barriers(page)).toEqual([]);
   expectNoComplaints(page);
 });
 

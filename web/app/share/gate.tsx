@@ -131,7 +131,7 @@ export function Gate({
   );
 }
 
-/** A link's passcode is tried so often by itself: the check may be over before the wait that others caused. */
+/** Limit of automatic attempts. One may not be enough: the check can finish before the wait for earlier wrong tries ends. */
 const OPENS_AT_MOST = 3;
 
 /** Opens by itself what a link brings the passcode for: at once where only the check is missing, else after the wait. */
@@ -142,7 +142,7 @@ function useOpening({
   onOpening,
 }: {
   form: RefObject<HTMLFormElement | null>;
-  /** What it answers; each refusal is answered once. */
+  /** Each refusal leads to one attempt at most. */
   refusal: GateRefusal | undefined;
   seconds: number | undefined;
   onOpening: () => void;

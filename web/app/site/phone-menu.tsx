@@ -3,7 +3,7 @@ import { useIsSignUpOpen } from '#app/api/sign-up.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { useT } from '#app/i18n/t.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
+import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
 import { ThemeItems } from '#app/ui/theme-menu.tsx';
 import { useHasPage } from './collections.ts';
 
@@ -44,7 +44,9 @@ export function PhoneMenu() {
           </>
         )}
         <MenuSeparator />
-        <ThemeItems />
+        <MenuSection title={t('ui.theme')}>
+          <ThemeItems />
+        </MenuSection>
       </Menu>
     </MenuTrigger>
   );

@@ -28,7 +28,7 @@ export default function MenuSurface({
     const list = panel.current!;
     layer.current!.showPopover();
     placeMenu(list, anchor());
-    // Where all is a choice, it starts at what is chosen; a choice at the end of other items doesn't draw it down there.
+    // A menu of choices opens at the current one; a menu that also has actions opens at its first item.
     const chosen = list.querySelector('[role=menuitem]')
       ? null
       : list.querySelector<HTMLElement>('[aria-checked=true]');
