@@ -6,7 +6,7 @@ import type { Findings } from './findings.ts';
 import type { Random } from './random.ts';
 import { digest } from './tree.ts';
 
-/** Work that goes on after its request was answered must have ended so long after the last fault: the longest wait before a try, and some. */
+/** Deadline for background work after the last fault: the longest retry delay plus two minutes. */
 const ENDED_AFTER_MS = 720_000;
 
 /** Has links fetched and shares saved, and afterwards looks whether all that was accepted came to its end. */

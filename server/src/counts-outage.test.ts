@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { membershipApi, shareApi, siteApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import {
@@ -8,16 +6,13 @@ import {
   ownPostgres,
   shareOfAnn,
   shareStatus,
+  sqliteLock,
   visitorAt,
   type TestApp,
 } from '../testing/index.ts';
 
 /** Something of each kind is counted, and nothing of it can be written before the database is back. */
-async function throughOutage(
-  app: TestApp,
-  away: () => Promise<unknown>,
-  back: () => Promise<unknown>,
-): Promise<void> {
+async function throughOutage(app: TestApp, away: () => unknown, back: () => unknown): Promise<void> {
   const { ann, ids, shareId } = await shareOfAnn(app, { pass_code_option: 'NOT_REQUIRED' });
   const [visitor, other] = [
     visitorAt(app, '203.0.113.5', { 'x-device-id': 'one' }),
@@ -58,16 +53,8 @@ test(
   { timeout: 180_000 },
   async () => {
     await using app = await openTestApp({ environment: LOOPBACK_ALLOWED });
-    const other = new DatabaseSync(join(app.config.DATA_DIR, 'bowerbird.sqlite'));
-    try {
-      await throughOutage(
-        app,
-        async () => other.exec('begin immediate'),
-        async () => other.exec('rollback'),
-      );
-    } finally {
-      other.close();
-    }
+    using lock = sqliteLock(app.config);
+    await throughOutage(app, lock.take, lock.release);
   },
 );
 

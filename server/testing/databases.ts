@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe } from 'vitest';
 import type { Dialect } from '../src/foundation/database/index.ts';
+import type { Config } from '../src/foundation/index.ts';
 
 /** Says the same of both databases. */
 export function eachDatabase(suite: (dialect: Dialect) => void): void {
@@ -26,4 +29,14 @@ export async function freshPostgres(): Promise<{ url: string; drop: () => Promis
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => say(`drop database if exists ${name} with (force)`) };
+}
+
+/** A second connection to an installation's SQLite file, which can lock it so that nothing else writes. */
+export function sqliteLock({ DATA_DIR }: Config): Disposable & { take(): void; release(): void } {
+  const other = new DatabaseSync(join(DATA_DIR, 'bowerbird.sqlite'));
+  return {
+    take: () => other.exec('begin immediate'),
+    release: () => other.exec('rollback'),
+    [Symbol.dispose]: () => other.close(),
+  };
 }

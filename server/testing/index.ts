@@ -1,5 +1,5 @@
 export { visitingApp, type VisitingApp } from './apps.ts';
-export { eachDatabase, freshPostgres } from './databases.ts';
+export { eachDatabase, freshPostgres, sqliteLock } from './databases.ts';
 export { openTestApp, turnableClock, type TestApp, type TurnableClock } from './test-app.ts';
 export { bytes, LOOPBACK_ALLOWED, openOrigin, slowly, type Answer, type Origin } from './origin.ts';
 export { knowing, openOpenidProvider, type OpenidProvider } from './openid-provider.ts';

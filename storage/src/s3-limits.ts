@@ -5,8 +5,8 @@ export interface S3Limits {
   /** Until a connection is made. */
   readonly connectMs: number;
   /**
-   * Between two bytes of a request or its response, also until the first byte of the response. Megabytes of a request may
-   * lie in the system's buffers, and on a slow line nothing is seen to move until they are sent.
+   * Between two bytes of a request or its response, also until the first byte of the response. The kernel
+   * buffers megabytes of a request, and on a slow line no progress is visible until they are sent.
    */
   readonly idleMs: number;
   /** A request that failed so is sent again, as often as this together. */

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { taskApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import {
@@ -11,6 +9,7 @@ import {
   openOrigin,
   openTestApp,
   ownPostgres,
+  sqliteLock,
   taskUntil,
   turnableClock,
   type Origin,
@@ -39,11 +38,7 @@ const waits = (app: TestApp): boolean =>
   app.logged.some((line) => line.includes('the database is unavailable; trying again'));
 
 /** Begins a download, takes the database away, lets it come to its end, and gives the database back. */
-async function throughOutage(
-  app: TestApp,
-  away: () => Promise<unknown>,
-  back: () => Promise<unknown>,
-): Promise<void> {
+async function throughOutage(app: TestApp, away: () => unknown, back: () => unknown): Promise<void> {
   await using origin = await openOrigin();
   const letGo = holdingBack(origin);
   const ann = await app.signUp('ann');
@@ -83,16 +78,8 @@ test(
   { timeout: 120_000 },
   async () => {
     await using app = await openTestApp({ environment: LOOPBACK_ALLOWED });
-    const other = new DatabaseSync(join(app.config.DATA_DIR, 'bowerbird.sqlite'));
-    try {
-      await throughOutage(
-        app,
-        async () => other.exec('begin immediate'),
-        async () => other.exec('rollback'),
-      );
-    } finally {
-      other.close();
-    }
+    using lock = sqliteLock(app.config);
+    await throughOutage(app, lock.take, lock.release);
   },
 );
 

@@ -85,7 +85,7 @@ export function wantedBy(wishes: readonly Pick<WishRow, 'selection'>[]): number[
 const RETRY_MS = [5_000, 30_000, 120_000, 600_000];
 export const LONGEST_RETRY_MS = RETRY_MS.at(-1)!;
 
-/** What our own storage fails with is no fault of the source: it is tried until the storage is well again. */
+/** Failures of our own storage, not of the source: retried at a fixed interval until the storage recovers. */
 const OUTAGES: ReadonlySet<string> = new Set(['disk_full', 'unavailable']);
 const OUTAGE_RETRY_MS = 10_000;
 

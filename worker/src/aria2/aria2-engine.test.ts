@@ -117,7 +117,7 @@ describe('through aria2', { timeout: 180_000 }, () => {
     const next = await start({ rate: 4 * MIB });
     next.send(fetchOrder('killed', spec, { resume: state }));
     const first = await next.wait('killed', (word) => word.word === 'progress' && word.received > MIB);
-    // What aria2 had not noted down when it was killed comes again: a second of it, and more where the machine is busy.
+    // aria2 saves its progress once a second, later on a busy machine; what came after the last save is downloaded again.
     expect(first).toMatchObject({
       received: expect.toSatisfy((bytes: number) => bytes > film.length * 0.3),
     });

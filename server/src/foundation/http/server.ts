@@ -108,7 +108,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     bodyLimit: BODY_LIMIT,
     pluginTimeout: 120_000,
     forceCloseConnections: 'idle',
-    // A request that came in time is answered, also while the server stops.
+    // Requests on connections that were opened before the stop are still answered.
     return503OnClosing: false,
     requestTimeout: 0,
     keepAliveTimeout: 65_000,
