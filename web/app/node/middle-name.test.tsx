@@ -1,0 +1,26 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { TwoLineName } from './middle-name.tsx';
+
+/** The pieces of a name that are drawn, in order; the first may be cut by the browser, the others never. */
+function piecesOf(name: string, kind: 'file' | 'folder', room: number): string[] {
+  const html = renderToStaticMarkup(<TwoLineName name={name} kind={kind} room={room} />);
+  expect(html).toContain(`title="${name}"`);
+  return [...html.matchAll(/<bdi[^>]*>([^<]*)<\/bdi>/g)].map(([, text]) => text!);
+}
+
+test('a name that fits is in one piece', () => {
+  expect(piecesOf('Letter.txt', 'file', 40)).toEqual(['Letter', '.txt']);
+});
+
+test('a long name without spaces keeps the end of its stem, with or without an extension', () => {
+  const name = 'IMG_20261129_142233_panorama_edited_final_copy';
+  expect(piecesOf(`${name}.jpeg`, 'file', 30).slice(-2)).toEqual(['l_copy', '.jpeg']);
+  expect(piecesOf(name, 'folder', 30).at(-1)).toBe('l_copy');
+});
+
+test('a long name breaks between words and keeps its end', () => {
+  const [first, ...rest] = piecesOf('Minutes of the meeting about the new garden house.pdf', 'file', 36);
+  expect(first).toBe('Minutes of the');
+  expect(rest.slice(-2)).toEqual(['house', '.pdf']);
+});
