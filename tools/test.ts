@@ -14,6 +14,8 @@ import type { Services } from './services.ts';
 const root = join(import.meta.dirname, '..');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const launcher = join(root, 'tools', 'run.mjs');
+/** Processes that tests start find what earlier ones compiled, and start in half the time. */
+const compiled = { NODE_COMPILE_CACHE: join(root, '.cache', 'compile') };
 
 interface Tally {
   passed: number;
@@ -138,7 +140,7 @@ async function reportIn(file: string): Promise<Record<string, unknown>> {
 
 function node(args: string[], extra: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, ...extra };
+    const env = { ...process.env, ...compiled, ...extra };
     child = spawn(process.execPath, args, { stdio: 'inherit', cwd: root, env, timeout: longestStage });
     child.on('error', reject);
     child.on('exit', (code) => resolve(code ?? 1));

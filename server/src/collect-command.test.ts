@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { accountApi, driveApi, taskApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
-import { basic, PASSWORD, realServer } from '../testing/index.ts';
+import { basic, PASSWORD, processEnvironment, realServer } from '../testing/index.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 const run = promisify(execFile);
@@ -39,7 +39,7 @@ test(
     const command = async (...args: string[]): Promise<string> =>
       (
         await run(process.execPath, [MAIN, ...args], {
-          env: { PATH: process.env['PATH'], ...server.environment },
+          env: { ...processEnvironment, ...server.environment },
         })
       ).stdout;
     const contents = {

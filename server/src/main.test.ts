@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { eachDatabase, freshPostgres } from '../testing/index.ts';
+import { eachDatabase, freshPostgres, processEnvironment } from '../testing/index.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 
@@ -23,8 +23,7 @@ async function installation(dialect: 'sqlite' | 'postgres' = 'sqlite') {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-main-'));
   const postgres = dialect === 'postgres' ? await freshPostgres() : undefined;
   const environment = {
-    NODE_COMPILE_CACHE: join(tmpdir(), 'bowerbird-test-compiled'),
-    PATH: process.env['PATH'],
+    ...processEnvironment,
     DATA_DIR: folder,
     PORT: '0',
     HOST: '127.0.0.1',

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathOf, type EndpointSpec, type InputOf, type ReplyOf } from '@bowerbird/contract';
+import { processEnvironment } from './process-environment.ts';
 import { captchaHeaders, type AskCaptcha } from './captcha.ts';
 
 /** Makes calls of the contract, with a captcha token where they need one, and a bearer token and a key where they are given. */
@@ -93,7 +94,7 @@ export async function realServer(settings: Readonly<Record<string, string>> = {}
     async start({ killedAfterAddingTo: table } = {}) {
       const program = table === undefined ? [MAIN] : [DYING, table];
       server = spawn(process.execPath, [...program, 'serve', '--api'], {
-        env: { PATH: process.env['PATH'], ...environment },
+        env: { ...processEnvironment, ...environment },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       for await (const line of createInterface({ input: server.stdout! }))

@@ -6,7 +6,7 @@ import { openApp, type App, type Edges } from '../src/app.ts';
 import { createLog, readConfig, type Clock } from '../src/foundation/index.ts';
 import type { Dialect } from '../src/foundation/database/index.ts';
 import { withCaptcha } from './captcha.ts';
-import { freshPostgres } from './databases.ts';
+import { migratedPostgres, placeMigratedSqlite } from './databases.ts';
 import { person, signUp, type Member, type Person } from './member.ts';
 
 /** A clock that stands until it is turned. */
@@ -40,7 +40,8 @@ export async function openTestApp(
   options: { dialect?: Dialect; environment?: Record<string, string> } & Edges = {},
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-test-'));
-  const postgres = options.dialect === 'postgres' ? await freshPostgres() : undefined;
+  const postgres = options.dialect === 'postgres' ? await migratedPostgres() : undefined;
+  if (!postgres) await placeMigratedSqlite(folder);
   const logged: string[] = [];
   const config = readConfig({
     DATA_DIR: folder,

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { ThumbnailDone, ThumbnailOrder } from '@bowerbird/contract';
-import type { Log } from '../foundation/index.ts';
+import { helperEnvironment, type Log } from '../foundation/index.ts';
 
 export interface Thumbnailer {
   /** Whether films get a picture too. */
@@ -73,7 +73,7 @@ export function createThumbnailer({
 
   function start(): void {
     const process = fork(program, ['thumbnails'], {
-      env: { PATH: path, STORAGE: storage },
+      env: helperEnvironment(path, { STORAGE: storage }),
       execArgv: ['--max-old-space-size=256'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

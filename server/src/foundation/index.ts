@@ -8,6 +8,7 @@ export {
   type SignUp,
 } from './config.ts';
 export { createGathering, type Gathering } from './gathering.ts';
+export { helperEnvironment } from './helper-environment.ts';
 export { createIds, type Ids } from './id.ts';
 export { createKeys, type Keys } from './keys.ts';
 export { createLeaseOwner, type LeaseOwner } from './lease-owner.ts';

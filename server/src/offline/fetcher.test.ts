@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -115,6 +115,29 @@ test.for(['fetch', 'thumbnails'])(
       parent.kill('SIGKILL');
       silent.close();
     }
+  },
+);
+
+test.for(['fetch', 'thumbnails'])(
+  'a process for %s that finds no storage at its start ends with one sentence, without a stack',
+  async (part) => {
+    const settings = {
+      storage: '/nowhere/files',
+      scratch: '/nowhere',
+      allow: [],
+      diskReserve: 0,
+      rate: null,
+    };
+    const child = fork(WORKER, [part], {
+      env: { STORAGE: settings.storage, FETCHER: JSON.stringify({ ...settings, aria2: null }) },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    const said = child.stderr!.toArray();
+    const [code] = (await once(child, 'exit')) as [number | null];
+    expect([code, Buffer.concat((await said) as Buffer[]).toString()]).toEqual([
+      1,
+      'The storage is unavailable: there is no storage in /nowhere/files\n',
+    ]);
   },
 );
 

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { FETCHER_FLAGS, type FetcherSettings, type FetchOrder, type FetchWord } from '@bowerbird/contract';
-import type { Log } from '../foundation/index.ts';
+import { helperEnvironment, type Log } from '../foundation/index.ts';
 
 /** What is said of an order. */
 export type OrderWord = Exclude<FetchWord, { word: 'ready' | 'pong' }>;
@@ -58,7 +58,7 @@ export function createFetcher({
 
   function start(): void {
     const process = fork(program, ['fetch'], {
-      env: { PATH: path, FETCHER: JSON.stringify(settings) },
+      env: helperEnvironment(path, { FETCHER: JSON.stringify(settings) }),
       execArgv: [...FETCHER_FLAGS],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

@@ -21,6 +21,7 @@ import {
   openOrigin,
   openTestApp,
   person,
+  processEnvironment,
   sharedApps,
   signIn,
   turnableClock,
@@ -682,7 +683,7 @@ describe('a process that dies in the middle of a run', () => {
 async function startWorker(app: TestApp): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../testing/jobs-alone.ts')], {
     env: {
-      PATH: process.env['PATH'],
+      ...processEnvironment,
       DATA_DIR: app.config.DATA_DIR,
       SITE_URL: 'http://drive.test',
       LOG_LEVEL: 'error',

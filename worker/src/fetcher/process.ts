@@ -1,8 +1,9 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import type { FetcherSettings, FetchOrder, FetchWord } from '@bowerbird/contract';
 import { createDigests, createPieceMemory } from '@bowerbird/ingest';
-import { createRoom, openBlobStore } from '@bowerbird/storage';
+import { createRoom } from '@bowerbird/storage';
 import { installGuard, trustedStorage } from '../guard/index.ts';
+import { openStorage } from '../open-storage.ts';
 import { createDesk } from './desk.ts';
 import { leavingReserve } from './disk-reserve.ts';
 import { createStoring } from '../fetch/storing.ts';
@@ -17,10 +18,7 @@ export async function start(): Promise<void> {
   const { createEngines } = await import('./engines.ts');
   const { readText } = await import('../web/index.ts');
 
-  const own = trustedStorage(
-    await guard.trusted(() => openBlobStore(settings.storage, { create: false })),
-    guard,
-  );
+  const own = trustedStorage(await guard.trusted(() => openStorage(settings.storage)), guard);
   const storage = leavingReserve(own, settings.diskReserve);
   const digests = createDigests();
   const hashing = { digests, memory: createPieceMemory() };

@@ -48,8 +48,9 @@ export async function startFetcher(
   };
   // As the server does before it has anything fetched.
   await (await openBlobStore(whole.storage)).close();
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = fork(MAIN, ['fetch'], {
-    env: { PATH: process.env['PATH'], FETCHER: JSON.stringify(whole) },
+    env: { PATH, NODE_COMPILE_CACHE, FETCHER: JSON.stringify(whole) },
     execArgv: [...FETCHER_FLAGS],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -1,5 +1,6 @@
 import type { ThumbnailDone, ThumbnailOrder } from '@bowerbird/contract';
-import { openBlobStore, StorageFull, StorageUnavailable } from '@bowerbird/storage';
+import { StorageFull, StorageUnavailable } from '@bowerbird/storage';
+import { openStorage } from '../open-storage.ts';
 import { createPictures } from './picture.ts';
 
 /**
@@ -10,7 +11,7 @@ export async function start(): Promise<void> {
   const address = process.env['STORAGE'];
   if (!address) throw new Error('STORAGE is missing');
   delete process.env['STORAGE'];
-  const storage = await openBlobStore(address, { create: false });
+  const storage = await openStorage(address);
   const pictures = createPictures(storage, process.env['PATH'] ?? '');
   process.on('message', (order: ThumbnailOrder) => {
     const say = (done: ThumbnailDone): void => void process.send?.(done);

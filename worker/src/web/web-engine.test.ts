@@ -347,11 +347,16 @@ describe('redirects', () => {
     expect(other.requests[0]?.headers['user-agent']).toBe('Mine/1');
   });
 
-  test('bring cookies back to the origin that set them', async () => {
+  test('bring cookies back to the origin that set them, and to no other', async () => {
+    const other = await startOrigin((_, response) => {
+      response.writeHead(302, { location: origin.url('/') }).end();
+    });
+    closing.push(() => other.close());
     origin.handler = ({ headers }, response) => {
       if (headers.cookie?.includes('seen=1')) return void response.end('there');
-      response.writeHead(302, { location: '/', 'set-cookie': 'seen=1; Path=/' }).end();
+      response.writeHead(302, { location: other.url('/'), 'set-cookie': 'seen=1; Path=/' }).end();
     };
     expect((await scene.inspect(origin.url('/'))).kind).toBe('web');
+    expect(other.requests.map(({ headers }) => headers.cookie)).toEqual([undefined]);
   });
 });

@@ -1,0 +1,15 @@
+import { openBlobStore, StorageUnavailable, type BlobStore } from '@bowerbird/storage';
+
+/**
+ * Opens the storage that the server named; creates nothing. Where it is away the process ends with one sentence: that is
+ * for the operator to mend, not a bug, and the server starts another process when it needs one.
+ */
+export async function openStorage(address: string): Promise<BlobStore> {
+  try {
+    return await openBlobStore(address, { create: false });
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
