@@ -4,6 +4,8 @@ import { choose, entry, open, pick, select, uploadsDone } from './support/files-
 import { torrentFile } from './support/origin.ts';
 import { expectNoComplaints, get, member, PASSWORD, post, visitor, type Screen } from './support/people.ts';
 
+// They take long: side by side, so that no core waits at the end.
+test.describe.configure({ mode: 'parallel' });
 test.use({ actionTimeout: 20_000 });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
@@ -279,9 +281,12 @@ for (const screen of ['desktop', 'phone'] satisfies Screen[]) {
 
   test(`what a visitor sees on a ${screen} is sound`, async ({ browser }) => {
     const { page } = await visitor(browser, { screen });
-    for (const [turn, [what, { at }]] of Object.entries(OF_VISITORS).entries()) {
+    for (const [turn, [what, { at, come }]] of Object.entries(OF_VISITORS).entries()) {
       await open(page, at);
-      await expectSound(page, what, themesOf(turn));
+      await test.step(what, async () => {
+        await come?.(page, screen === 'phone');
+        await expectSound(page, what, themesOf(turn));
+      });
     }
   });
 

@@ -5,6 +5,7 @@ import { createRoom, type BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import {
   createAccount,
+  hasAccounts,
   refusalOf,
   type Accounts,
   type AppPasswords,
@@ -134,7 +135,8 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const database = openDatabase(databaseUrl(config));
   await awaitDatabase(() => migrate(database), { log, forMs: edges.patienceMs });
   const storageUrl = config.STORAGE_URL ?? join(config.DATA_DIR, 'files');
-  const storage = edges.storage ?? (await openStorage(storageUrl, database));
+  const storage =
+    edges.storage ?? (await openStorage(storageUrl, database, { isNew: !(await hasAccounts(database)) }));
   const room = createRoom(storage, config.DISK_RESERVE);
   const mailer =
     edges.mailer ??

@@ -123,6 +123,33 @@ test('while the data folder is away nothing is acknowledged, and all of it is th
   await expectWhole(app);
 });
 
+test('a start of a new database beside the files of another one is refused, and changes nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bowerbird-start-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const [files, database] = [join(folder, 'files'), join(folder, 'bowerbird.sqlite')];
+  const start = () => openTestApp({ environment: { DATA_DIR: folder } });
+  const first = await start();
+  const { dav } = await drivenByAnn(first);
+  await dav.put('/mine', 'mine');
+  // Its folder is to stay, so it is not closed the usual way.
+  await first.http.close();
+  await first.storage.close();
+  await first.database.close();
+  const kept = join(folder, 'kept');
+  for (const ending of ['', '-wal', '-shm']) await rename(database + ending, kept + ending).catch(() => {});
+  const before = await readdir(files, { recursive: true });
+
+  await expect(start()).rejects.toThrow(/holds files, but the database is new/);
+  expect(await readdir(files, { recursive: true })).toEqual(before);
+
+  for (const ending of ['', '-wal', '-shm']) {
+    await rm(database + ending, { force: true });
+    await rename(kept + ending, database + ending).catch(() => {});
+  }
+  await using again = await start();
+  expect((await again.drive.check({ repair: false })).map(({ what }) => what)).toEqual([]);
+});
+
 test('a start without the files that the database knows is refused, and changes nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-start-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

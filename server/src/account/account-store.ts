@@ -77,6 +77,16 @@ export function createAccountStore() {
       return row && fromRow(row);
     },
 
+    async hasAny(sql: Sql): Promise<boolean> {
+      const row = await sql
+        .on<AccountTables>()
+        .selectFrom('account')
+        .select('id')
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     async hasOperator(sql: Sql): Promise<boolean> {
       const row = await sql
         .on<AccountTables>()

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../foundation/database/index.ts';
+import type { Database, Sql } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Config, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -153,6 +153,9 @@ interface Parts {
   shield: Shield;
   settings: Settings;
 }
+
+/** Whether anybody has an account: nobody does in a new database. */
+export const hasAccounts = (sql: Sql): Promise<boolean> => createAccountStore().hasAny(sql);
 
 /** Who members are, and their sessions. */
 export function createAccount(parts: Parts) {

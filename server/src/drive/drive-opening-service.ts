@@ -18,25 +18,45 @@ const LOOKED_FOR = 8;
 
 /**
  * Opens the storage that an address names. It is made only for a database that has no files yet: an empty storage beside
- * a database that knows files is a disk that isn't mounted, or the wrong address, and would take uploads that vanish.
+ * a database that knows files is a disk that isn't mounted, or the wrong address, and would take uploads that vanish. A new
+ * database (`isNew`: nobody has an account) takes only an empty one: everything in another installation's storage would
+ * be swept away, since no row refers to it.
  */
-export async function openStorage(address: string, database: Database): Promise<BlobStore> {
+export async function openStorage(
+  address: string,
+  database: Database,
+  { isNew }: { isNew: boolean },
+): Promise<BlobStore> {
   const expected = await createBlobStore().outermostKeys(database, LOOKED_FOR);
   const place = withoutSecret(address);
   try {
     const storage = await openBlobStore(address, { create: expected.length === 0 });
-    if (expected.length === 0 || (await holdsAny(storage, expected))) return storage;
+    const fits = isNew
+      ? await isEmpty(storage)
+      : expected.length === 0 || (await holdsAny(storage, expected));
+    if (fits) return storage;
     await storage.close();
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) throw error;
     if (!(error instanceof StorageMissing))
       throw new StorageRefused(`${place} can’t be used. ${error.message}.`, { cause: error });
   }
+  if (isNew)
+    throw new StorageRefused(
+      `${place} holds files, but the database is new and knows none of them. If they belong to this installation, ` +
+        'restore its database from a backup, or correct DATA_DIR or DATABASE_URL; if not, use another folder or ' +
+        'STORAGE_URL. Then start again. Nothing was changed.',
+    );
   throw new StorageRefused(
     `The database has files whose bytes are not in ${place}. Mount the disk that holds them, restore it from a backup, ` +
       'or correct DATA_DIR or STORAGE_URL; then start again. Nothing was changed. To start over without these files, ' +
       'use a new database as well.',
   );
+}
+
+async function isEmpty(storage: BlobStore): Promise<boolean> {
+  for await (const _ of storage.list('')) return false;
+  return true;
 }
 
 async function holdsAny(storage: BlobStore, keys: readonly string[]): Promise<boolean> {
