@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type APIRequestContext, type Page, type TestInfo } from '@playwright/test';
 import { dragUntilOpen, dropFromDesktop } from './support/dragging.ts';
@@ -10,6 +10,7 @@ import {
   goTo,
   open,
   pick,
+  ready,
   select,
   toast,
   uploadBy,
@@ -236,7 +237,7 @@ test('the trash gives back and deletes for ever, and Shift+Delete asks first', a
 
   await goTo(page, 'Trash');
   await expect(page.getByText('in 30 days').first()).toBeVisible();
-  const rows = page.getByRole('row').filter({ has: page.getByRole('checkbox') });
+  const rows = page.getByRole('row').filter({ hasText: '.txt' });
   await expect(rows.filter({ hasText: 'Back' }).getByText('Files', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Name', exact: true }).click();
   await expect(rows.nth(1)).toContainText('Back');
@@ -517,6 +518,46 @@ test('a date is written in full on hover, in the details and for screen readers,
   await page.keyboard.press('d');
   await expect(page.getByRole('complementary').getByText(`${full} GMT+9`)).toHaveCount(2);
   expectNoComplaints(page);
+});
+
+test('an uploaded file shows its own date, and a rename moves nothing in a list sorted by date', async ({
+  browser,
+}, info) => {
+  const { page } = await member(browser);
+  const dated = (name: string, date: string): string => {
+    const path = info.outputPath(name);
+    writeFileSync(path, name);
+    utimesSync(path, new Date(date), new Date(date));
+    return path;
+  };
+  await open(page, '/drive/all?view=list');
+  await pick(page, [
+    dated('First.txt', '2020-05-01T10:00:00Z'),
+    dated('Second.txt', '2021-06-02T11:30:00Z'),
+    dated('Third.txt', '2022-07-03T12:45:00Z'),
+  ]);
+  await uploadsDone(page, 3);
+  const rows = page.getByRole('row').filter({ hasText: '.txt' });
+  await page.getByRole('button', { name: 'Modified', exact: true }).last().click();
+  const order = ['22-07-03 12:45', '21-06-02 11:30', '20-05-01 10:00'];
+  const dates = rows.locator('time:visible > [aria-hidden]');
+  await expect
+    .poll(async () => {
+      const texts = await dates.allTextContents();
+      return texts.join() === order.join() || texts.toReversed().join() === order.join();
+    })
+    .toBe(true);
+  const before = await dates.allTextContents();
+  await entry(page, 'Second.txt').click();
+  await page.keyboard.press('F2');
+  await page.getByLabel('New name for Second.txt').fill('Renamed.txt');
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Renamed')).toBeVisible();
+  await expect(rows.nth(1)).toContainText('Renamed.txt');
+  await page.reload();
+  await ready(page);
+  await expect(rows.nth(1)).toContainText('Renamed.txt');
+  await expect(dates).toHaveText(before);
 });
 
 test('what one tab changes another shows', async ({ browser }) => {
