@@ -42,19 +42,19 @@ test('a member changes name and address, password, and is the only one left sign
   const elsewhere = await visitor(browser);
   await enter(elsewhere.context.request, '/v1/auth/signin', { username: email, password: PASSWORD });
   await open(page, '/drive/all');
-  await page.getByRole('button', { name: 'Account of Ann Bower' }).click();
+  await page.getByRole('button', { name: 'Ann Bower’s account' }).click();
   await page.getByRole('menuitem', { name: 'Account' }).click();
   await expect(page.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
 
-  for (const button of ['Change your name', 'Change your address']) await closesBothWays(page, button);
+  for (const button of ['Change your name', 'Change email']) await closesBothWays(page, button);
   await page.getByRole('button', { name: 'Change your name' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Ann of the Bower');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Account of Ann of the Bower' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Ann of the Bower’s account' })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Change your address' }).click();
+  await page.getByRole('button', { name: 'Change email' }).click();
   await page.getByLabel('New address').fill(`new-${email}`);
-  await page.getByLabel('Your password', { exact: true }).fill('a wrong one');
+  await page.getByLabel('Current password', { exact: true }).fill('a wrong one');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(
     page
@@ -62,22 +62,22 @@ test('a member changes name and address, password, and is the only one left sign
       .getByText(/password/i)
       .last(),
   ).toBeVisible();
-  await expect(page.getByLabel('Your password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
-  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await expect(page.getByLabel('Current password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('n***@example.org').first()).toBeVisible();
 
   await page.getByRole('link', { name: 'Security' }).click();
   await expect(page.getByText('This device')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Sign out Chrome|^Sign out Unknown/ })).toHaveCount(1);
-  for (const button of ['Change your password', 'Set up the second step']) await closesBothWays(page, button);
+  for (const button of ['Change your password', 'Set up two-step verification']) await closesBothWays(page, button);
   await page.getByRole('button', { name: 'Change your password' }).click();
-  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill('password123');
-  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByLabel('New password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByRole('button', { name: 'Change password' }).click();
   await expect(toast(page, 'Your password is changed')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Sign out Chrome|^Sign out Unknown/ })).toHaveCount(0);
   await elsewhere.page.goto('/drive/all');
@@ -100,10 +100,10 @@ test('a member sees where they are signed in, and signs the others out', async (
   await expect(ends).toHaveCount(2);
   await ends.first().tap();
   await expect(ends).toHaveCount(1);
-  await page.getByRole('button', { name: 'Sign out all others' }).tap();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out all others' }).tap();
+  await page.getByRole('button', { name: 'Sign out other devices' }).tap();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out other devices' }).tap();
   await expect(ends).toHaveCount(0);
-  await expect(page.getByText('Account opened')).toBeVisible();
+  await expect(page.getByText('Account created')).toBeVisible();
   expectNoComplaints(page);
 });
 
@@ -113,14 +113,14 @@ test('a member turns the second step on, is asked for it, gets in by app and by 
   test.setTimeout(240_000);
   const { page, email } = await member(browser);
   await open(page, '/drive/account/security');
-  await page.getByRole('button', { name: 'Set up the second step' }).click();
-  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Set up two-step verification' }).click();
+  await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible();
-  await page.getByText('Type it in by hand').click();
+  await page.getByText('Enter it manually').click();
   const secret = (await page.getByRole('dialog').locator('code').innerText()).replaceAll(/\s/g, '');
   let used = stepAt(Date.now());
-  await page.getByLabel('Code of your authenticator app').fill(totpCode(secret, used));
+  await page.getByLabel('Code from your authenticator app').fill(totpCode(secret, used));
   await page.getByRole('button', { name: 'Turn on' }).click();
   const listed = page.getByRole('dialog', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(listed).toHaveCount(10);
@@ -128,20 +128,20 @@ test('a member turns the second step on, is asked for it, gets in by app and by 
   const loading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
   expect((await loading).suggestedFilename()).toBe('bowerbird-recovery-codes.txt');
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByText('10 of 10 left')).toBeVisible();
 
   await test.step('the app', async () => {
     const other = await visitor(browser, { screen: 'phone' });
     await open(other.page, '/drive/login?continue=%2Fdrive%2Faccount%2Fsecurity');
     await signIn(other.page, email, PASSWORD);
-    await other.page.getByLabel('Code of your authenticator app').fill('000000');
+    await other.page.getByLabel('Code from your authenticator app').fill('000000');
     await other.page.getByRole('button', { name: 'Sign in', exact: true }).tap();
     await expect(other.page.getByText('This code is not right')).toBeVisible();
     // A code is good once, also the one that turned it on.
     await expect.poll(() => stepAt(Date.now()), { timeout: 40_000 }).toBeGreaterThan(used);
     used = stepAt(Date.now());
-    await other.page.getByLabel('Code of your authenticator app').fill(totpCode(secret, used));
+    await other.page.getByLabel('Code from your authenticator app').fill(totpCode(secret, used));
     await other.page.getByText('Don’t ask in this browser').tap();
     await other.page.getByRole('button', { name: 'Sign in', exact: true }).tap();
     await other.page.waitForURL('**/drive/account/security');
@@ -165,9 +165,9 @@ test('a member turns the second step on, is asked for it, gets in by app and by 
   await open(page, '/drive/account/security');
   await expect(page.getByText('9 of 10 left')).toBeVisible();
   await page.getByRole('button', { name: 'Turn off' }).click();
-  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
-  await expect(page.getByRole('button', { name: 'Set up the second step' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Set up two-step verification' })).toBeVisible();
   expectNoComplaints(page);
 });
 
@@ -182,10 +182,10 @@ test('a member makes an app password and a token, uses them, and ends them', asy
   const make = async (button: string, name: string): Promise<string> => {
     await page.getByRole('button', { name: button }).click();
     await page.getByLabel('Name', { exact: true }).fill(name);
-    await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create' }).click();
     const secret = await page.getByRole('dialog').locator('code').innerText();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I’ve saved it' }).click();
     return secret;
   };
   expect(await make('New app password', 'rclone at home')).toMatch(/^(?:[a-z2-9]{7}-){3}[a-z2-9]{7}$/);
@@ -203,7 +203,7 @@ test('a member makes an app password and a token, uses them, and ends them', asy
   await expect(page.getByText(/Used .*127\.0\.0\.1/)).toBeVisible();
   expect(await page.content()).not.toContain(token);
   await page.getByRole('button', { name: 'Revoke backup script' }).click();
-  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(page.getByText('backup script', { exact: true })).toHaveCount(0);
   expect((await script.get('/drive/v1/about')).status()).toBe(401);
@@ -237,7 +237,7 @@ test('a member adds a passkey, comes in with it, names it and removes it', async
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue(/Chrom/);
   await page.getByLabel('Name', { exact: true }).fill('Her laptop');
-  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(toast(page, 'The passkey Her laptop is added')).toBeVisible();
   await server.mailTo(email, /A passkey was added/);
@@ -251,7 +251,7 @@ test('a member adds a passkey, comes in with it, names it and removes it', async
   await page.getByLabel('Name', { exact: true }).fill('Old laptop');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Remove Old laptop' }).click();
-  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Old laptop', { exact: true })).toHaveCount(0);
 
@@ -266,9 +266,9 @@ test('a member takes a copy of their data, deletes the account, and keeps it aft
 }) => {
   const { page, email } = await member(browser);
   await open(page, '/drive/account');
-  await page.getByRole('button', { name: 'Make a copy' }).click();
+  await page.getByRole('button', { name: 'Create copy' }).click();
   await page.getByRole('button', { name: /^Download the copy of/ }).click();
-  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
   const download = page.waitForEvent('download');
   await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toMatch(/^bowerbird-data-[\d-]+\.zip$/);
@@ -276,16 +276,16 @@ test('a member takes a copy of their data, deletes the account, and keeps it aft
   await page.getByRole('button', { name: 'Delete account' }).click();
   const question = page.getByRole('dialog', { name: 'Delete your account?' });
   await expect(question.getByText('After 14 days')).toBeVisible();
-  await question.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await question.getByLabel('Current password', { exact: true }).fill(PASSWORD);
   await question.getByRole('button', { name: 'Delete account' }).click();
-  await expect(page.getByText(/^Your account is deleted on/)).toBeVisible();
+  await expect(page.getByText(/^Your account will be deleted on/)).toBeVisible();
   await open(page, '/drive/all');
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 
   await signIn(page, email, PASSWORD);
   await expect(page.getByText('Your account is being deleted')).toBeVisible();
   await page.getByRole('button', { name: 'Keep my account' }).click();
-  await expect(page.getByRole('button', { name: 'Account of Ann Bower' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Ann Bower’s account' })).toBeVisible();
   // The answer that says so is a refusal, of which browsers complain.
   expect(complaints.get(page)!.filter((text) => !text.includes('403'))).toEqual([]);
 });
@@ -299,10 +299,10 @@ test('who forgot the password gets a code by mail, or a link from the operator',
 
   await test.step('an address without an account gets no code, and the page says the same', async () => {
     await open(page, at('/drive/login'));
-    await page.getByRole('link', { name: 'Forgot it?' }).click();
-    await expect(page.getByRole('heading', { name: 'A new password' })).toBeVisible();
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
     await page.getByLabel('Email').fill('nobody@example.org');
-    await page.getByRole('button', { name: 'Send the code' }).click();
+    await page.getByRole('button', { name: 'Send code' }).click();
     await expect(page.getByText('If nobody@example.org has an account')).toBeVisible();
     await server.mailTo('nobody@example.org', /There is no account/);
   });
@@ -310,11 +310,11 @@ test('who forgot the password gets a code by mail, or a link from the operator',
   await test.step('hers gets one, and with it she sets another password', async () => {
     await open(page, at('/forgot-password'));
     await page.getByLabel('Email').fill(email);
-    await page.getByRole('button', { name: 'Send the code' }).click();
+    await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByLabel('Code').fill(codeOf(await server.mailTo(email, /code for a new password/)));
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: 'Set the new password' }).click();
-    await expect(page.getByText('Your new password is set. Sign in with it.')).toBeVisible();
+    await page.getByRole('button', { name: 'Set new password' }).click();
+    await expect(page.getByText('Password changed. Sign in with your new password.')).toBeVisible();
     await signIn(page, email, PASSWORD);
     await expect(page.getByRole('alert')).toBeVisible();
     await signIn(page, email, NEW_PASSWORD);
@@ -327,11 +327,11 @@ test('who forgot the password gets a code by mail, or a link from the operator',
     const link = /http\S+/.exec(await server.command('user', 'password', email))![0];
     await open(page, link);
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Set the new password' }).click();
+    await page.getByRole('button', { name: 'Set new password' }).click();
     await page.waitForURL('**/drive/login**');
     await open(page, link);
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: 'Set the new password' }).click();
+    await page.getByRole('button', { name: 'Set new password' }).click();
     await expect(page.getByText('This link was used or is too old')).toBeVisible();
     await open(page, at('/drive/login'));
     await signIn(page, email, PASSWORD);
@@ -361,9 +361,9 @@ test('where new accounts are approved, somebody reads that they wait, is let in,
   await page.getByLabel('Code').fill(codeOf(await server.mailTo(email, /code/)));
   await page.getByLabel('Name').fill('Ann');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Open my drive' }).click();
-  await expect(page.getByRole('heading', { name: 'Your account is waiting' })).toBeVisible();
-  await expect(page.getByText('We’ll write to you then.')).toBeVisible();
+  await page.getByRole('button', { name: 'Create my drive' }).click();
+  await expect(page.getByRole('heading', { name: 'Your account is waiting for approval' })).toBeVisible();
+  await expect(page.getByText('We’ll email you when it’s ready.')).toBeVisible();
   await page.getByRole('link', { name: 'Sign in' }).click();
   const comeIn = async (): Promise<void> => {
     await page.getByLabel('Email').fill(email);
@@ -373,7 +373,7 @@ test('where new accounts are approved, somebody reads that they wait, is let in,
   await comeIn();
   await expect(page.getByText('waiting until whoever runs the service lets it in')).toBeVisible();
   await server.command('user', 'admit', email);
-  await server.mailTo(email, /Your account is open/);
+  await server.mailTo(email, /Your account is approved/);
   await comeIn();
   await page.waitForURL(/\/drive\/all/);
 });

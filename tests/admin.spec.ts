@@ -24,7 +24,7 @@ test('the operator sees how the service does, looks after people, and answers me
 
   const { page, context } = await operator(browser);
   await open(page, '/drive/all');
-  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: /’s account$/ }).click();
   await page.getByRole('menuitem', { name: 'Your service' }).click();
   await expect(page.getByRole('heading', { name: 'Your service', level: 1 })).toBeVisible();
   await expect(page.getByText('The service answers at this address.')).toBeVisible();
@@ -81,7 +81,7 @@ test('for everybody else the pages of the service do not exist', async ({ browse
       expect((await page.context().request.get(`${path}.data`)).status(), path).toBe(404);
     }
   await open(ann.page, '/drive/all');
-  await ann.page.getByRole('button', { name: /^Account of/ }).click();
+  await ann.page.getByRole('button', { name: /’s account$/ }).click();
   await expect(ann.page.getByRole('menuitem', { name: 'Account' })).toBeVisible();
   await expect(ann.page.getByRole('menuitem', { name: 'Your service' })).toBeHidden();
   await ann.context.close();

@@ -54,11 +54,11 @@ test('a locked archive asks for its password, by keyboard alone, and says a wron
   await uploadsDone(page, 1);
   await entry(page, 'locked.zip').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Extract here' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'locked.zip is locked' });
+  const dialog = page.getByRole('dialog', { name: 'locked.zip is password-protected' });
   await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
   await page.keyboard.type('twigs');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByText('That is not the password of this archive.')).toBeVisible();
+  await expect(dialog.getByText('Wrong archive password.')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('berries');
   await page.keyboard.press('Enter');

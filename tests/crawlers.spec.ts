@@ -47,7 +47,7 @@ test('a page that broke is no content: a crawler is told to come again, a reader
   const shown = await ask('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0');
   expect(shown.status).toBe(500);
   const page = await shown.text();
-  expect(page).toContain('Something broke on our side');
+  expect(page).toContain('Something went wrong on our end');
   expect(page).not.toContain('database');
   expect(heard.length).toBeGreaterThan(0);
 });

@@ -133,7 +133,7 @@ test('a new folder comes to sight selected; things move into it by picker, by dr
   await expect(toast(page, 'Moved 1 item').first()).toBeVisible();
 
   await entry(page, 'Two').dragTo(
-    page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Trash' }),
+    page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Trash' }),
   );
   await expect(toast(page, 'Moved 1 item to the trash')).toBeVisible();
   expect(await names(request, '', true)).toEqual(['Two']);
@@ -172,7 +172,7 @@ test('what is dropped into a folder that opened under the pointer, or onto one f
   await expect(page.getByText('Drop to upload')).toBeHidden();
   await dropFromDesktop(page, [join(desktop, 'README.md')], area, { x: 500, y: 560 });
   await expect(entry(page, 'README.md')).toBeVisible();
-  const places = page.getByRole('navigation', { name: 'Places' });
+  const places = page.getByRole('navigation', { name: 'Navigation' });
   await open(page, `/drive/all/${full}`);
   await dropFromDesktop(page, [join(desktop, 'package.json')], places.getByRole('link', { name: 'Files' }));
   await expect.poll(() => names(request)).toEqual(['Empty', 'Full', 'package.json', 'README.md']);
@@ -317,7 +317,7 @@ test('a keyboard is enough: walk, open, go up, select, open menus, and the focus
   await folder(request, 'Inside', alpha);
   await open(page, '/drive/all');
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to the files' })).toBeFocused();
@@ -374,7 +374,7 @@ test('where a name is taken both are kept, the old one is put aside, or the new 
   await open(page, '/drive/all');
   await pick(page, [note('a.txt', 'first')]);
   await uploadsDone(page, 1);
-  const dialog = page.getByRole('dialog', { name: 'This name is taken' });
+  const dialog = page.getByRole('dialog', { name: 'Name already exists' });
 
   await pick(page, [note('a.txt', 'second')]);
   await expect(dialog.getByRole('definition')).toHaveText([/^5 B · \S/, /^6 B · \S/]);
@@ -385,7 +385,7 @@ test('where a name is taken both are kept, the old one is put aside, or the new 
   expect(await names(request)).toEqual(['a(1).txt', 'a.txt']);
 
   await pick(page, [note('a.txt', 'third'), note('a(1).txt', 'third')]);
-  await dialog.getByText('Do the same for 1 more').click();
+  await dialog.getByText('Apply to 1 more').click();
   await dialog.getByRole('button', { name: 'Replace' }).click();
   await uploadsDone(page, 4);
   expect(await names(request)).toEqual(['a(1).txt', 'a.txt']);
@@ -447,7 +447,7 @@ test('after a reload the same file goes on where it was, and another file is ref
   await choose(again, again.getByRole('button', { name: 'Choose Recording.bin again to continue' }), [
     note('Recording.bin'),
   ]);
-  await expect(toast(again, 'That is another file')).toBeVisible();
+  await expect(toast(again, 'That’s a different file')).toBeVisible();
   await choose(again, again.getByRole('button', { name: 'Choose Recording.bin again to continue' }), path);
   await uploadsDone(again, 1);
   // 66 MB are five parts, of which two had arrived at least: what was held may slip through when its page goes.
@@ -464,9 +464,9 @@ test('without a network a banner says so, a folder says that it can’t be loade
   await context.setOffline(true);
   await expect(page.getByText('You are offline.')).toBeVisible();
   await entry(page, 'Unseen').dblclick();
-  await expect(page.getByRole('heading', { name: 'This could not be loaded' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Couldn’t load this' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  await expect(page.getByRole('navigation', { name: 'Places' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Navigation' })).toBeVisible();
   await context.setOffline(false);
   await expect(entry(page, 'Within')).toBeVisible();
   await expect(page.getByText('You are offline.')).toBeHidden();
@@ -600,7 +600,7 @@ test('a shared link is made, changed, paused and taken back again', async ({ bro
   await dialog.getByRole('button', { name: 'Create link' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await goTo(page, 'Shares');
-  const menu = page.getByRole('button', { name: 'More for Shared' });
+  const menu = page.getByRole('button', { name: 'More actions for Shared' });
   await menu.click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await dialog.getByLabel('Title').fill('Better');

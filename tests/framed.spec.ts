@@ -122,7 +122,7 @@ test('the bars are left away from the first moment, also where no script runs', 
 
 test('in a drive without bars the files stand alone', async ({ browser }) => {
   const { page } = await member(browser);
-  const places = page.getByRole('navigation', { name: 'Places' });
+  const places = page.getByRole('navigation', { name: 'Navigation' });
   await open(page, '/drive/all?hide_header=1');
   await expect(page.getByText('Your drive is ready')).toBeVisible();
   await expect(places).toBeHidden();

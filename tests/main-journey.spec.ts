@@ -64,11 +64,11 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
   await test.step('she opens a drive', async () => {
     await ann.page.goto('/');
     await ready(ann.page);
-    await ann.page.getByRole('link', { name: 'Open a drive' }).first().click();
+    await ann.page.getByRole('link', { name: 'Create account' }).first().click();
     await ann.page.getByLabel('Email').fill(`ann-${Date.now()}@example.org`);
     await ann.page.getByLabel('Name').fill('Ann Bower');
     await ann.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await ann.page.getByRole('button', { name: 'Open my drive' }).click();
+    await ann.page.getByRole('button', { name: 'Create my drive' }).click();
     await ann.page.waitForURL('**/drive/all');
     await expect(ann.page.getByText('Your drive is ready')).toBeVisible();
   });
@@ -164,13 +164,13 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
     await expect(save).toHaveCount(1);
     await save.tap();
     const dialog = ben.page.getByRole('dialog');
-    await dialog.getByRole('link', { name: 'Open a drive' }).tap();
+    await dialog.getByRole('link', { name: 'Create account' }).tap();
     await ben.page.waitForURL('**/sign-up**');
     await ready(ben.page);
     await ben.page.getByLabel('Email').fill(`ben-${Date.now()}@example.org`);
     await ben.page.getByLabel('Name').fill('Ben Satin');
     await ben.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await ben.page.getByRole('button', { name: 'Open my drive' }).tap();
+    await ben.page.getByRole('button', { name: 'Create my drive' }).tap();
     await expect(ben.page.getByText('Saved 6 items').first()).toBeVisible({ timeout: 60_000 });
     await ben.page.getByText('Open folder').first().tap();
     await expect(entry(ben.page, 'Recording.bin')).toBeVisible();

@@ -67,7 +67,7 @@ test('a program asks to be let in, its owner sees who and what for, lets it in, 
   await open(page, `/drive/auth-center?${request.toString()}`);
   await expect(page.getByRole('heading', { name: 'Let Picture Frame in?' })).toBeVisible();
   await expect(page.getByText('See, add, change, share and delete all your files')).toBeVisible();
-  await expect(page.getByText(`Your answer goes to 127.0.0.1:${app.port}.`)).toBeVisible();
+  await expect(page.getByText(`You’ll return to 127.0.0.1:${app.port}.`)).toBeVisible();
   await page.getByRole('button', { name: 'Don’t allow' }).click();
   await page.waitForURL(`${redirect}?**`);
   const heard = (): URLSearchParams =>
@@ -93,7 +93,7 @@ test('a program asks to be let in, its owner sees who and what for, lets it in, 
   await page.getByRole('button', { name: 'Disconnect Picture Frame' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click();
   await expect(toast(page, 'Picture Frame is disconnected')).toBeVisible();
-  await expect(page.getByText('You have let no app in.')).toBeVisible();
+  await expect(page.getByText('No connected apps.')).toBeVisible();
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   const elsewhere = await visitor(browser);
   expect((await elsewhere.context.request.get('/drive/v1/about', { headers })).status()).toBe(401);
@@ -108,7 +108,7 @@ test('a request that is no good gives nothing away, and says so', async ({ brows
     page,
     '/drive/auth-center?client_id=nobody&redirect_uri=https://evil.example&response_type=code',
   );
-  await expect(page.getByRole('heading', { name: 'This app can’t be let in' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This app can’t be authorized' })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/drive/auth-center');
 });
 
@@ -257,11 +257,11 @@ test('somebody comes in with an account elsewhere, sees it among the ways in, an
   const link = /http\S+/.exec(await server.command('user', 'password', 'zoe@corp.example'))![0];
   await open(page, link);
   await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Set the new password' }).click();
+  await page.getByRole('button', { name: 'Set new password' }).click();
   await page.waitForURL('**/drive/login**');
   await comeIn();
   await page.getByRole('button', { name: 'Disconnect Corp' }).click();
-  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
   await expect(toast(page, 'Corp is disconnected')).toBeVisible();
   await expect(page.getByText('No account is connected.')).toBeVisible();
@@ -343,7 +343,7 @@ test('whoever has no mouse opens an account, lets a device and an app in, ends a
     await open(page, '/drive/account/security');
     await press(button('Change your password'));
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByLabel('Your password', { exact: true })).toBeFocused();
+    await expect(dialog.getByLabel('Current password', { exact: true })).toBeFocused();
     await press(dialog.getByRole('button', { name: 'Cancel' }));
     await expect(dialog).toHaveCount(0);
     await expect(button('Change your password')).toBeFocused();
@@ -353,21 +353,21 @@ test('whoever has no mouse opens an account, lets a device and an app in, ends a
     await open(page, '/drive/account/apps');
     await press(button('New app password'));
     await type(page.getByLabel('Name', { exact: true }), 'rclone');
-    await type(page.getByLabel('Your password', { exact: true }), PASSWORD);
+    await type(page.getByLabel('Current password', { exact: true }), PASSWORD);
     await keyboard.press('Enter');
-    await press(button('I have kept it'));
+    await press(button('I’ve saved it'));
     await press(button('Revoke rclone'));
-    await expect(page.getByLabel('Your password', { exact: true })).toBeFocused();
+    await expect(page.getByLabel('Current password', { exact: true })).toBeFocused();
     await expectNothingWrong();
     await keyboard.type(PASSWORD);
     await keyboard.press('Enter');
-    await expect(toast(page, 'rclone is revoked')).toBeVisible();
+    await expect(toast(page, 'rclone revoked')).toBeVisible();
   });
 
   await test.step('signs out, leaves nothing behind, and signs in', async () => {
     await open(page, '/drive/all');
     await page.evaluate(() => localStorage.setItem('pp_uploads', '[]'));
-    await press(button('Account of Kim'));
+    await press(button('Kim’s account'));
     await expect(page.getByRole('menuitem').first()).toBeFocused();
     await keyboard.press('End');
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeFocused();

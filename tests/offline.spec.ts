@@ -61,7 +61,7 @@ test('links among other words are counted, looked at, fetched, and opened where 
     `Have a look at ${origin.url}/Letter.txt, and\n${origin.url}/Song%20of%20the%20bower.flac\n${origin.url}/Letter.txt#top\nnothing here`,
   );
   await expect(dialog(page).getByText('2 links · 1 duplicate · 1 line without a link')).toBeVisible();
-  const found = dialog(page).getByRole('list', { name: 'Links that were found' });
+  const found = dialog(page).getByRole('list', { name: 'Links found' });
   await expect(found.getByText('22 B · text/plain')).toBeVisible();
   await expect(found.getByText('195 KB · audio/flac')).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Start 2 downloads' }).click();
@@ -120,7 +120,7 @@ test('a link that fails says why in plain words, and works after the site is men
   await open(page, '/drive/transfers');
   await tab(page, 'Failed').click();
   await expect(card(page, 'lost.zip')).toContainText(
-    'The file is not there any more. Look for another link.',
+    'The file is no longer there. Try another link.',
     {
       timeout: 30_000,
     },
@@ -244,7 +244,7 @@ test('a download is paused, goes on where it was, and is cancelled', async ({ br
   await tab(page, 'Finished').click();
   await expect(card(page, 'film.mkv')).toContainText('11.4 MB', { timeout: 40_000 });
   await tab(page, 'Running').click();
-  await expect(page.getByRole('heading', { name: 'Nothing is being fetched' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No active downloads' })).toBeVisible();
   const pack = (await folders(page))['My Pack']!;
   expect(Object.keys(await folders(page, pack))).toEqual(['film.mkv']);
 });
@@ -285,7 +285,7 @@ test('finished downloads leave the list together, with their files or without', 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete with files' }).click();
   await expect(card(page, 'one.txt')).toBeHidden();
   await page.getByRole('button', { name: 'Clear finished' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing has finished yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No finished downloads yet' })).toBeVisible();
   const pack = (await folders(page))['My Pack']!;
   await expect
     .poll(async () => Object.keys(await folders(page, pack)).toSorted())
@@ -343,13 +343,13 @@ test('a link is checked by a visitor, who opens an account, and it goes on by it
   await expect(page.getByText('62.5 KB · image/jpeg')).toBeVisible();
   await expect(page).toHaveURL(/url-checker\?url=/);
   await page.getByRole('button', { name: 'Save to my drive' }).click();
-  await page.getByRole('dialog').getByRole('link', { name: 'Open a drive' }).click();
-  await expect(page.getByRole('heading', { name: 'Open a drive' })).toBeVisible();
+  await page.getByRole('dialog').getByRole('link', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Create your drive' })).toBeVisible();
   await ready(page);
   await page.getByLabel('Email').fill(`eve-${randomBytes(6).toString('hex')}@example.org`);
   await page.getByLabel('Name').fill('Eve Nest');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Open my drive' }).click();
+  await page.getByRole('button', { name: 'Create my drive' }).click();
   await expect(dialog(page)).toBeVisible({ timeout: 30_000 });
   await expect(page).toHaveURL(/\/drive\/all$/);
   await expect(dialog(page).getByText('62.5 KB · image/jpeg')).toBeVisible();
@@ -401,7 +401,7 @@ test('a line that is no link says so, and an address of the network here is refu
   const { page } = await visitor(browser);
   await open(page, '/url-checker?url=hello');
   await expect(page.getByRole('alert')).toContainText(
-    'This link can’t be downloaded. Use a web address, a magnet link, or a .torrent file.',
+    'This link isn’t supported. Use a web address, a magnet link or a .torrent file.',
   );
   await open(page, `/url-checker?url=${encodeURIComponent('http://10.0.0.1/router')}`);
   await expect(page.getByText('This address is not on the public internet')).toBeVisible({ timeout: 20_000 });

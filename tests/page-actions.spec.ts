@@ -66,7 +66,7 @@ test('whatever page of the site a member is on, its address may ask for anything
 
 test('on a phone an address opens the places of the drive', async ({ browser }) => {
   const { page } = await member(browser, { screen: 'phone' });
-  const places = page.getByRole('navigation', { name: 'Places' });
+  const places = page.getByRole('navigation', { name: 'Navigation' });
   await open(page, '/drive/trash');
   await expect(places).toBeHidden();
   await open(page, '/drive/trash?action=show_mobile_sidebar');

@@ -46,7 +46,7 @@ test('an address that is no escape has no page', async ({ request }) => {
 test('what has no page says so with the address, and what to do', async ({ browser }) => {
   const { page } = await visitor(browser);
   expect((await page.goto('/help-center/no/such-article'))!.status()).toBe(404);
-  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await expect(page.getByText('Page Not Found: /help-center/no/such-article')).toBeVisible();
   await expect(page.getByText('Check the link, or start from the home page.')).toBeVisible();
   await page.goto('/ru/nowhere');
@@ -74,7 +74,7 @@ test('the help center is searched in its texts as one types, and the address rem
   await expect(found.first()).toContainText('Sign in with a passkey');
   await expect(page).toHaveURL(/\/help-center\?q=FINGERprint$/);
   await box.fill('rclone crypt nothing');
-  await expect(page.getByText('No article mentions “rclone crypt nothing”')).toBeVisible();
+  await expect(page.getByText('No results for “rclone crypt nothing”')).toBeVisible();
   await box.fill('mistake false page');
   await expect(found.first().locator('mark').first()).toHaveText(/false|page|mistake/);
   await found.first().getByRole('link').click();
@@ -237,7 +237,7 @@ test('on paper stand the answers, and nothing that only a screen can follow', as
     await page.setViewportSize(screen);
     await expect(page.getByText('All articles')).toBeHidden();
     await expect(page.getByRole('navigation', { name: 'All articles' })).toBeHidden();
-    await expect(page.getByRole('navigation', { name: 'Read on' })).toBeHidden();
+    await expect(page.getByRole('navigation', { name: 'Related articles' })).toBeHidden();
   }
   await printed(page, '/policy/membership-agreement');
   await expect(page.getByText('Version of 23-08-23')).toBeVisible();

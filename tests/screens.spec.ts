@@ -30,7 +30,7 @@ const OF_VISITORS: Readonly<Record<string, Look>> = {
   'a link that was looked at on the home page': {
     at: '/',
     async come(page) {
-      const box = page.getByRole('textbox', { name: 'A link' });
+      const box = page.getByRole('textbox', { name: 'Link' });
       await box.fill(`magnet:?xt=urn:btih:${'a1'.repeat(20)}&dn=Songs`);
       await box.press('Enter');
       await expect(page.getByText('Songs')).toBeVisible();
@@ -112,13 +112,13 @@ const OF_MEMBERS: Readonly<Record<string, Look>> = {
     at: '/drive/all',
     async come(page) {
       await page.keyboard.press('?');
-      await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
     },
   },
   'the places': {
     at: '/drive/all',
     come: async (page, isPhone) => {
-      if (isPhone) await page.getByRole('button', { name: 'Places' }).click();
+      if (isPhone) await page.getByRole('button', { name: 'Navigation' }).click();
     },
   },
   'the member’s menu': {
@@ -155,7 +155,7 @@ const OF_MEMBERS: Readonly<Record<string, Look>> = {
   'the profile': { at: '/drive/account' },
   'the change of an address': {
     at: '/drive/account',
-    come: (page) => page.getByRole('button', { name: 'Change your address' }).click(),
+    come: (page) => page.getByRole('button', { name: 'Change email' }).click(),
   },
   'the question before an account goes': {
     at: '/drive/account',
@@ -183,8 +183,8 @@ const OF_MEMBERS: Readonly<Record<string, Look>> = {
   'the second step': {
     at: '/drive/account/security',
     async come(page) {
-      await page.getByRole('button', { name: 'Set up the second step' }).click();
-      await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+      await page.getByRole('button', { name: 'Set up two-step verification' }).click();
+      await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
       await page.keyboard.press('Enter');
       await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible();
     },
@@ -243,7 +243,7 @@ async function cancelTransfers(page: Page): Promise<void> {
       headers: { 'sec-fetch-site': 'same-origin' },
     });
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Nothing is being fetched' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No active downloads' })).toBeVisible();
 }
 
 /** Every look begins with the view that nobody has changed. */
@@ -331,7 +331,7 @@ test('on the narrowest phone nothing is cut off, in short and in long languages'
 test('a folded sidebar is folded from the first paint on', async ({ browser }) => {
   const { page, context } = await member(browser);
   await open(page, '/drive/all');
-  await page.getByRole('button', { name: 'Collapse the sidebar' }).click();
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click();
   const unscripted = await browser.newContext({
     storageState: await context.storageState(),
     javaScriptEnabled: false,

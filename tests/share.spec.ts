@@ -79,7 +79,7 @@ test('the gate refuses a wrong passcode in words, opens for the right one and re
   await answers(page.getByRole('button', { name: 'Open' }));
   await page.getByLabel('Passcode').fill('green1');
   await page.getByLabel('Passcode').press('Enter');
-  await expect(page.getByRole('alert')).toHaveText('That passcode is not right. Check it and try again.');
+  await expect(page.getByRole('alert')).toHaveText('Wrong passcode. Check it and try again.');
   await page.getByLabel('Passcode').fill('blue27');
   await page.getByRole('button', { name: 'Open' }).click();
   await expect(page.getByRole('heading', { name: 'Secret finds' })).toBeVisible();
@@ -145,10 +145,10 @@ test('every closed share says why in one sentence, with the status to match, and
 
   const { page } = await someone(browser);
   for (const [path, status, words] of [
-    ['/s/VNOTHINGHERE00000000000000', 404, 'There is no such share'],
+    ['/s/VNOTHINGHERE00000000000000', 404, 'Share not found'],
     [cancelled.path, 410, 'This share has ended'],
     [paused.path, 403, 'This share is not available'],
-    [saved.path, 410, 'This share has been saved as often as its owner allows'],
+    [saved.path, 410, 'This share has reached its save limit'],
   ] as const) {
     const reply = await page.goto(path);
     expect(reply!.status(), path).toBe(status);
@@ -157,7 +157,7 @@ test('every closed share says why in one sentence, with the status to match, and
     expect(html).not.toContain('Letter');
     expect(html).toContain('content="noindex"');
     await expect(page.getByRole('heading', { level: 1, name: words })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'To the home page' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Go to home page' })).toBeVisible();
   }
   await page.goto(paused.path);
   await expect(page.getByText('The owner has paused this share.')).toBeVisible();
@@ -264,12 +264,12 @@ test('a visitor who signs up to save comes back to a save that has gone on by it
   const { page, context } = await someone(browser, { screen: 'phone' });
   await openShare(page, path);
   await page.getByRole('button', { name: 'Save to my drive' }).tap();
-  await page.getByRole('dialog').getByRole('link', { name: 'Open a drive' }).tap();
+  await page.getByRole('dialog').getByRole('link', { name: 'Create account' }).tap();
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.getByLabel('Email').fill(`ben-${Date.now()}@example.org`);
   await page.getByLabel('Name').fill('Ben');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Open my drive' }).tap();
+  await page.getByRole('button', { name: 'Create my drive' }).tap();
   await page.waitForURL(`**${path}`);
   await expect(toast(page, 'Saved 2 items')).toBeVisible();
   await page.getByRole('link', { name: 'Open folder' }).tap();
@@ -327,10 +327,10 @@ test('who signs in to save and turns out to be the owner is told so, and manages
   await page.getByRole('link', { name: 'Manage share' }).click();
   await expect(page.getByRole('link', { name: 'Finds' })).toHaveCount(1);
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
-  await page.getByRole('button', { name: 'More for Finds' }).click();
-  await page.getByRole('menuitem', { name: 'End share' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'End share' }).click();
-  await expect(page.getByRole('heading', { name: 'The share has ended' })).toBeVisible();
+  await page.getByRole('button', { name: 'More actions for Finds' }).click();
+  await page.getByRole('menuitem', { name: 'Stop sharing' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stop sharing' }).click();
+  await expect(page.getByRole('heading', { name: 'Sharing stopped' })).toBeVisible();
   await page.getByRole('link', { name: 'All shares' }).click();
   await page.waitForURL('**/drive/shares');
   expectNoComplaints(page);

@@ -12,7 +12,7 @@ test('somebody new is asked once whether visits may be counted, and then left al
   await page.goto('/');
   const notice = page.getByRole('region', { name: 'Cookies' });
   await expect(notice).toBeVisible();
-  await notice.getByRole('button', { name: 'Only necessary' }).click();
+  await notice.getByRole('button', { name: 'Necessary only' }).click();
   await expect(notice).toBeHidden();
   await page.getByRole('button', { name: 'Language' }).click();
   await page.getByRole('menuitemradio', { name: 'Español' }).click();
@@ -29,7 +29,7 @@ test('somebody new is asked once whether visits may be counted, and then left al
 test('who agreed is counted when the language is switched', async ({ browser }) => {
   const { page, context } = await visitor(browser, { isNew: true });
   await page.goto('/');
-  await page.getByRole('button', { name: 'Count visits, too' }).click();
+  await page.getByRole('button', { name: 'Allow analytics' }).click();
   await page.getByRole('button', { name: 'Language' }).click();
   const counted = page.waitForRequest(
     (request) => request.postData()?.includes('language_switched') === true,
@@ -48,14 +48,14 @@ test('where the service is not offered a page says so instead of all others, and
     const asked = page.waitForResponse(/area_accessible/);
     await page.goto(path);
     await asked;
-    await expect(page.getByRole('heading', { name: 'Not available where you are' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Not available in your region' })).toBeVisible();
     await expect(page.getByRole('contentinfo')).toBeHidden();
   }
   await page.getByRole('button', { name: 'Check again' }).click();
   await expect(page.getByRole('button', { name: 'Check again' })).toBeEnabled();
   await context.setExtraHTTPHeaders({});
   await page.getByRole('button', { name: 'Check again' }).click();
-  await expect(page.getByRole('heading', { name: 'Not available where you are' })).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Not available in your region' })).toBeHidden();
   const letIn = (await context.cookies()).find(({ name }) => name === 'pp_access_to_visit');
   const seconds = (letIn?.expires ?? 0) - Date.now() / 1000;
   expect(seconds).toBeGreaterThan(560);
@@ -71,7 +71,7 @@ test('a page that is left before it was answered lets nobody in', async ({ brows
     const asked = page.waitForRequest(/area_accessible/);
     await page.goto(path);
     await asked;
-    await expect(page.getByRole('heading', { name: 'Not available where you are' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Not available in your region' })).toBeVisible();
   }
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('pp_access_to_visit');
   await context.close();
@@ -82,7 +82,7 @@ test('how somebody came is kept for half a day, once they let visits be counted'
   await page.goto('/?__source=letter&__campaign=spring', { referer: 'https://forum.example/thread/9' });
   const cookies = async () =>
     Object.fromEntries((await context.cookies()).map(({ name, value }) => [name, value]));
-  const agree = page.getByRole('button', { name: 'Count visits, too' });
+  const agree = page.getByRole('button', { name: 'Allow analytics' });
   await expect(agree).toBeVisible();
   expect(await cookies()).not.toHaveProperty('pp_source');
   expect(await page.evaluate(() => localStorage.getItem('pp_referer_list'))).toBeNull();
@@ -119,7 +119,7 @@ test('a theme that was chosen is that of the whole window, from the first byte a
   for (const [name, wanted] of [
     ['Light', ['#fbfaf9', '#fbfaf9']],
     ['Dark', ['#0f1116', '#0f1116']],
-    ['Same as system', ['#fbfaf9', '#0f1116']],
+    ['System', ['#fbfaf9', '#0f1116']],
   ] as const) {
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.getByRole('menuitemradio', { name }).click();
@@ -162,12 +162,12 @@ test('who agrees on a later page, and then opens a drive, is counted by the way 
   });
   await page.getByRole('contentinfo').getByRole('link', { name: 'Check a link' }).click();
   await expect(page).toHaveURL(/\/url-checker$/);
-  await page.getByRole('button', { name: 'Count visits, too' }).click();
+  await page.getByRole('button', { name: 'Allow analytics' }).click();
   await open(page, '/sign-up');
   await page.getByLabel('Email').fill(`eve-${Date.now()}@example.org`);
   await page.getByLabel('Name').fill('Eve Nest');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Open my drive' }).click();
+  await page.getByRole('button', { name: 'Create my drive' }).click();
   await expect(page).toHaveURL(/\/drive\/all$/, { timeout: 30_000 });
   await expect
     .poll(() => counted)
@@ -188,8 +188,8 @@ test('the answer about cookies is changed at the foot of the page, with the keyb
   const { page, context } = await visitor(browser, { isNew: true });
   const notice = page.getByRole('region', { name: 'Cookies' });
   const settings = page.getByRole('button', { name: 'Cookie settings' });
-  const all = notice.getByRole('button', { name: 'Count visits, too' });
-  const necessary = notice.getByRole('button', { name: 'Only necessary' });
+  const all = notice.getByRole('button', { name: 'Allow analytics' });
+  const necessary = notice.getByRole('button', { name: 'Necessary only' });
   await open(page, '/?__source=letter');
   await all.click();
   await expect(notice).toBeHidden();
@@ -236,7 +236,7 @@ test('a language of the foot of a page is kept and counted, and leads to the sam
   const { page, context } = await visitor(browser, { isNew: true });
   const counted = countedBy(page);
   await open(page, '/faq?topic=x#account');
-  await page.getByRole('button', { name: 'Count visits, too' }).click();
+  await page.getByRole('button', { name: 'Allow analytics' }).click();
   await page.getByRole('contentinfo').getByRole('link', { name: 'Español' }).click();
   await expect(page).toHaveURL(/\/es\/faq\?topic=x#account$/);
   expect(counted).toContain('language_switched es');
@@ -260,7 +260,7 @@ test('the form for feedback and shares of others are counted, and which share it
   const { page, context } = await visitor(browser, { isNew: true });
   const counted = countedBy(page);
   await open(page, '/contact-us?topic=feedback');
-  await page.getByRole('button', { name: 'Count visits, too' }).click();
+  await page.getByRole('button', { name: 'Allow analytics' }).click();
   await open(page, '/contact-us?topic=feedback');
   await expect.poll(() => counted).toContain('review_panel feedback');
   await page.goto(`/s/${share}`);
@@ -281,7 +281,7 @@ test('on a phone one button of the public pages leads to all of them', async ({ 
     'On your phone',
     'Contact',
     'Sign in',
-    'Open a drive',
+    'Create account',
   ])
     await expect(page.getByRole('menuitem', { name, exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -305,7 +305,7 @@ test('a missing page of the drive is 404 within the drive, for a stranger outsid
     await expect(page.getByText('Page Not Found')).toBeHidden();
   }
   await page.goto('/drive/dashboard');
-  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await page.getByRole('link', { name: 'Back to my files' }).click();
   await expect(page).toHaveURL(/\/drive\/all$/);
   await page.goto('/faq/no-such-page');

@@ -63,7 +63,7 @@ test('where passwords were guessed, the browser works a moment, and the right on
   await open(page, '/drive/login');
   const solved = page.waitForResponse((response) => response.url().includes('/captcha/solve'));
   await signIn(page, email);
-  await expect(page.getByRole('dialog', { name: 'Before it goes on' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'One quick check' })).toBeVisible();
   expect((await solved).status()).toBe(200);
   await page.waitForURL(/\/drive\/all/);
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -80,7 +80,7 @@ for (const screen of ['desktop', 'phone'] as const)
     await open(page, '/drive/login');
     await signIn(page, email);
     const frame = page.frameLocator('iframe[title="Security check"]');
-    const begin = frame.getByRole('button', { name: 'Begin the check' });
+    const begin = frame.getByRole('button', { name: 'Start check' });
     await expect(begin).toBeVisible();
     await expect(frame.getByRole('status')).toContainText('There is nothing for you to solve');
     expect(await barriers(page)).toEqual([]);
@@ -97,7 +97,7 @@ test('a check that is closed ends what asked for it, and nothing else', async ({
   await withoutWorkers(page);
   await open(page, '/drive/login');
   await signIn(page, email);
-  const dialog = page.getByRole('dialog', { name: 'Before it goes on' });
+  const dialog = page.getByRole('dialog', { name: 'One quick check' });
   const isCancelled = async (): Promise<void> => {
     await expect(dialog).toHaveCount(0);
     await expect(page.getByRole('alert')).toHaveText('This was cancelled.');
@@ -208,5 +208,5 @@ test('a token that comes back goes to our own frame alone, and leaves the addres
   await page.goto('/loading?captcha_token=ck0.secret&expires_in=300');
   await expect(page).toHaveURL(/\/loading$/);
   await page.goto('/captcha/challenge?captcha_token=made-up&redirect_uri=https://evil.example/');
-  await expect(page.getByRole('heading', { name: 'This check is over' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This check has expired' })).toBeVisible();
 });

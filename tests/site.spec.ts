@@ -106,10 +106,10 @@ test('where no app is offered each page says how it goes without, and nothing le
     expect(await deadLinks(page, request), path).toEqual([]);
   }
   for (const [path, words] of [
-    ['/mobile-app', 'Nothing to get from a store'],
+    ['/mobile-app', 'No app store needed'],
     ['/desktop-app', 'Nothing to install'],
     ['/browser-extension', 'No extension needed'],
-    ['/tv', 'No app, and still on television'],
+    ['/tv', 'No app? It still works on your TV'],
     ['/install-apk-troubleshooting', 'This installation offers no APK'],
     ['/favorite-links-hub', 'No links here yet'],
   ] as const) {
@@ -130,7 +130,7 @@ test('what the operator offers is offered, first for the device in hand', async 
   );
   await expect(page.getByRole('link', { name: 'Google Play' })).toHaveClass(/button-primary/);
   await expect(offers.filter({ hasText: 'Version 2.4.1' })).toContainText('Download the APK');
-  await expect(page.getByText('This is yours')).toHaveCount(1);
+  await expect(page.getByText('Your device')).toHaveCount(1);
   await expect(page.getByRole('img', { name: /QR code/ })).toHaveCount(0);
 
   await phone.close();
@@ -179,7 +179,7 @@ test('an iPad, which calls itself a Mac, is offered what is for iPads', async ({
   page.on('pageerror', (error) => heard.push(error.message));
   page.on('console', (message) => void (message.type() === 'error' && heard.push(message.text())));
   await page.goto(`${site.origin}/mobile-app`);
-  await expect(page.locator('section#ios').getByText('This is yours')).toBeVisible();
+  await expect(page.locator('section#ios').getByText('Your device')).toBeVisible();
   await expect(page.locator('a.button-primary[href*="apps.apple.com"]')).toBeVisible();
   await page.goto(`${site.origin}/desktop-app`);
   await expect(page.locator('a[href$=".dmg"]')).toHaveCount(2);
@@ -305,9 +305,9 @@ test('who reads a mail too many ends its kind with one press, and looking ends n
   await page.reload();
   await expect(page.getByText('e***@example.org')).toBeVisible();
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
-  await expect(page.getByRole('heading', { name: 'You get no more of these mails' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You’re unsubscribed' })).toBeVisible();
   await page.goto(`${link}x`);
-  await expect(page.getByRole('heading', { name: 'This link is not good any more' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
 });
 
 test('a program of mail ends it without asking anybody', async ({ request }) => {
@@ -320,12 +320,12 @@ test('a member checks in once a day, and a visitor is asked to sign in', async (
   await page.goto('/check-in');
   await expect(page.getByText('nothing is promised')).toBeVisible();
   await page.getByRole('button', { name: 'Check in for today' }).click();
-  await expect(page.getByText('You are checked in for today.')).toBeVisible();
+  await expect(page.getByText('You’ve checked in today.')).toBeVisible();
   await expect(page.locator('dd')).toHaveText(['1 day', '1 day']);
   await expect(page.locator('time[aria-current=date]')).toContainText('checked in');
-  await page.getByRole('link', { name: 'Month before' }).click();
+  await page.getByRole('link', { name: 'Previous month' }).click();
   await expect(page.locator('time[aria-current=date]')).toHaveCount(0);
-  await expect(page.getByText('You are checked in for today.')).toBeVisible();
+  await expect(page.getByText('You’ve checked in today.')).toBeVisible();
   expectNoComplaints(page);
   const { page: other } = await visitor(browser);
   await other.goto('/ru/check-in');
@@ -352,11 +352,11 @@ test('what goes on has its page while it does, and a page that says so before an
   await expect(page.getByRole('heading', { name: 'Дни' })).toBeVisible();
   await page.goto(`${site.origin}/activity/black-friday`);
   await expect(page).toHaveURL(/\/activity-end\?activity=black-friday$/);
-  await expect(page.getByRole('heading', { name: 'The black-friday days: this is over' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'The black-friday days has ended' })).toBeVisible();
   await page.goto(`${site.origin}/ru/activity/compensation`);
   await expect(page).toHaveURL(/\/ru\/activity-end\?activity=compensation$/);
   await page.goto('/activity/christmas');
-  await expect(page.getByRole('heading', { name: 'This is over' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This event has ended' })).toBeVisible();
   await page.goto('/');
   await expect(page.locator('a[href*="/activity/"]')).toHaveCount(0);
   expectNoComplaints(page);
@@ -384,10 +384,10 @@ test('the links are found by their words, and each can be looked at', async ({ b
   const { page } = await visitor(browser);
   await page.goto(`${site.origin}/favorite-links-hub`);
   await page.getByRole('searchbox').fill('bird');
-  await expect(page.getByText('No link mentions “bird”')).toBeVisible();
+  await expect(page.getByText('No links match “bird”')).toBeVisible();
   await page.getByRole('searchbox').fill('films open');
   await expect(page.getByRole('heading', { name: 'Sounds' })).toHaveCount(0);
-  await page.getByRole('link', { name: 'Look at Blender Studio' }).click();
+  await page.getByRole('link', { name: 'Check Blender Studio' }).click();
   await expect(page).toHaveURL(/\/url-checker\?url=https%3A%2F%2Fstudio\.blender\.org%2Ffilms%2F/);
 });
 
@@ -399,17 +399,17 @@ for (const screen of ['desktop', 'phone'] satisfies Screen[])
     await page.goto('/inapp/shop');
     await expect(page.getByRole('heading', { name: 'Plan and storage' })).toBeVisible();
     await expect(page.getByText('of 10 GB used').last()).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Account of Ann Bower' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Ann Bower’s account' })).toBeVisible();
     await page.goto('/inapp/shop?hide_header=1');
     await expect(page.getByText('Nothing is sold here')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Account of Ann Bower' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Ann Bower’s account' })).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Files', exact: true })).toHaveCount(0);
     await page.goto('/inapp/widget?hide_header=0');
-    await expect(page.getByText('Nothing was fetched from links yet.')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Open my drive' })).toBeVisible();
+    await expect(page.getByText('No downloads from links yet.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Create my drive' })).toBeVisible();
     await page.goto('/inapp/widget?hide_header=1');
     await expect(page.getByRole('meter', { name: 'Storage' })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Open my drive' })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Create my drive' })).toHaveCount(0);
     expectNoComplaints(page);
   });
 

@@ -32,7 +32,7 @@ test('somebody follows a feed, sees what it would bring, and what is new comes b
   const { page } = await member(browser);
   await open(page, '/en-US/drive/transfers');
   await page.getByRole('link', { name: 'Subscriptions' }).click();
-  await expect(page.getByText('New things, fetched by themselves')).toBeVisible();
+  await expect(page.getByText('New items, downloaded automatically')).toBeVisible();
 
   await page.getByRole('button', { name: 'Add subscription' }).first().click();
   const form = page.getByRole('dialog');
@@ -44,27 +44,27 @@ test('somebody follows a feed, sees what it would bring, and what is new comes b
     complaints.get(page)!.filter((complaint) => !complaint.includes('404')),
   );
   await form.getByLabel('Address of the feed').fill(`${origin.url}/feed`);
-  await expect(form.getByText('The filters take 2 of 2 items.')).toBeVisible();
+  await expect(form.getByText('2 of 2 items match your filters.')).toBeVisible();
   await form.getByLabel('Title contains any of').fill('bower');
-  await expect(form.getByText('The filters take 1 of 2 items.')).toBeVisible();
-  await form.getByRole('switch', { name: 'Fetch what is there now, too' }).check();
+  await expect(form.getByText('1 of 2 items match your filters.')).toBeVisible();
+  await form.getByRole('switch', { name: 'Also download existing items' }).check();
   await form.getByRole('button', { name: 'Add subscription' }).click();
 
   const card = page.getByRole('article');
   await expect(card.getByText('1 fetched')).toBeVisible();
   publish(['A bower bird in the rain', 'Bower bird at dawn', 'Owl at night']);
-  await card.getByRole('button', { name: 'Check Bird song for new things now' }).click();
+  await card.getByRole('button', { name: 'Check Bird song for new items now' }).click();
   await expect(card.getByText('2 fetched')).toBeVisible();
-  await card.getByRole('button', { name: 'Show what Bird song found' }).click();
-  const found = card.getByRole('list', { name: 'Found in Bird song' }).getByRole('listitem');
+  await card.getByRole('button', { name: 'Show items from Bird song' }).click();
+  const found = card.getByRole('list', { name: 'Items from Bird song' }).getByRole('listitem');
   await expect(found.filter({ hasText: 'In your drive' })).toHaveCount(2);
-  await expect(found.filter({ hasText: 'Passed over by the filters' })).toHaveText(/Owl at night/);
+  await expect(found.filter({ hasText: 'Filtered out' })).toHaveText(/Owl at night/);
   await found.filter({ hasText: 'Owl' }).getByRole('button', { name: 'Fetch Owl at night' }).click();
   await expect(found.filter({ hasText: 'In your drive' })).toHaveCount(3);
 
   await card.getByRole('button', { name: 'Pause Bird song' }).click();
   await expect(card.getByText('Paused', { exact: true })).toBeVisible();
-  await card.getByRole('button', { name: 'More for Bird song' }).click();
+  await card.getByRole('button', { name: 'More actions for Bird song' }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await expect(card).toHaveCount(0);
   await toast(page, 'was removed').getByRole('button', { name: 'Undo' }).click();
@@ -83,7 +83,7 @@ test('on a phone a link is fetched again and again', async ({ browser }) => {
   await open(page, '/en-US/drive/transfers/subscriptions');
   await page.getByRole('button', { name: 'Add subscription' }).first().click();
   const form = page.getByRole('dialog');
-  await form.getByRole('radio', { name: 'Link that changes' }).check();
+  await form.getByRole('radio', { name: 'Changing link' }).check();
   await form.getByLabel('Address of the file').fill('nonsense');
   await form.getByRole('button', { name: 'Add subscription' }).click();
   await expect(form.getByText('This link can’t be downloaded.')).toBeVisible();
@@ -94,7 +94,7 @@ test('on a phone a link is fetched again and again', async ({ browser }) => {
   const card = page.getByRole('article');
   await expect(card.getByText('Every day')).toContainText('1 fetched');
   origin.serve('/list.csv', Buffer.from('two!'));
-  await card.getByRole('button', { name: 'More for Prices' }).click();
+  await card.getByRole('button', { name: 'More actions for Prices' }).click();
   await page.getByRole('menuitem', { name: 'Check now' }).click();
   await expect(card.getByText('Every day')).toContainText('2 fetched');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);

@@ -5,7 +5,7 @@ import { formatMessage, type MessageValues } from './messages.ts';
 const MESSAGES: Record<string, string> = {
   'error.account_locked': 'Locked. Try again later.',
   'error.account_locked.wait': 'Locked. Try again {when}.',
-  'error.not_found': 'This is not here any more.',
+  'error.not_found': 'This no longer exists.',
 };
 const find = (key: string, values: MessageValues): string | undefined =>
   MESSAGES[key] === undefined ? undefined : formatMessage('en-US', MESSAGES[key], values);
@@ -22,6 +22,6 @@ test('who has to wait is told how long, never too short', () => {
 
 test('where nobody knows how long, and of what waiting does not mend, the words of its kind are said', () => {
   for (const unknown of ['', '0', 'soon']) expect(locked(unknown)).toBe('Locked. Try again later.');
-  expect(errorWords('en-US', 'not_found', { retry_in: '60' }, find)).toBe('This is not here any more.');
+  expect(errorWords('en-US', 'not_found', { retry_in: '60' }, find)).toBe('This no longer exists.');
   expect(errorWords('en-US', 'internal', {}, find)).toBeUndefined();
 });

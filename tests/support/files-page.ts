@@ -18,7 +18,7 @@ export async function open(page: Page, path: string): Promise<void> {
 
 /** Goes to a place of the sidebar. */
 export async function goTo(page: Page, place: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: place }).click();
+  await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: place }).click();
   await expect(page.getByRole('heading', { name: place, level: 1 })).toBeVisible();
 }
 

@@ -62,7 +62,7 @@ eachDatabase((dialect) => {
     const { subject, text = '', to } = place.mails.at(-1)!;
     expect([to, subject]).toEqual([
       expect.objectContaining({ text: OPERATOR }),
-      `${EMAIL} would like to be let in`,
+      `${EMAIL} is waiting for approval`,
     ]);
     const commands = text.split('\n').filter((line) => line.startsWith('npx'));
     expect(commands).toEqual([
@@ -83,7 +83,7 @@ eachDatabase((dialect) => {
     expect(await place.app.accounts.admit(place.id)).toBe(true);
     expect(await place.app.accounts.admit(place.id)).toBe(false);
     await place.app.jobs.drain();
-    const told = place.mails.filter(({ subject }) => subject === 'Your account is open');
+    const told = place.mails.filter(({ subject }) => subject === 'Your account is approved');
     expect(told).toMatchObject([{ to: { text: EMAIL } }]);
     expect(await place.signIn(PASSWORD)).toMatchObject({ sub: place.id });
   });

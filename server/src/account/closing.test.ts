@@ -261,11 +261,11 @@ eachDatabase((dialect) => {
     clock.advance(2 * DAY - 1000);
     expect(await subjects()).toEqual([]);
     clock.advance(2000);
-    expect(await subjects()).toEqual(['Tomorrow your account will be deleted']);
+    expect(await subjects()).toEqual(['Your account will be deleted tomorrow']);
     expect(await subjects()).toEqual([]);
     const { keep } = await offered(signIn(app, email));
     await app.visitor.call(closingApi.keep, { body: { ticket: keep! } });
-    expect(await subjects()).toContain('Your account stays');
+    expect(await subjects()).toContain('Your account will be kept');
     clock.advance(30 * DAY);
     await app.erasing.askDue();
     await app.jobs.drain();

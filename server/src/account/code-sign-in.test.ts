@@ -60,7 +60,7 @@ eachDatabase((dialect) => {
     expect(await visitor.call(oauthApi.doors, {})).toMatchObject({ mail_code: true });
     const sent = await ask(visitor, ' ANN@example.org');
     expect(sent).toMatchObject({ retry_in: 60, expires_in: 600 });
-    expect(mail.mails.at(-1)).toMatchObject({ subject: `${here.newest()} is your code for signing in` });
+    expect(mail.mails.at(-1)).toMatchObject({ subject: `${here.newest()} is your sign-in code` });
     const proof = await prove(visitor, sent.verification_id, here.newest());
     await expect(enter(visitor, BOB, proof)).rejects.toMatchObject({
       id: 'invalid_account_or_code',

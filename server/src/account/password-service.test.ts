@@ -59,7 +59,7 @@ eachDatabase((dialect) => {
     const { secret } = await makePass(ann);
     clock.advance(120_000);
     const sent = await askCode(app, 'ANN@example.org');
-    expect(mail.mails.at(-1)!.subject).toBe(`${codeIn(mail.mails.at(-1))} is your code for a new password`);
+    expect(mail.mails.at(-1)!.subject).toBe(`${codeIn(mail.mails.at(-1))} is your password reset code`);
     await expect(prove(app, sent.verification_id, '000000x')).rejects.toMatchObject({
       id: 'verification_code_wrong',
     });
@@ -176,7 +176,7 @@ eachDatabase((dialect) => {
     });
     await change('new@example.org', proof);
     await app.jobs.drain();
-    expect(mail.mails.at(-1)).toMatchObject({ subject: 'Your account has a new address' });
+    expect(mail.mails.at(-1)).toMatchObject({ subject: 'Your account’s email was changed' });
     expect(JSON.stringify(mail.mails.at(-1)!.to)).toContain('ann@example.org');
     await signIn(app, 'New@example.org', PASSWORD);
     await expect(signIn(app, 'ann@example.org', PASSWORD)).rejects.toMatchObject({

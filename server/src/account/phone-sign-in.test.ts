@@ -216,7 +216,7 @@ eachDatabase((dialect) => {
     await remove(ann);
     expect(await shown()).toBe('');
     await app.jobs.drain();
-    expect(mail.mails.at(-1)).toMatchObject({ subject: 'Your account has no phone number any more' });
+    expect(mail.mails.at(-1)).toMatchObject({ subject: 'Phone number removed from your account' });
     // Whoever has nothing but a phone keeps it.
     const bob = memberOf(app, await signIn(app.visitor, BOB));
     await expect(remove(bob)).rejects.toMatchObject({ id: 'unsupported' });

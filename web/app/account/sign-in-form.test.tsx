@@ -24,7 +24,7 @@ function form(doors: Doors, answered?: FormResult, isSignUpOpen = true): string 
 test('a code is offered where codes come, and a phone number is asked for where it can have one', () => {
   expect(form(NONE)).not.toContain('with a code');
   expect(form(NONE)).toContain('type="email"');
-  expect(form({ ...NONE, mailCode: true })).toContain('Sign in with a code by email');
+  expect(form({ ...NONE, mailCode: true })).toContain('Email me a sign-in code');
   const both = form({ ...NONE, mailCode: true, phoneCode: true });
   expect(both).toContain('Email or phone number');
   expect(both).not.toContain('type="email"');
@@ -40,7 +40,7 @@ test('a code is filled in by phone and browser, and asked for again only after t
   expect(html).toContain('inputMode="numeric"');
   expect(html).toContain('Code from the text message');
   expect(html).toMatch(/<button[^>]*disabled[^>]*value="code"|<button[^>]*value="code"[^>]*disabled/);
-  expect(html).toContain('Send again in 60 seconds');
+  expect(html).toContain('Resend in 60 seconds');
 });
 
 test('somebody new is led to sign-up only where it is open', () => {
