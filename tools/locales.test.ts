@@ -40,6 +40,9 @@ describe('a message', () => {
     ['ru', '{count, plural, one {# файл} other {# файлов}}', 'lacks the plural form “few”'],
     ['uk', '{count, plural, one {# файл} few {# файли} other {# файлу}}', 'lacks the plural form “many”'],
     ['ja', '{count, plural, one {# 件} other {# 件}}', 'which ja does not know'],
+    ['en-US', 'Uploads go on by themselves', 'here it is continue, or resume'],
+    ['es', 'Eliminar para siempre', 'here it is definitivamente'],
+    ['zh-TW', 'QR 碼', 'here it is QR Code'],
   ])('in %s %j is faulted', (locale, message, what) => {
     expect(faultsOfMessage(locale, message).join()).toContain(what);
   });

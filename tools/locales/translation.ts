@@ -1,5 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 import { readMessage } from './message.ts';
+import { faultsOfWording } from './wording.ts';
 import type { Choice, MessageShape } from './message.ts';
 
 /** Keys whose message may equal the English one: in every locale, or in those named. */
@@ -39,7 +40,9 @@ export function faultsOfMessage(locale: string, message: string): string[] {
   const foreign = message.match(/[“”‘«»„「」『』]/g)?.find((mark) => !quotes[locale]!.includes(mark));
   if (foreign) faults.push(`has ${foreign}; quotes here are ${quotes[locale]}`);
   try {
-    for (const choice of readMessage(message).choices) faults.push(...faultsOfChoice(locale, choice));
+    const { choices, text } = readMessage(message);
+    for (const choice of choices) faults.push(...faultsOfChoice(locale, choice));
+    faults.push(...faultsOfWording(locale, text));
   } catch (error) {
     faults.push((error as Error).message);
   }
