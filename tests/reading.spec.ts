@@ -75,12 +75,12 @@ test('the help center is searched in its texts as one types, and the address rem
   await expect(page).toHaveURL(/\/help-center\?q=FINGERprint$/);
   await box.fill('rclone crypt nothing');
   await expect(page.getByText('No results for “rclone crypt nothing”')).toBeVisible();
-  await box.fill('mistake false page');
-  await expect(found.first().locator('mark').first()).toHaveText(/false|page|mistake/);
+  await box.fill('mistake fake site');
+  await expect(found.first().locator('mark').first()).toHaveText(/fake|site|mistake/);
   await found.first().getByRole('link').click();
   await expect(page).toHaveURL(/\/help-center\/account\/passkeys$/);
   await page.goBack();
-  await expect(box).toHaveValue('mistake false page');
+  await expect(box).toHaveValue('mistake fake site');
   await box.fill('');
   await expect(page.getByRole('link', { name: 'Sign in with a passkey' })).toBeVisible();
   await expect(page).toHaveURL(/\/help-center$/);
@@ -229,7 +229,7 @@ test('on paper stand the answers, and nothing that only a screen can follow', as
   await page.goto('/faq?snapshot=1');
   for (const answer of await page.locator('details .markdown').all()) await expect(answer).toBeVisible();
   await printed(page, '/help-center/account/passkeys');
-  await expect(page.getByText('can’t be typed into a false page')).toBeVisible();
+  await expect(page.getByText('can’t be entered on a fake site')).toBeVisible();
   for (const screen of [
     { width: 720, height: 1000 },
     { width: 1200, height: 800 },
