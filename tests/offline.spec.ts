@@ -119,12 +119,9 @@ test('a link that fails says why in plain words, and works after the site is men
     });
   await open(page, '/drive/transfers');
   await tab(page, 'Failed').click();
-  await expect(card(page, 'lost.zip')).toContainText(
-    'The file is no longer there. Try another link.',
-    {
-      timeout: 30_000,
-    },
-  );
+  await expect(card(page, 'lost.zip')).toContainText('The file is no longer there. Try another link.', {
+    timeout: 30_000,
+  });
   await expect(card(page, 'members only.zip')).toContainText('add its cookie');
 
   origin.serve('/lost.zip', randomBytes(5000));

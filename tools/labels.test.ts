@@ -42,3 +42,37 @@ test.each(LOCALES.filter((locale) => locale !== DEFAULT_LOCALE))(
     expect(strange).toEqual([]);
   },
 );
+
+/** Columns that a label takes: letters of Chinese, Japanese and Korean are twice as wide. */
+const columnsOf = (text: string): number =>
+  [...text].reduce(
+    (sum, letter) =>
+      sum +
+      (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/.test(
+        letter,
+      )
+        ? 2
+        : 1),
+    0,
+  );
+const WIDEST_LABEL = 24;
+
+/** Keys of the messages that are all that a button or an entry of a menu says. */
+const labelKeys = new Set(
+  globSync('web/app/**/*.tsx', { cwd: root })
+    .filter((path) => !path.includes('.test.'))
+    .flatMap((path) => [
+      ...read(path).matchAll(
+        /<(Button|MenuItem)\b(?:[^<>]|=>|<[^<>]*\/>)*>\s*(?:<\w+[^<>]*\/>\s*)?\{t\('([\w.]+)'\)\}\s*<\/\1>/g,
+      ),
+    ])
+    .map(([, , key]) => key!),
+);
+
+test.each(LOCALES)('labels of buttons and menus in %s fit', (locale) => {
+  expect(labelKeys.size).toBeGreaterThan(120);
+  const tooWide = catalogueOf(locale)
+    .filter(([key, text]) => labelKeys.has(key) && columnsOf(text) > WIDEST_LABEL)
+    .map(([key, text]) => `${key}: ${text}`);
+  expect(tooWide).toEqual([]);
+});

@@ -28,7 +28,10 @@ const RULES: Readonly<Record<Locale, readonly Rule[]>> = {
     word('lies|stands', 'is, or are'),
     word('lets? (?:you |them |it )?in|come in', 'approve, allow access, or sign in'),
     word('also while', 'even while'),
-    word('(?:synchron|organ|recogn)is(?:e|es|ed|ing)|licence|colour|favourite|cancelled', 'American spelling'),
+    word(
+      '(?:synchron|organ|recogn)is(?:e|es|ed|ing)|licence|colour|favourite|cancelled',
+      'American spelling',
+    ),
   ],
   es: [part(/para siempre/i, 'definitivamente'), part(/\bpor sí sol[oa]s?\b/i, 'automáticamente')],
   id: [part(/operator/i, 'administrator')],
@@ -37,7 +40,11 @@ const RULES: Readonly<Record<Locale, readonly Rule[]>> = {
   ms: [part(/\b(?:kirimi|merekrut)\b/i, 'hantar kepada, menarik'), part(/pengendali/i, 'pentadbir')],
   pt: [part(/para sempre/i, 'definitivamente'), part(/\bsozinh[oa]s?\b/i, 'automaticamente')],
   ru: [part(/другой сайт/i, 'сайт'), part(/запертый архив/i, 'архив с паролем')],
-  uk: [part(/інший сайт/i, 'сайт'), part(/замкнений архів/i, 'архів із паролем'), part(/видобу/i, 'розпакувати')],
+  uk: [
+    part(/інший сайт/i, 'сайт'),
+    part(/замкнений архів/i, 'архів із паролем'),
+    part(/видобу/i, 'розпакувати'),
+  ],
   'zh-CN': [part(/关联/, '绑定')],
   'zh-TW': [part(/QR 碼/, 'QR Code')],
 };
@@ -49,4 +56,3 @@ export function faultsOfWording(locale: string, text: string): string[] {
     return found === undefined ? [] : [`says “${found}”; here it is ${right}`];
   });
 }
-
