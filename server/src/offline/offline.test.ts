@@ -368,7 +368,7 @@ eachDatabase((dialect) => {
       expect(JSON.stringify([task, done])).not.toContain('key=blue');
       expect((await contentOf(app, ann, done.file_id)).toString()).toBe('let in');
       const his = await fetchLink(ben, origin.at('/private.bin'));
-      await expect(taskComplete(ben, his.id)).rejects.toThrow('The other site refused');
+      await expect(taskComplete(ben, his.id)).rejects.toThrow('The site refused access');
       expect(app.logged.join('')).not.toContain('key=blue');
     });
 

@@ -76,7 +76,7 @@ test('a failed one says why, in the server’s words, and offers another try', (
 
 test('one that will be tried again says so, and why it waits', () => {
   expect(card('PHASE_TYPE_PENDING', { retry_error: 'source_timed_out' })).toContain(
-    'Retrying automatically · The other site did not answer in time.',
+    'Retrying automatically · The site took too long to respond. Try again later.',
   );
 });
 
