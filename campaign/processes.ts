@@ -38,7 +38,7 @@ export function productProcess(command: 'serve' | 'worker', environment: Record<
       child = started;
       const isReady = new Promise<void>((resolve) =>
         createInterface({ input: started.stdout }).on('line', (line) => {
-          if (/is ready|is at work/.test(line)) resolve();
+          if (/is ready|is running/.test(line)) resolve();
         }),
       );
       const isOver = once(started, 'exit').then(([code, signal]) => {

@@ -9,7 +9,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(CLIENTS, name));
 if (unknown.length > 0) {
-  say(`unknown client ${unknown.join(', ')}; there are: ${Object.keys(CLIENTS).join(', ')}`);
+  say(`unknown client ${unknown.join(', ')}. Available clients: ${Object.keys(CLIENTS).join(', ')}`);
   process.exit(2);
 }
 

@@ -11,7 +11,7 @@ const figures = readdirSync(folder)
 const [name, ...args] = process.argv.slice(2);
 
 if (name && !figures.includes(name)) {
-  console.error(`no figure ${name}; there are: ${figures.join(', ')}`);
+  console.error(`unknown benchmark ${name}. Available: ${figures.join(', ')}`);
   process.exit(2);
 }
 for (const figure of name ? [name] : figures) {

@@ -110,7 +110,7 @@ const commands = {
 export async function runCommand([name = 'serve', ...args]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    say(`unknown command ${name}; there are: ${Object.keys(commands).join(', ')}`);
+    say(`unknown command ${name}. Available commands: ${Object.keys(commands).join(', ')}`);
     process.exit(2);
   }
   try {

@@ -16,13 +16,13 @@ function saidBy(program: string, ...args: string[]): string {
   return stdout + stderr;
 }
 
-const launched = new Set(/there are: (.+)/.exec(saidBy('tools/run.mjs', '?'))![1]!.split(', '));
+const launched = new Set(/Available commands: (.+)/.exec(saidBy('tools/run.mjs', '?'))![1]!.split(', '));
 const usage = saidBy(MAIN, '?');
 const table = /^const commands[^]*?^\};/m.exec(read(MAIN))![0];
 const commands = [...table.matchAll(/^ {2}(?:async )?(\w+)[:(]/gm)].map(([, name]) => name!);
 /** `user add`, `share close`, …: what those do that take a second word. */
 const verbs = ['user', 'share', 'contact'].flatMap((command) =>
-  /^\w+ ([\w|-]+)/m
+  /^Usage: \w+ ([\w|-]+)/m
     .exec(saidBy(MAIN, command))![1]!
     .split('|')
     .map((verb) => `${command} ${verb}`),

@@ -19,7 +19,7 @@ export function ensureDebianPackages() {
   if (missing.length === 0) return;
   if (!isRoot())
     throw new Error(
-      `Debian packages are missing. As root: apt-get install --no-install-recommends ${missing.join(' ')}`,
+      `Debian packages are missing. Install them as root: apt-get install --no-install-recommends ${missing.join(' ')}`,
     );
   installPackages(missing);
 }
@@ -64,7 +64,7 @@ function apt(...args) {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     },
   );
-  if (status !== 0) throw new Error(`apt-get ${args[0]} failed. Its messages are above.`);
+  if (status !== 0) throw new Error(`apt-get ${args[0]} failed. See its messages above.`);
 }
 
 /** Debian starts a server as soon as its package is there; the tests start their own, on ports of their own. */

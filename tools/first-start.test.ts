@@ -98,7 +98,7 @@ test('a checkout that this user may not write to comes with the command that giv
   await chmod(project.root, 0o755);
   expect(code).toBe(1);
   expect(sentence).toMatch(
-    /^\[bowerbird\] This user may not write to .+: run `sudo chown -R "\$\(id -un\)" ".+"`/,
+    /^\[bowerbird\] This user isn't allowed to write to .+: run `sudo chown -R "\$\(id -un\)" ".+"`/,
   );
 });
 
@@ -111,7 +111,7 @@ test.skipIf(process.getuid?.() !== 0)(
     await chown(project.root, 65_534, 65_534);
     await chown(join(project.root, '..'), 65_534, 65_534);
     const { sentence } = await project.start({ registry: registry.address, user: 65_534 });
-    expect(sentence).toMatch(/^\[bowerbird\] This user may not write to .+node_modules/);
+    expect(sentence).toMatch(/^\[bowerbird\] This user isn't allowed to write to .+node_modules/);
   },
 );
 
@@ -164,12 +164,12 @@ test('a system with musl, an old glibc and a disk without execution each get the
 
 test('a full disk and an untrusted certificate are told as what they are', () => {
   expect(explainInstallFailure('npm error code ENOSPC\nnpm error path /disk/x', 1)).toMatch(
-    /^The disk that holds \/disk\/x is full/,
+    /^The disk with \/disk\/x is full/,
   );
   const certificate =
     'npm error code SELF_SIGNED_CERT_IN_CHAIN\nnpm error request to https://registry.test/a failed';
   expect(explainInstallFailure(certificate, 1)).toContain('NODE_EXTRA_CA_CERTS');
   expect(explainInstallFailure('npm error code EWEIRD', 7)).toBe(
-    'npm ci failed with exit code 7; its messages are above.',
+    'npm ci failed with exit code 7. See its messages above.',
   );
 });

@@ -35,7 +35,7 @@ export function missingLibraries() {
 }
 
 const ownNode = `Install Node ${oldestStandIn} or newer and run this again.`;
-const noRuntime = () => `There is no bundled Node for ${platform}, and ${process.version} is too old.`;
+const noRuntime = () => `There's no bundled Node for ${platform}, and ${process.version} is too old.`;
 
 function pinnedNode() {
   if (!runtimePackage) return undefined;
@@ -69,8 +69,8 @@ export function explainStartFailure(failure, system = { musl: usesMusl(), comman
   if (/GLIBC(XX)?_[\d.]+['’] not found/.test(failure))
     return `This system's C library is too old for the bundled Node. ${ownNode}`;
   if (/EACCES|Permission denied/i.test(failure))
-    return `The bundled Node may not be executed here: ${firstLine(failure)}. Move the checkout to a disk that is not mounted with noexec, or ${lowerFirst(ownNode)}`;
-  return `The bundled Node does not start: ${firstLine(failure)}. ${ownNode}`;
+    return `The bundled Node can't be run here: ${firstLine(failure)}. Move the checkout to a disk that is not mounted with noexec, or ${lowerFirst(ownNode)}`;
+  return `The bundled Node doesn't start: ${firstLine(failure)}. ${ownNode}`;
 }
 
 const missingLibraryIn = (failure) => /error while loading shared libraries: ([\w.+-]+):/.exec(failure)?.[1];

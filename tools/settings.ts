@@ -14,7 +14,7 @@ export function withSettings(page: string): string {
   const rows = Object.entries(SETTINGS).map(
     ([name, { what, standard }]) => `| \`${name}\` | ${standard && `\`${standard}\``} | ${what} |`,
   );
-  const table = ['| variable | unset means | what it is |', '|---|---|---|', ...rows].join('\n');
+  const table = ['| variable | default | description |', '|---|---|---|', ...rows].join('\n');
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined)

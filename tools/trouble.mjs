@@ -33,22 +33,22 @@ export function explainInstallFailure(output, code) {
     return `${capitalized(registry)} refused a package (${reason}): check \`npm config get registry\` and your access to it, ${again}.`;
   return (
     explainFileTrouble(reason, path) ??
-    (isDiskFull() ? diskFull(root) : `npm ci failed with exit code ${code}; its messages are above.`)
+    (isDiskFull() ? diskFull(root) : `npm ci failed with exit code ${code}. See its messages above.`)
   );
 }
 
 /** Why the web app could not be built. */
 export const explainBuildFailure = () =>
-  isDiskFull() ? diskFull(root) : 'The web app could not be built; the messages are above.';
+  isDiskFull() ? diskFull(root) : "The web app couldn't be built. See the messages above.";
 
 function explainFileTrouble(code, path = root) {
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(path);
   if (code === 'EROFS')
-    return `${path} is on a read-only disk: move the checkout to a disk that can be written, or install and build it before the disk becomes read-only, ${again}.`;
+    return `${path} is on a read-only disk: move the checkout to a writable disk, or install and build it before the disk becomes read-only, ${again}.`;
   if (code === 'EACCES' || code === 'EPERM')
     return path.startsWith(homedir()) && !path.startsWith(root)
-      ? `This user may not write to ${path}: run \`sudo chown -R "$(id -un)" "${homedir()}/.npm"\`, ${again}.`
-      : `This user may not write to ${path}: run \`sudo chown -R "$(id -un)" "${root}"\`, ${again}.`;
+      ? `This user isn't allowed to write to ${path}: run \`sudo chown -R "$(id -un)" "${homedir()}/.npm"\`, ${again}.`
+      : `This user isn't allowed to write to ${path}: run \`sudo chown -R "$(id -un)" "${root}"\`, ${again}.`;
   return undefined;
 }
 
@@ -64,7 +64,7 @@ const unreachable = new Set([
 ]);
 
 const diskFull = (path) =>
-  `The disk that holds ${path} is full: free at least 2 GB (installing and building need about 1 GB), ${again}.`;
+  `The disk with ${path} is full: free up at least 2 GB (installing and building need about 1 GB), ${again}.`;
 
 function isDiskFull() {
   try {

@@ -13,16 +13,16 @@ export async function check(
       ...(content ? await app.upload.checkContent({ repair }) : []),
     ];
     for (const { what, id, detail, repaired } of findings) {
-      say(`${what}  ${id}  ${detail}${repaired ? '  (mended)' : ''}`);
+      say(`${what}  ${id}  ${detail}${repaired ? '  (repaired)' : ''}`);
     }
     const left = findings.filter(({ repaired }) => !repaired).length;
     if (findings.length === 0) say('Everything agrees.');
-    else if (left === 0) say(`${findings.length} mended; everything agrees now.`);
+    else if (left === 0) say(`${findings.length} ${findings.length === 1 ? 'problem' : 'problems'} repaired. Everything agrees.`);
     else {
       say(
         repair
-          ? `${left} can’t be mended.`
-          : `${left} ${left === 1 ? 'thing does' : 'things do'} not agree; --repair mends what can be mended.`,
+          ? `${left} ${left === 1 ? 'problem' : 'problems'} can’t be repaired.`
+          : `${left} ${left === 1 ? 'problem' : 'problems'} found. Run it with --repair to fix what can be fixed.`,
       );
       process.exitCode = 1;
     }

@@ -63,9 +63,9 @@ test(
     expect((await dav('DELETE', '/trashed.bin')).status).toBe(204);
     const before = await bytesIn(files);
 
-    expect(await command('collect')).toMatch(/^Freed the bytes of 1 deleted file\. .+ are free now\.\n$/);
+    expect(await command('collect')).toMatch(/^Freed the space of 1 deleted file\. .+ free now\.\n$/);
     expect(before - (await bytesIn(files))).toBe(SIZE);
-    expect(await command('collect')).toMatch(/^There is nothing to free\. .+ are free now\.\n$/);
+    expect(await command('collect')).toMatch(/^Nothing to free\. .+ free now\.\n$/);
     for (const path of ['/kept.bin', '/twin.bin'] as const)
       expect(Buffer.from(await (await dav('GET', path)).arrayBuffer()).equals(contents[path])).toBe(true);
     expect(await command('check')).toContain('Everything agrees');

@@ -16,12 +16,12 @@ export async function collect(config: Config, say: Say): Promise<void> {
       isFetching ? HOUR_MS : 0,
     );
     const after = await app.storage.freeSpace();
-    const space = before === null || after === null ? '' : ` ${sizeText(after)} are free now.`;
+    const space = before === null || after === null ? '' : ` ${sizeText(after)} free now.`;
     say(
       collected === 0
-        ? `There is nothing to free.${space}`
-        : `Freed the bytes of ${collected} deleted ${collected === 1 ? 'file' : 'files'}.${space}`,
+        ? `Nothing to free.${space}`
+        : `Freed the space of ${collected} deleted ${collected === 1 ? 'file' : 'files'}.${space}`,
     );
-    if (isFetching) say('Links are being fetched: what was deleted in the last hour is freed later.');
+    if (isFetching) say('Cloud downloads are running, so files deleted in the last hour will be freed later.');
   });
 }

@@ -8,10 +8,10 @@ export async function contactCommand(
   [verb, ...args]: readonly string[],
   say: Say,
 ): Promise<void> {
-  if (verb !== 'list') throw new CommandMistake('contact list [--days DAYS]');
+  if (verb !== 'list') throw new CommandMistake('Usage: contact list [--days DAYS]');
   const { values } = parseArgs({ args, options: { days: { type: 'string', default: '30' } } });
   const days = Number(values.days);
-  if (!Number.isInteger(days) || days < 1) throw new CommandMistake('--days takes a number of days.');
+  if (!Number.isInteger(days) || days < 1) throw new CommandMistake('--days must be a number of days.');
   await withApp(config, async (app) => {
     const messages = await app.contacts.of(days);
     for (const { createdAt, topic, email, link, message, account, locale } of messages) {
@@ -24,7 +24,7 @@ export async function contactCommand(
       for (const line of message.split('\n')) say(`  ${plain(line)}`);
       say('');
     }
-    if (messages.length === 0) say('Nobody wrote.');
+    if (messages.length === 0) say('No messages.');
   });
 }
 

@@ -78,7 +78,7 @@ eachDatabase((dialect) => {
   test('serve says where it is ready and how to become its operator, which works once', async () => {
     await using place = await installation(dialect);
     const server = place.start(['serve', '--api']);
-    const setUp = line(server, /operator at \S+\/setup\/(\w+)/);
+    const setUp = line(server, /administrator account at \S+\/setup\/(\w+)/);
     const site = await line(server, /^Bowerbird is ready at (http:\/\/localhost:\d+)$/m);
     expect(await (await fetch(`${site}/readyz`)).json()).toMatchObject({ status: 'ready' });
     const body = JSON.stringify({
@@ -111,7 +111,7 @@ test('all mistakes of the settings are listed at once, and nothing is begun', as
   expect(code).toBe(2);
   expect(err).toContain('PORT must be a port');
   expect(err).toContain('SITE_URL must be a web address');
-  expect(err).toContain('OPERATOR_EMAIL and OPERATOR_PASSWORD go together');
+  expect(err).toContain('OPERATOR_EMAIL and OPERATOR_PASSWORD must be set together');
   expect(await readdir(place.folder)).toEqual([]);
 });
 
@@ -120,14 +120,14 @@ test('an operator whose password anybody would guess is not created, and the ser
   const operator = { OPERATOR_EMAIL: 'olga@example.org', OPERATOR_PASSWORD: 'password' };
   const { code, err } = await place.run(['serve', '--api'], operator);
   expect(code).toBe(2);
-  expect(err).toContain('The operator olga@example.org can’t be created. This password is too easy to guess');
+  expect(err).toContain('The administrator account olga@example.org can’t be created. This password is too easy to guess');
 });
 
 test('an unknown command or option is explained', async () => {
   await using place = await installation();
   expect(await place.run(['dance'])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('There is no command dance'),
+    err: expect.stringContaining('Unknown command: dance'),
   });
   expect(await place.run(['user', 'add', 'a@b', '--bad'])).toMatchObject({
     code: 2,
@@ -142,7 +142,7 @@ test('a port that is taken is said, and the process ends', async () => {
   await using other = await installation();
   expect(await other.run(['serve', '--api'], { PORT: port })).toMatchObject({
     code: 2,
-    err: expect.stringContaining(`Port ${port} is taken`),
+    err: expect.stringContaining(`Port ${port} is already in use`),
   });
 });
 
@@ -156,12 +156,12 @@ test(
     expect(await place.run(['serve', '--api'])).toEqual({
       code: 2,
       out: '',
-      err: expect.stringMatching(/^Another server is running on \S+\. Stop it first, .*\n$/),
+      err: expect.stringMatching(/^Another server is already using \S+\. Stop it first, .*\n$/),
     });
     for (const command of [['check'], ['user', 'list'], ['collect'], ['statistics'], ['migrate']])
       expect(await place.run(command), command.join(' ')).toMatchObject({ code: 0 });
     const worker = place.start(['worker']);
-    await line(worker, /(at work)/);
+    await line(worker, /(is running)/);
     expect((await fetch(`${site}/readyz`)).status).toBe(200);
     first.kill('SIGKILL');
     await ended(first);
@@ -228,9 +228,9 @@ test('a data folder that can’t be used is explained in one sentence', async ()
   const file = join(site.folder, 'file');
   await writeFile(file, '');
   const sayings: Record<string, RegExp> = {
-    [file]: /^\S+ is a file, and a folder is needed there\. Choose another with DATA_DIR\.\n$/,
+    [file]: /^\S+ is a file, but it has to be a folder\. Choose another one with DATA_DIR\.\n$/,
     [join(file, 'below')]:
-      /^\S+ can’t be a folder: part of the path is a file\. Choose another with DATA_DIR\.\n$/,
+      /^\S+ can’t be a folder because part of the path is a file\. Choose another one with DATA_DIR\.\n$/,
   };
   for (const [folder, saying] of Object.entries(sayings)) {
     const { code, err } = await site.run(['serve', '--api'], { DATA_DIR: folder });

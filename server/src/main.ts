@@ -19,27 +19,27 @@ import { work } from './worker-command.ts';
 // The product's command line.
 
 const USAGE = `Commands
-  serve [--api]                          the server; with --api without its pages
-  worker                                 the work behind requests, beside servers on any machine
-  migrate                                brings the database up to date
-  collect                                frees the bytes of files that were deleted for ever, at once
-  check [--repair] [--content]           proves that rows, bytes and counters agree; reads all files if asked to
+  serve [--api]                          starts the server; --api leaves out the web pages
+  worker                                 runs background work only, next to servers on any machine
+  migrate                                updates the database schema
+  collect                                frees the space of files that were deleted forever, right away
+  check [--repair] [--content]           checks that records, data and counters agree; --content reads all files
   user add EMAIL [--name NAME] [--password PASSWORD] [--operator]
-  user list                              everyone, with what they use
-  user storage EMAIL SIZE                sets the storage of a member: 20 GB
-  user operator EMAIL                    makes a member an operator
-  user password EMAIL                    prints a link with which a member sets a new password
-  user second-factor-off EMAIL           signing in takes the password alone again
-  user admit EMAIL                       lets somebody in who signed up and waits (SIGN_UP=approval)
-  user freeze EMAIL, user thaw EMAIL     ends all sessions and lets nobody in; undoes it
-  user review EMAIL                      the same for a while, and tells its owner so; user thaw undoes it
-  user delete EMAIL [--now]              closes an account, which goes after some days, or at once
-  user keep EMAIL                        takes that back, before it has gone
-  share close LINK, share open LINK      closes one share to everybody, whoever shares it; undoes it
-  share review LINK                      the same for a while, and tells visitors so; share open undoes it
-  statistics [--days DAYS]               what happened on the pages, counted by the day
-  contact list [--days DAYS]             what visitors wrote to the operator
-  seed [--password PASSWORD]             a demonstration drive with real files`;
+  user list                              lists all accounts and their storage
+  user storage EMAIL SIZE                sets a member’s storage, for example 20 GB
+  user operator EMAIL                    makes a member an administrator
+  user password EMAIL                    prints a link for setting a new password
+  user second-factor-off EMAIL           turns off two-step verification for a member
+  user admit EMAIL                       approves an account that’s waiting (SIGN_UP=approval)
+  user freeze EMAIL, user thaw EMAIL     suspends an account and ends its sessions; lifts the suspension
+  user review EMAIL                      suspends an account and shows it as under review; undo with user thaw
+  user delete EMAIL [--now]              deletes an account after the grace period, or right away
+  user keep EMAIL                        cancels the deletion of an account
+  share close LINK, share open LINK      blocks a share for everyone; unblocks it
+  share review LINK                      blocks a share and shows it as under review; undo with share open
+  statistics [--days DAYS]               shows what happened on the pages, per day
+  contact list [--days DAYS]             shows messages from the contact form
+  seed [--password PASSWORD]             creates a demo drive with real files`;
 
 const say: Say = (line) => console.log(line);
 
@@ -70,7 +70,7 @@ function flags<Name extends string>(args: readonly string[], ...names: Name[]): 
 
 async function main([name = 'serve', ...args]: string[]): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new CommandMistake(`There is no command ${name}.\n\n${USAGE}`);
+  if (!command) throw new CommandMistake(`Unknown command: ${name}.\n\n${USAGE}`);
   await command(readConfig(process.env), args);
 }
 

@@ -25,7 +25,7 @@ export async function seed(config: Config, args: readonly string[], say: Say): P
   const password = values.password ?? randomBytes(9).toString('base64url');
   await withApp(config, async (app) => {
     if (await app.accounts.byEmail(app.database, EMAIL)) {
-      say(`There is a demonstration drive already: ${EMAIL}`);
+      say(`The demo drive already exists: ${EMAIL}`);
       return;
     }
     await app.accounts.add({ email: EMAIL, password, name: 'Demo' }, 'member');
@@ -33,7 +33,7 @@ export async function seed(config: Config, args: readonly string[], say: Say): P
     const ids = new Map<string, string>();
     await fill(client, '', '', demoTree, ids);
     await arrange(client, (path) => ids.get(path)!, say);
-    say(`The demonstration drive is filled. Sign in as ${EMAIL} with ${password}`);
+    say(`The demo drive is ready. Sign in as ${EMAIL} with the password ${password}`);
   });
 }
 

@@ -24,7 +24,7 @@ export async function serve(
 ): Promise<void> {
   if (!api && !dev && !existsSync(BUILT))
     throw new CommandMistake(
-      'The pages are not built. `npm start` builds and serves them; `serve --api` does without.',
+      'The web pages haven’t been built. Run `npm start` to build and serve them, or `serve --api` to run without them.',
     );
   const letGo = becomeOnlyServer(config);
   const app = await openApp(config, api ? {} : { pages: dev ? { sources: WEB } : { built: BUILT } });
@@ -41,7 +41,7 @@ export async function serve(
   const site = config.SITE_URL ?? `http://localhost:${(app.http.server.address() as AddressInfo).port}`;
   say(`Bowerbird is ready at ${site}`);
   const token = await awaitDatabase(() => app.accounts.setUpToken(), app);
-  if (token !== undefined) say(`Nobody runs it yet. Become its operator at ${site}/setup/${token}`);
+  if (token !== undefined) say(`Create the administrator account at ${site}/setup/${token}`);
   await stopped;
   await stop(app);
   letGo();
@@ -55,9 +55,9 @@ async function createOperator(app: App): Promise<void> {
     const { OPERATOR_EMAIL: email = '' } = app.config;
     const reason =
       error.id === 'email_taken'
-        ? `A member has this address. \`npx bowerbird user operator ${email}\` makes them the operator.`
+        ? `A member already has this email address. Run \`npx bowerbird user operator ${email}\` to make them an administrator.`
         : errorText('en-US', error.id, error.facts);
-    throw new CommandMistake(`The operator ${email} can’t be created. ${reason}`, { cause: error });
+    throw new CommandMistake(`The administrator account ${email} can’t be created. ${reason}`, { cause: error });
   }
 }
 
@@ -73,11 +73,11 @@ async function listen(app: App): Promise<void> {
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code === 'EADDRINUSE')
-      throw new CommandMistake(`Port ${port} is taken by another program. Choose another with PORT.`);
+      throw new CommandMistake(`Port ${port} is already in use. Choose another one with PORT.`);
     if (code === 'EACCES')
-      throw new CommandMistake(`Port ${port} may not be used by this user. Choose another with PORT.`);
+      throw new CommandMistake(`This user isn’t allowed to use port ${port}. Choose another one with PORT.`);
     if (code === 'EADDRNOTAVAIL')
-      throw new CommandMistake(`${host} is no address of this machine. Choose another with HOST.`);
+      throw new CommandMistake(`${host} isn’t an address of this machine. Choose another one with HOST.`);
     throw error;
   }
 }

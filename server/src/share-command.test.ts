@@ -22,7 +22,7 @@ eachDatabase((dialect) => {
     await order('open', one!.share_id);
     expect(await shareStatus(app.visitor, one!.share_id)).toBe('OK');
     expect(said).toHaveLength(3);
-    await expect(order('close', 'VNoSuchShare')).rejects.toThrow('There is no share VNoSuchShare');
+    await expect(order('close', 'VNoSuchShare')).rejects.toThrow('Share VNoSuchShare doesn’t exist.');
     await expect(order('delete', one!.share_id)).rejects.toThrow('share close|review|open LINK');
   });
 });

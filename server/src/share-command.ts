@@ -3,9 +3,9 @@ import type { Config } from './foundation/index.ts';
 import type { Mark } from './share/index.ts';
 
 const MARKS: Readonly<Record<string, { mark: Mark; now: string }>> = {
-  close: { mark: 'prohibited', now: 'opens to nobody any more; its owner sees that it is blocked.' },
-  review: { mark: 'auditing', now: 'is under review, and opens to nobody meanwhile.' },
-  open: { mark: 'none', now: 'opens again, as far as its owner wants it to.' },
+  close: { mark: 'prohibited', now: 'is blocked. Its owner can see that.' },
+  review: { mark: 'auditing', now: 'is under review. Nobody can open it until then.' },
+  open: { mark: 'none', now: 'is no longer blocked. It opens if its owner’s settings allow it.' },
 };
 
 /** The last segment of a link, or the id itself. */
@@ -18,10 +18,10 @@ export async function shareCommand(
   say: Say,
 ): Promise<void> {
   const wanted = Object.hasOwn(MARKS, verb) ? MARKS[verb] : undefined;
-  if (!wanted || !link) throw new CommandMistake('share close|review|open LINK');
+  if (!wanted || !link) throw new CommandMistake('Usage: share close|review|open LINK');
   const id = idOf(link);
   await withApp(config, async (app) => {
-    if (!(await app.share.shares.mark(id, wanted.mark))) throw new CommandMistake(`There is no share ${id}.`);
+    if (!(await app.share.shares.mark(id, wanted.mark))) throw new CommandMistake(`Share ${id} doesn’t exist.`);
     say(`${id} ${wanted.now}`);
   });
 }

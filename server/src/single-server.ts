@@ -27,7 +27,7 @@ export function becomeOnlyServer({ DATABASE_URL, DATA_DIR }: Config): () => void
     lock.close();
     if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw error;
     throw new CommandMistake(
-      `Another server is running on ${DATA_DIR}. Stop it first, choose another folder with DATA_DIR, or set DATABASE_URL to a PostgreSQL database, which any number of servers can share.`,
+      `Another server is already using ${DATA_DIR}. Stop it first, choose another folder with DATA_DIR, or set DATABASE_URL to a PostgreSQL database, which any number of servers can share.`,
       { cause: error },
     );
   }

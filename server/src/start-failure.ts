@@ -4,15 +4,15 @@ const advice: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) =>
     `${path} can’t be created. Check that its disk is mounted and writable, or choose another folder with DATA_DIR.`,
   EACCES: (path) =>
-    `This user may not write to ${path}. Change its owner, or choose another folder with DATA_DIR.`,
+    `This user isn’t allowed to write to ${path}. Change its owner, or choose another folder with DATA_DIR.`,
   EPERM: (path) =>
-    `This user may not write to ${path}. Change its owner, or choose another folder with DATA_DIR.`,
+    `This user isn’t allowed to write to ${path}. Change its owner, or choose another folder with DATA_DIR.`,
   EROFS: (path) => `${path} is on a read-only disk. Choose another folder with DATA_DIR.`,
-  ENOTDIR: (path) => `${path} can’t be a folder: part of the path is a file. Choose another with DATA_DIR.`,
-  EEXIST: (path) => `${path} is a file, and a folder is needed there. Choose another with DATA_DIR.`,
-  ENOSPC: (path) => `The disk that holds ${path} is full. Free some space and start again.`,
+  ENOTDIR: (path) => `${path} can’t be a folder because part of the path is a file. Choose another one with DATA_DIR.`,
+  EEXIST: (path) => `${path} is a file, but it has to be a folder. Choose another one with DATA_DIR.`,
+  ENOSPC: (path) => `The disk with ${path} is full. Free some space and start again.`,
   EDQUOT: (path) => `The disk quota of ${path} is used up. Free some space and start again.`,
-  EIO: (path) => `The disk that holds ${path} can’t be read or written. Check it and start again.`,
+  EIO: (path) => `The disk with ${path} can’t be read or written. Check it and start again.`,
   EMFILE: () => 'Too many files are open. Raise the limit with `ulimit -n` and start again.',
 };
 

@@ -139,7 +139,7 @@ test('a start of a new database beside the files of another one is refused, and 
   for (const ending of ['', '-wal', '-shm']) await rename(database + ending, kept + ending).catch(() => {});
   const before = await readdir(files, { recursive: true });
 
-  await expect(start()).rejects.toThrow(/holds files, but the database is new/);
+  await expect(start()).rejects.toThrow(/contains files, but the database is new/);
   expect(await readdir(files, { recursive: true })).toEqual(before);
 
   for (const ending of ['', '-wal', '-shm']) {

@@ -61,14 +61,14 @@ eachDatabase((dialect) => {
       });
     const list = await place.user('list');
     expect(list).toMatch(/ann@example\.org {2}waiting$/m);
-    expect(await place.user('admit', 'ann@example.org')).toBe('ann@example.org may sign in.');
+    expect(await place.user('admit', 'ann@example.org')).toBe('ann@example.org can now sign in.');
     const [id = ''] = list
       .split('\n')
       .find((line) => line.includes('bob'))!
       .split(' ');
-    expect(await place.user('admit', id)).toBe('bob@example.org may sign in.');
+    expect(await place.user('admit', id)).toBe('bob@example.org can now sign in.');
     expect(await place.user('list')).not.toContain('waiting');
-    await expect(place.user('admit', id)).rejects.toThrow('bob@example.org does not wait to be let in.');
+    await expect(place.user('admit', id)).rejects.toThrow('bob@example.org isn’t waiting for approval.');
   });
 
   test('members are deleted after some days, kept, and deleted at once; the last operator is not', async () => {
@@ -77,11 +77,11 @@ eachDatabase((dialect) => {
     await place.user('add', 'ann@example.org', ...password, '--operator');
     await place.user('add', 'bob@example.org', ...password);
     expect(await place.user('delete', 'bob@example.org')).toMatch(
-      /^bob@example\.org can’t be used any more, and is deleted on 20\d\d-\d\d-\d\d\./,
+      /^bob@example\.org is closed and will be deleted on 20\d\d-\d\d-\d\d\./,
     );
-    expect(await place.user('list')).toMatch(/bob@example\.org {2}goes 20\d\d-\d\d-\d\d$/m);
+    expect(await place.user('list')).toMatch(/bob@example\.org {2}deleted on 20\d\d-\d\d-\d\d$/m);
     await place.user('keep', 'bob@example.org');
-    await expect(place.user('keep', 'bob@example.org')).rejects.toThrow('is not going to be deleted');
+    await expect(place.user('keep', 'bob@example.org')).rejects.toThrow('isn’t scheduled for deletion');
     await place.user('delete', 'bob@example.org', '--now');
     expect(await place.user('list')).not.toContain('bob@');
     await expect(place.user('delete', 'ann@example.org', '--now')).rejects.toMatchObject({
@@ -112,12 +112,12 @@ eachDatabase((dialect) => {
     await using place = await installation();
     await place.user('add', 'ann@example.org', '--password', 'a bower of blue things');
     await expect(place.user('storage', 'bob@example.org', '20 GB')).rejects.toThrow(
-      'There is no account of bob@example.org.',
+      'There’s no account for bob@example.org.',
     );
     await expect(place.user('storage', 'ann@example.org', 'much')).rejects.toThrow(
       'The size must be a size such as 10 GB',
     );
-    await expect(place.user('add')).rejects.toThrow('Give an e-mail address');
+    await expect(place.user('add')).rejects.toThrow('Add an email address');
     await expect(place.user('add', 'bob@example.org', '--password', 'weak')).rejects.toMatchObject({
       id: 'password_too_weak',
     });

@@ -20,9 +20,9 @@ const UNMARKED = new Set(['member', 'active', '']);
 const nameOf = ({ email, phone }: AccountRow): string => email || phone;
 
 async function owner(app: App, name: string | undefined): Promise<AccountRow> {
-  if (!name) throw new CommandMistake('Whose account? Give its e-mail address or phone number.');
+  if (!name) throw new CommandMistake('Which account? Add its email address or phone number.');
   const account = await app.accounts.named(app.database, name);
-  if (!account) throw new CommandMistake(`There is no account of ${name}.`);
+  if (!account) throw new CommandMistake(`There’s no account for ${name}.`);
   return account;
 }
 
@@ -30,15 +30,15 @@ async function owner(app: App, name: string | undefined): Promise<AccountRow> {
 async function sayLink(app: App, account: AccountRow, say: Say): Promise<void> {
   const site = app.config.SITE_URL ?? `http://localhost:${app.config.PORT}`;
   const token = await app.passwords.oneTimeToken(account);
-  say(`${nameOf(account)} sets a new password, once and within a day, at`);
+  say(`With this link, ${nameOf(account)} can set a new password. It works once and expires in a day:`);
   say(`${site}/reset-password?token=${token}`);
 }
 
 const actions: Readonly<Record<string, Action>> = {
   async add(app, [email], { name, password, operator }, say) {
-    if (!email) throw new CommandMistake('Whose account? Give an e-mail address.');
+    if (!email) throw new CommandMistake('Which account? Add an email address.');
     const account = await app.accounts.add({ email, name, password }, operator ? 'operator' : 'member');
-    say(`${nameOf(account)} has an account, ${account.id}.`);
+    say(`Account created for ${nameOf(account)}: ${account.id}`);
     if (password === undefined) await sayLink(app, account, say);
   },
 
@@ -49,7 +49,7 @@ const actions: Readonly<Record<string, Action>> = {
       for (const account of page) {
         const { used, limit } = await app.quota.of(app.database, account.id);
         const day = dayOf(account.createdAt);
-        const goes = account.closesAt === undefined ? '' : `goes ${dayOf(account.closesAt)}`;
+        const goes = account.closesAt === undefined ? '' : `deleted on ${dayOf(account.closesAt)}`;
         const marks = [account.role, account.status, goes].filter((mark) => !UNMARKED.has(mark));
         say(
           [account.id, day, `${sizeText(used)} of ${sizeText(limit)}`, nameOf(account), ...marks].join('  '),
@@ -63,13 +63,13 @@ const actions: Readonly<Record<string, Action>> = {
     const account = await owner(app, email);
     const bytes = sizeOf(size.join(' '));
     await app.database.transaction((tx) => app.quota.setLimit(tx, account.id, bytes));
-    say(`${nameOf(account)} may keep ${sizeText(bytes)}.`);
+    say(`${nameOf(account)} now has ${sizeText(bytes)} of storage.`);
   },
 
   async operator(app, [email], _options, say) {
     const account = await owner(app, email);
     await app.accounts.makeOperator(account.id);
-    say(`${nameOf(account)} is an operator.`);
+    say(`${nameOf(account)} is now an administrator.`);
   },
 
   async password(app, [email], _options, say) {
@@ -80,34 +80,34 @@ const actions: Readonly<Record<string, Action>> = {
   async 'second-factor-off'(app, [email], _options, say) {
     const account = await owner(app, email);
     await app.secondFactors.lift(account);
-    say(`${nameOf(account)} signs in with the password alone, until a second factor is set up again.`);
+    say(`Two-step verification is off for ${nameOf(account)}. They can sign in with just their password.`);
   },
 
   async admit(app, [email], _options, say) {
     const account = await owner(app, email);
     const isIn = await app.accounts.admit(account.id);
-    if (!isIn) throw new CommandMistake(`${nameOf(account)} does not wait to be let in.`);
-    say(`${nameOf(account)} may sign in.`);
+    if (!isIn) throw new CommandMistake(`${nameOf(account)} isn’t waiting for approval.`);
+    say(`${nameOf(account)} can now sign in.`);
   },
 
   async freeze(app, [email], _options, say) {
     const account = await owner(app, email);
     await app.accounts.freeze(account.id, true);
-    say(`${nameOf(account)} is frozen; all sessions have ended.`);
+    say(`${nameOf(account)} is suspended, and all their sessions have ended.`);
   },
 
   async review(app, [email], _options, say) {
     const account = await owner(app, email);
     await app.accounts.review(account.id);
-    say(`${nameOf(account)} is under review; all sessions have ended.`);
+    say(`${nameOf(account)} is under review, and all their sessions have ended.`);
   },
 
   async thaw(app, [email], _options, say) {
     const account = await owner(app, email);
     const isThawed = await app.accounts.freeze(account.id, false);
     if (!isThawed)
-      throw new CommandMistake(`${nameOf(account)} is neither frozen nor under review. See user list.`);
-    say(`${nameOf(account)} may sign in again.`);
+      throw new CommandMistake(`${nameOf(account)} is neither suspended nor under review. Run user list to see all accounts.`);
+    say(`${nameOf(account)} can sign in again.`);
   },
 
   async delete(app, [email], { now }, say) {
@@ -115,18 +115,18 @@ const actions: Readonly<Record<string, Action>> = {
     const closesAt = await app.closings.order(account, now ? 'now' : 'later');
     if (now) {
       await app.erasing.erase(account.id, new AbortController().signal);
-      say(`${nameOf(account)} is deleted, with everything in the drive.`);
+      say(`${nameOf(account)} and everything in their drive has been deleted.`);
     } else {
-      say(`${nameOf(account)} can’t be used any more, and is deleted on ${dayOf(closesAt)}.`);
-      say('Its owner may keep it by signing in until then; so may you, with user keep.');
+      say(`${nameOf(account)} is closed and will be deleted on ${dayOf(closesAt)}.`);
+      say('Until then, the owner can keep it by signing in, and you can with user keep.');
     }
   },
 
   async keep(app, [email], _options, say) {
     const account = await owner(app, email);
     const isKept = await app.closings.takeBack(account.id);
-    if (!isKept) throw new CommandMistake(`${nameOf(account)} is not going to be deleted.`);
-    say(`${nameOf(account)} stays, and may sign in again.`);
+    if (!isKept) throw new CommandMistake(`${nameOf(account)} isn’t scheduled for deletion.`);
+    say(`${nameOf(account)} won’t be deleted and can sign in again.`);
   },
 };
 
@@ -154,6 +154,6 @@ export async function userCommand(config: Config, args: readonly string[], say: 
   });
   const [name = '', ...words] = positionals;
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action) throw new CommandMistake(`user ${Object.keys(actions).join('|')}`);
+  if (!action) throw new CommandMistake(`Usage: user ${Object.keys(actions).join('|')}`);
   await withApp(config, (app) => action(app, words, values, say));
 }

@@ -7,7 +7,7 @@ import { stopSignal } from './stop-signal.ts';
 export async function work(config: Config, say: Say): Promise<void> {
   const app = await openApp(config);
   app.start();
-  say('Bowerbird’s worker is at work');
+  say('The Bowerbird worker is running');
   await stopSignal();
   await app.close();
 }

@@ -242,7 +242,7 @@ eachDatabase((dialect) => {
     const [file] = await readdir(outbox);
     expect(await readFile(join(outbox, file!), 'utf8')).toMatch(/^\+491701234567\n\n\d{6} is your Bowerbird/);
     await expect(openTestApp({ dialect, environment: { SMS_URL: 'outbox:' } })).rejects.toThrow(
-      'SMS_URL needs SMS_COUNTRIES',
+      'SMS_URL requires SMS_COUNTRIES',
     );
   });
 });

@@ -87,14 +87,14 @@ export function createChecker({
         kind === 1 && real !== null
           ? () => database.transaction((tx) => store.update(tx, id, { size: real }))
           : undefined;
-      await report('node-size', id, `says ${size} bytes, has ${real ?? 'none'}`, repair);
+      await report('node-size', id, `recorded ${size} bytes, found ${real ?? 'none'}`, repair);
     }
     const lost = new Set<string>();
     for (;;) {
       const node = (await check.unreachable(database, SLICE)).find(({ id }) => !lost.has(id));
       if (!node) return;
       lost.add(node.id);
-      await report('node-unreachable', node.id, `${node.name} hangs on ${node.parent}`, () =>
+      await report('node-unreachable', node.id, `${node.name} has the parent ${node.parent}`, () =>
         database.transaction(async (tx) => {
           const [name] = await freeNames(tx, store, node.account, [node]);
           await store.update(tx, node.id, { parent: node.account, ...nameColumns(name!, node.kind) });
@@ -108,18 +108,18 @@ export function createChecker({
     for (const { account, place } of await check.putAway(database)) {
       const task = /^!graft\/(.+)\/$/.exec(place)?.[1];
       if (task === undefined)
-        await report('purge-unfinished', place, 'deleted for ever, but still there', () =>
+        await report('purge-unfinished', place, 'deleted forever, but still there', () =>
           purges.run({ account, place }, never),
         );
       else if (isFinished((await tasks.byId(database, task))?.phase ?? 'PHASE_TYPE_ERROR'))
-        await report('graft-abandoned', task, 'built for a task that is over', () =>
+        await report('graft-abandoned', task, 'made for a task that has ended', () =>
           grafts.clear(account, task, never),
         );
     }
     for (const { task, account } of await check.grafts(database)) {
       const phase = (await tasks.byId(database, task))?.phase ?? 'PHASE_TYPE_ERROR';
       if (isFinished(phase))
-        await report('graft-abandoned', task, 'sets storage aside for a task that is over', () =>
+        await report('graft-abandoned', task, 'reserves storage for a task that has ended', () =>
           grafts.clear(account, task, never),
         );
     }
@@ -134,15 +134,15 @@ export function createChecker({
           throw error;
         });
         if (kept instanceof BlobDamaged) await report('blob-damaged', hash, kept.message);
-        else if (!kept) await report('blob-missing', hash, `no bytes under ${store_key}`);
-        else if (kept.size !== size) await report('blob-size', hash, `says ${size} bytes, has ${kept.size}`);
+        else if (!kept) await report('blob-missing', hash, `no data under ${store_key}`);
+        else if (kept.size !== size) await report('blob-size', hash, `recorded ${size} bytes, found ${kept.size}`);
       }
       if (rows.length < SLICE) break;
       after = rows.at(-1)!.hash;
       await yielded();
     }
     for (const { id, hash } of await check.forgotten(database)) {
-      await report('blob-forgotten', hash, 'no file holds it', () =>
+      await report('blob-forgotten', hash, 'no file uses it', () =>
         database.transaction((tx) => purge.release(tx, [id], clock.now())),
       );
     }
@@ -150,10 +150,10 @@ export function createChecker({
 
   async function checkObjects(report: Report): Promise<void> {
     for await (const key of collector.strays())
-      await report('object-orphaned', key, 'no row knows these bytes', () => bytes.remove(key));
+      await report('object-orphaned', key, 'no record refers to this data', () => bytes.remove(key));
     for await (const { key } of bytes.list(`${THUMBNAIL_PLACE}/`)) {
       if (!(await check.knowsHash(database, key.split('/')[1] ?? '')))
-        await report('object-orphaned', key, 'picture of bytes that are gone', () => bytes.remove(key));
+        await report('object-orphaned', key, 'thumbnail of data that no longer exists', () => bytes.remove(key));
     }
   }
 
@@ -171,9 +171,9 @@ export function createChecker({
       const repair = () =>
         database.transaction((tx) => quota.correct(tx, account, { used, reserved: aside }));
       if (state.used !== used)
-        await report('quota-used', account, `says ${state.used}, counted ${used}`, repair);
+        await report('quota-used', account, `recorded ${state.used}, counted ${used}`, repair);
       if (state.reserved !== aside)
-        await report('quota-reserved', account, `says ${state.reserved}, counted ${aside}`, repair);
+        await report('quota-reserved', account, `recorded ${state.reserved}, counted ${aside}`, repair);
       if (total !== used) await report('ledger', account, `adds up to ${total}, counted ${used}`, repair);
     }
   }

@@ -43,14 +43,14 @@ export async function openStorage(
   }
   if (isNew)
     throw new StorageRefused(
-      `${place} holds files, but the database is new and knows none of them. If they belong to this installation, ` +
-        'restore its database from a backup, or correct DATA_DIR or DATABASE_URL; if not, use another folder or ' +
+      `${place} contains files, but the database is new and doesn’t know them. If they belong to this installation, ` +
+        'restore its database from a backup, or correct DATA_DIR or DATABASE_URL. If they don’t, use another folder or ' +
         'STORAGE_URL. Then start again. Nothing was changed.',
     );
   throw new StorageRefused(
-    `The database has files whose bytes are not in ${place}. Mount the disk that holds them, restore it from a backup, ` +
-      'or correct DATA_DIR or STORAGE_URL; then start again. Nothing was changed. To start over without these files, ' +
-      'use a new database as well.',
+    `The database has files whose data isn’t in ${place}. Mount the disk they’re on, restore it from a backup, ` +
+      'or correct DATA_DIR or STORAGE_URL. Then start again. Nothing was changed. To start over without these files, ' +
+      'also use a new database.',
   );
 }
 

@@ -22,7 +22,7 @@ const optional = (value: string): string | undefined => (value === '' ? undefine
 function port(value: string): number {
   const number = Number(value);
   if (!Number.isInteger(number) || number < 0 || number > 65_535)
-    throw new Error('must be a port, 0 to 65535');
+    throw new Error('must be a port from 0 to 65535');
   return number;
 }
 
@@ -30,7 +30,7 @@ function origin(value: string): string | undefined {
   if (value === '') return undefined;
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new Error('must be a web address such as https://drive.example.org');
+    throw new Error('must be a web address, for example https://drive.example.org');
   return url.origin;
 }
 
@@ -38,7 +38,7 @@ function urlOf(...schemes: string[]): (value: string) => string | undefined {
   return (value) => {
     if (value === '') return undefined;
     if (!URL.parse(value) || !schemes.some((scheme) => value.startsWith(`${scheme}:`)))
-      throw new Error(`must begin with ${schemes.map((scheme) => `${scheme}:`).join(' or ')}`);
+      throw new Error(`must start with ${schemes.map((scheme) => `${scheme}:`).join(' or ')}`);
     return value;
   };
 }
@@ -64,18 +64,18 @@ function count(value: string): number {
 
 function closingDays(value: string): number {
   const days = Number(value);
-  if (!/^\d{1,3}$/.test(value) || days < 1 || days > 365) throw new Error('must be 1 to 365 days');
+  if (!/^\d{1,3}$/.test(value) || days < 1 || days > 365) throw new Error('must be between 1 and 365 days');
   return days;
 }
 
 function stopSeconds(value: string): number {
   const seconds = Number(value);
-  if (!/^\d{1,4}$/.test(value) || seconds < 1 || seconds > 3600) throw new Error('must be 1 to 3600 seconds');
+  if (!/^\d{1,4}$/.test(value) || seconds < 1 || seconds > 3600) throw new Error('must be between 1 and 3600 seconds');
   return seconds;
 }
 
 function ratio(value: string): number {
-  if (!/^\d{1,4}(?:\.\d{1,2})?$/.test(value)) throw new Error('must be a number such as 1.5');
+  if (!/^\d{1,4}(?:\.\d{1,2})?$/.test(value)) throw new Error('must be a number, for example 1.5');
   return Number(value);
 }
 
@@ -88,7 +88,7 @@ function networks(value: string): string[] {
     const [address = '', bits = ''] = entry.split('/');
     const most = isIP(address) === 6 ? 128 : 32;
     if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most)
-      throw new Error(`must be networks such as 192.168.1.0/24, not ${entry}`);
+      throw new Error(`must be networks such as 192.168.1.0/24; “${entry}” isn’t one`);
   }
   return list;
 }
@@ -99,7 +99,7 @@ function countries(value: string): string[] {
     .map((entry) => entry.trim().toUpperCase())
     .filter((entry) => entry !== '');
   for (const entry of list)
-    if (!/^[A-Z]{2}$/.test(entry)) throw new Error(`must be countries such as DE, FR, not ${entry}`);
+    if (!/^[A-Z]{2}$/.test(entry)) throw new Error(`must be two-letter country codes such as DE, FR; “${entry}” isn’t one`);
   return list;
 }
 
@@ -122,7 +122,7 @@ function domains(value: string): string[] {
     .filter((entry) => entry !== '');
   for (const entry of list)
     if (!/^[^\s@,/]+\.[^\s@,/]+$/.test(entry))
-      throw new Error(`must be domains such as example.org, not ${entry}`);
+      throw new Error(`must be domains such as example.org; “${entry}” isn’t one`);
   return list;
 }
 
@@ -131,7 +131,7 @@ function identifiers(value: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-  for (const entry of list) if (!/^[\w-]{1,64}$/.test(entry)) throw new Error(`must be ids, not ${entry}`);
+  for (const entry of list) if (!/^[\w-]{1,64}$/.test(entry)) throw new Error(`must be IDs; “${entry}” isn’t one`);
   return list;
 }
 
@@ -153,194 +153,194 @@ function level(value: string): string {
 export const SETTINGS = {
   PORT: setting('Port to listen on', '3000', port),
   HOST: setting('Address to listen on', '0.0.0.0', text),
-  DATA_DIR: setting('Folder of the database, the files, the secrets and the outbox', './data', (value) =>
+  DATA_DIR: setting('Folder for the database, files, secrets and outbox', './data', (value) =>
     resolve(value),
   ),
   SITE_URL: setting(
-    'Public address of the site, for links in mails and shares; the request’s own where unset',
+    'Public address of the site, used for links in emails and shares. If unset, the address of each request is used',
     '',
     origin,
   ),
   DATABASE_URL: setting(
-    'postgres://… ; SQLite in the data folder where unset',
+    'postgres://… If unset, SQLite in the data folder',
     '',
     urlOf('postgres', 'postgresql'),
   ),
   STORAGE_URL: setting(
-    's3://KEY:SECRET@host/bucket ; the data folder where unset',
+    's3://KEY:SECRET@host/bucket. If unset, the data folder',
     '',
     urlOf('s3', 'file', 'memory'),
   ),
   SMTP_URL: setting(
-    'smtp://… ; where unset, no mail is sent, and sign-up needs no mailed code',
+    'smtp://… If unset, no email is sent, and sign-up doesn’t require an emailed code',
     '',
     urlOf('smtp', 'smtps'),
   ),
-  MAIL_FROM: setting('Sender of mails', 'Bowerbird <bowerbird@localhost>', text),
+  MAIL_FROM: setting('Sender of emails', 'Bowerbird <bowerbird@localhost>', text),
   SMS_URL: setting(
-    'twilio://SID:TOKEN@api.twilio.com?from=+15005550006 for codes by text message; outbox: writes them to outbox/ in the data folder; without it no phone numbers are asked for',
+    'Sends codes by text message, for example twilio://SID:TOKEN@api.twilio.com?from=+15005550006. outbox: writes them to outbox/ in the data folder instead. If unset, phone numbers aren’t offered',
     '',
     urlOf('twilio', 'twilio+http', 'outbox'),
   ),
   SMS_COUNTRIES: setting(
-    'Countries that text messages go to, as in DE, AT, comma separated; none else gets any',
+    'Countries to send text messages to, comma-separated, for example DE, AT. No other country gets any',
     '',
     countries,
   ),
-  SMS_DAILY: setting('Text messages a day to one country', '200', count),
+  SMS_DAILY: setting('Maximum text messages per day and country', '200', count),
   OPERATOR_NAME: setting(
-    'Who runs the service, as its policies say; the host name of the site where unset',
+    'Who runs the service, as shown in its policies. If unset, the site’s host name',
     '',
     optional,
   ),
-  CONTACT_ADDRESS: setting('E-mail address that the public pages name for questions', '', optional),
+  CONTACT_ADDRESS: setting('Email address for questions, shown on the public pages', '', optional),
   OPERATOR_EMAIL: setting(
-    'Creates the operator on the first start, together with OPERATOR_PASSWORD',
+    'Creates an administrator account on first start. Set it together with OPERATOR_PASSWORD',
     '',
     optional,
   ),
-  OPERATOR_PASSWORD: setting('Password of that operator', '', optional),
+  OPERATOR_PASSWORD: setting('Password of that account', '', optional),
   STATISTICS: setting(
-    'Whether pages count what happens on them, by the day and without a trace of who it was',
+    'Whether pages count what happens on them, per day and anonymously',
     'true',
     flag,
   ),
   SIGN_UP: setting(
-    'Whether strangers may open accounts; with approval, whoever signs up waits until an operator lets them in (user admit), but not who comes by OpenID',
+    'Whether anyone can sign up: true, false or approval. With approval, new accounts wait until an administrator approves them (user admit); accounts created through OpenID don’t',
     'true',
     signUp,
   ),
   CLOSING_DAYS: setting(
-    'Days for which a member who closes the account can take that back, before all of it is deleted',
+    'Days in which a member can undo deleting their account, before all its data is erased',
     '14',
     closingDays,
   ),
   STOP_SECONDS: setting(
-    'Seconds that running requests have to end when the server is told to stop; container hosts kill after 10',
+    'Seconds that running requests get to finish when the server is stopped. Container hosts usually kill the process after 10',
     '8',
     stopSeconds,
   ),
-  MEMBER_STORAGE: setting('Storage that a member has', '10 GB', readSize),
+  MEMBER_STORAGE: setting('Storage per member', '10 GB', readSize),
   DISK_RESERVE: setting(
-    'Free disk that uploads leave untouched, so that the database stays writable',
+    'Free disk space that uploads leave untouched, so that the database stays writable',
     '512 MB',
     readSize,
   ),
   DISK_WARNING: setting(
-    'Free disk below which operators are warned, by mail and in /readyz, before uploads are refused',
+    'Free disk space below which administrators are warned, by email and in /readyz, before uploads are refused',
     '5 GB',
     readSize,
   ),
-  OFFLINE_DAILY: setting('Links that a member may have fetched a day; 0 without limit', '0', count),
-  OFFLINE_RUNNING: setting('Links of one member that are fetched at once; the others wait', '5', count),
+  OFFLINE_DAILY: setting('Cloud downloads per member and day; 0 for no limit', '0', count),
+  OFFLINE_RUNNING: setting('Cloud downloads per member that run at the same time; others wait', '5', count),
   OFFLINE_SLOTS: setting(
-    'Links that one process fetches at once; 0 leaves fetching to other processes',
+    'Cloud downloads that one process runs at the same time; 0 leaves them to other processes',
     '8',
     count,
   ),
-  OFFLINE_SIZE: setting('Size that one link may lead to', '1 TB', readSize),
-  OFFLINE_TRAFFIC: setting('Bytes that a member may have fetched a day; 0 without limit', '0', readSize),
-  OFFLINE_RATE: setting('Bytes a second that are fetched at most; 0 without limit', '0', readSize),
+  OFFLINE_SIZE: setting('Maximum size of a cloud download', '1 TB', readSize),
+  OFFLINE_TRAFFIC: setting('Bytes that a member can download to their drive per day; 0 for no limit', '0', readSize),
+  OFFLINE_RATE: setting('Maximum speed of cloud downloads in bytes per second; 0 for no limit', '0', readSize),
   SEED_RATIO: setting(
-    'How many times over a fetched torrent is given back to others; 0 stops when it is whole',
+    'How many times its own size a torrent is seeded; 0 stops as soon as it’s complete',
     '0',
     ratio,
   ),
-  SEED_MINUTES: setting('For how long at most', '60', count),
+  SEED_MINUTES: setting('Maximum seeding time in minutes', '60', count),
   FETCH_ALLOW: setting(
-    'Private networks that links may lead to, as in 192.168.1.0/24, comma separated; none else is ever reached',
+    'Private networks that cloud downloads may access, comma-separated, for example 192.168.1.0/24. No other private network is ever contacted',
     '',
     networks,
   ),
   SCRATCH_DIR: setting(
-    'Folder for torrents that are not whole yet; scratch/ in the data folder where unset',
+    'Folder for incomplete torrents. If unset, scratch/ in the data folder',
     '',
     optional,
   ),
   ARIA2_URL: setting(
-    'http://token:SECRET@host:6800/jsonrpc of an aria2 that fetches instead, and sees the same scratch folder',
+    'Downloads with an external aria2 instead: http://token:SECRET@host:6800/jsonrpc. It must see the same scratch folder',
     '',
     urlOf('http', 'https'),
   ),
   API_ORIGINS: setting(
-    'Addresses under which the pages of SITE_URL reach the API, tried in turn, comma separated; the site’s own where unset',
+    'Addresses at which the pages of SITE_URL reach the API, tried in order, comma-separated. If unset, the site’s own',
     '',
     origins,
   ),
   FRAME_ORIGINS: setting(
-    'Sites that may show pages of this one inside their own, comma separated; none where unset',
+    'Sites that may embed pages of this one, comma-separated. If unset, none',
     '',
     origins,
   ),
   CAPTCHA: setting(
-    'When visitors must let their browser work out a challenge: off, adaptive (where there is reason to) or always',
+    'When visitors’ browsers must solve a proof-of-work challenge: off, adaptive (when something looks suspicious) or always',
     'adaptive',
     captchaPolicy,
   ),
   OAUTH_CLIENTS: setting(
-    'JSON file with programs that may ask members to be let in: client_id, client_secret, client_name, client_uri, redirect_uris, grant_types, scope',
+    'JSON file with apps that can ask members for access: client_id, client_secret, client_name, client_uri, redirect_uris, grant_types, scope',
     '',
     (value) => (value === '' ? undefined : resolve(value)),
   ),
-  OAUTH_REGISTRATION: setting('Whether programs may make themselves known (RFC 7591)', 'true', flag),
+  OAUTH_REGISTRATION: setting('Whether apps can register themselves (RFC 7591)', 'true', flag),
   EXTENSION_IDS: setting(
-    'Ids of browser extensions of yours that may sign their owner in, comma separated',
+    'IDs of your own browser extensions that may sign their user in, comma-separated',
     '',
     identifiers,
   ),
   OPENID_ISSUER: setting(
-    'Address of an OpenID provider whose accounts are good here too, as in https://login.example.org',
+    'Address of an OpenID provider whose accounts can sign in here, for example https://login.example.org',
     '',
     urlOf('https', 'http'),
   ),
-  OPENID_CLIENT_ID: setting('What this service is called there', '', optional),
-  OPENID_CLIENT_SECRET: setting('Its secret there; none for a public client', '', optional),
-  OPENID_LABEL: setting('What that provider is called on the sign-in page', 'OpenID', text),
+  OPENID_CLIENT_ID: setting('Client ID of this service at that provider', '', optional),
+  OPENID_CLIENT_SECRET: setting('Client secret of this service at that provider. Leave it unset for a public client', '', optional),
+  OPENID_LABEL: setting('Name of that provider on the sign-in page', 'OpenID', text),
   OPENID_DOMAINS: setting(
-    'Domains of mail that it may let in, as in example.org, comma separated; all where unset',
+    'Email domains accepted from that provider, comma-separated, for example example.org. If unset, all',
     '',
     domains,
   ),
-  OPENID_SIGN_UP: setting('Whether somebody new opens an account by coming that way', 'false', flag),
+  OPENID_SIGN_UP: setting('Whether new people can create an account through that provider', 'false', flag),
   DEBUG_CONSOLE: setting(
-    'Ids of devices and members who may open the console for finding faults in the pages, comma separated',
+    'IDs of devices and members that can open the console for debugging pages, comma-separated',
     '',
     identifiers,
   ),
   TRUSTED_PROXIES: setting(
-    'Addresses or networks of reverse proxies whose X-Forwarded-For counts, comma separated',
+    'Addresses or networks of reverse proxies whose X-Forwarded-For is trusted, comma-separated',
     '',
     proxies,
   ),
   COUNTRY_HEADER: setting(
-    'Header in which those proxies say the country of a visitor, as in cf-ipcountry',
+    'Header in which those proxies send the visitor’s country, for example cf-ipcountry',
     '',
     (value) => optional(value.toLowerCase()),
   ),
   BLOCKED_COUNTRIES: setting(
-    'Countries in which the service is not offered, by their two letters, comma separated',
+    'Countries where the service isn’t available, as two-letter codes, comma-separated',
     '',
     countries,
   ),
   BLOCKED_NETWORKS: setting(
-    'Networks to which the service is not offered, as in 192.0.2.0/24, comma separated',
+    'Networks for which the service isn’t available, comma-separated, for example 192.0.2.0/24',
     '',
     networks,
   ),
   SITE_DOCUMENTS: setting(
-    'JSON file with what clients are told: basic, resources, external_products, activity_operation, downloads',
+    'JSON file with content for pages and apps: basic, resources, external_products, activity_operation, downloads',
     '',
     (value) => (value === '' ? undefined : resolve(value)),
   ),
   SECRET: setting(
-    'Secret that all keys derive from, for clusters; generated into the data folder where unset',
+    'Secret that all keys are derived from; required for clusters. If unset, one is generated in the data folder',
     '',
     (value) => {
-      if (value !== '' && value.length < 32) throw new Error('must have 32 characters or more');
+      if (value !== '' && value.length < 32) throw new Error('must have at least 32 characters');
       return optional(value);
     },
   ),
-  PATH: setting('Folders of programs; where ffmpeg is in one of them, films have pictures', '', text),
+  PATH: setting('Folders to search for programs. If ffmpeg is found, videos get thumbnails', '', text),
   LOG_LEVEL: setting('trace, debug, info, warn, error, fatal or silent', 'info', level),
 } as const;
 
@@ -352,7 +352,7 @@ export class ConfigMistakes extends Error {
 
   constructor(mistakes: readonly string[]) {
     super(
-      `The settings have ${mistakes.length === 1 ? 'a mistake' : 'mistakes'}:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`,
+      `${mistakes.length === 1 ? 'A setting is' : 'Some settings are'} invalid:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`,
     );
     this.name = 'ConfigMistakes';
     this.mistakes = mistakes;
@@ -372,12 +372,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   });
   const config = Object.fromEntries(values) as Config;
   if ((config.OPERATOR_EMAIL === undefined) !== (config.OPERATOR_PASSWORD === undefined)) {
-    mistakes.push('OPERATOR_EMAIL and OPERATOR_PASSWORD go together');
+    mistakes.push('OPERATOR_EMAIL and OPERATOR_PASSWORD must be set together');
   }
   if (config.OPENID_ISSUER !== undefined && config.OPENID_CLIENT_ID === undefined)
-    mistakes.push('OPENID_ISSUER needs OPENID_CLIENT_ID');
+    mistakes.push('OPENID_ISSUER requires OPENID_CLIENT_ID');
   if (config.SMS_URL !== undefined && config.SMS_COUNTRIES?.length === 0)
-    mistakes.push('SMS_URL needs SMS_COUNTRIES');
+    mistakes.push('SMS_URL requires SMS_COUNTRIES');
   if (mistakes.length > 0) throw new ConfigMistakes(mistakes);
   return Object.freeze(config);
 }

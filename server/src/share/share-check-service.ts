@@ -30,7 +30,7 @@ export async function checkShares(
     findings.push({
       what: 'share-reserved',
       id,
-      detail: `says ${written} restores under way, has ${real}`,
+      detail: `recorded ${written} saves in progress, found ${real}`,
       repaired: repair,
     });
   }

@@ -43,7 +43,7 @@ export function createContentCheck({
     const wrong = (names: readonly (keyof typeof found & keyof BlobRow)[]): string =>
       names
         .filter((name) => row[name] !== null && row[name] !== found[name])
-        .map((name) => `says ${name} ${row[name]}, has ${found[name]}`)
+        .map((name) => `recorded ${name} ${row[name]}, found ${found[name]}`)
         .join('; ');
     const content = wrong(['hash', 'gcid', 'cid']);
     if (content !== '') return [{ what: 'blob-content', id: row.hash, detail: content, repaired: false }];

@@ -26,12 +26,12 @@ eachDatabase((dialect) => {
     expect(await found()).toEqual([]);
 
     await change({ md5: '0'.repeat(32) });
-    const wrong = `says md5 ${'0'.repeat(32)}, has ${md5}`;
+    const wrong = `recorded md5 ${'0'.repeat(32)}, found ${md5}`;
     expect(await found()).toEqual([['blob-checksum', wrong, false]]);
     expect(await found(true)).toEqual([['blob-checksum', wrong, true]]);
     expect(await found()).toEqual([]);
     await change({ sha1: '1'.repeat(40) });
-    expect(await found(true)).toEqual([['blob-checksum', `says sha1 ${'1'.repeat(40)}, has ${sha1}`, true]]);
+    expect(await found(true)).toEqual([['blob-checksum', `recorded sha1 ${'1'.repeat(40)}, found ${sha1}`, true]]);
     // What nobody has summed yet is the job's to fill in.
     await change({ sha1: null, md5: null });
     expect(await found()).toEqual([]);
@@ -39,7 +39,7 @@ eachDatabase((dialect) => {
     await app.storage.put('blob/00/other', randomBytes(bytes.length));
     await change({ store_key: 'blob/00/other' });
     expect(await found(true)).toEqual([
-      ['blob-content', expect.stringMatching(/says hash .+gcid .+cid /), false],
+      ['blob-content', expect.stringMatching(/recorded hash .+gcid .+cid /), false],
     ]);
     await change({ store_key: 'blob/00/none' });
     expect(await found()).toEqual([]);
