@@ -59,7 +59,7 @@ test('the explained licence is the one that the package has', () => {
 
 /** Packages that say it in a way of their own: what their texts say. */
 const said = new Map([
-  // Runs as a program of its own; unRAR's restriction on making compressors comes with it (docs/decisions/0022).
+  // Runs as a program of its own; unRAR's restriction on making compressors comes with it (docs/decisions/0025).
   ['7z-wasm', 'LGPL-2.1-or-later'],
   ['compact2string', 'MIT'],
   ['limiter', 'MIT'],

@@ -12,11 +12,11 @@ const introduction = `# Errors
 
 <!-- Written by npm run errors from contract/src/errors.ts: change it there. -->
 
-Every reply with a status of 400 or more is JSON: \`error\` (the identifier below, which programs decide on), \`error_code\` (its number), \`error_description\` (for people, in the language of the request), \`error_url\` (where the reference of the installation explains it), and \`details\` with an ErrorInfo that holds facts such as \`retry_in\` in seconds, and a LocalizedMessage. Numbers are those of the protocol family and shared by kin; number 9 says “captcha” and nothing else, because clients answer it with a new captcha for ever.
+Every response with a status of 400 or higher is JSON: \`error\` (the identifier below, for programs), \`error_code\` (its number), \`error_description\` (for people, in the language of the request), \`error_url\` (where the installation’s reference explains it), and \`details\` with an ErrorInfo that contains facts such as \`retry_in\` in seconds, and a LocalizedMessage. Numbers come from the protocol family, and related errors share one. Number 9 always means “captcha”, because clients respond to it with a new captcha every time.
 
-Any call may raise \`invalid_argument\`, \`internal\` and \`unavailable\`, calls for members \`unauthenticated\`, and changes that were sent with an \`Idempotency-Key\` \`outcome_unknown\`; the last column names who raises an error besides.
+Any call can return \`invalid_argument\`, \`internal\` and \`unavailable\`, calls for members \`unauthenticated\`, and changes sent with an \`Idempotency-Key\` \`outcome_unknown\`. The last column lists the calls that return an error in addition.
 
-| identifier | number | status | text | raised by |
+| identifier | number | status | text | returned by |
 |---|---|---|---|---|
 `;
 

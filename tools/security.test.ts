@@ -68,7 +68,7 @@ test('every requirement has its test, or says where it is kept, why it does not 
   const gaps = saying('**gap**');
   const kept = rows.length - review - absent - gaps;
   const counted =
-    /Of (\d+) requirements (\d+) are kept .+?, (\d+) are kept .+?, (\d+) do not apply, and (\d+) are gaps/.exec(
+    /Of (\d+) requirements, (\d+) are met .+?, (\d+) are met .+?, (\d+) don’t apply, and (\d+) are gaps/.exec(
       tables,
     );
   expect(counted?.slice(1).map(Number)).toEqual([rows.length, kept, review, absent, gaps]);

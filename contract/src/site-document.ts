@@ -27,7 +27,7 @@ function localText(value: unknown, what: string): LocalText {
     isFields(value) &&
     Object.keys(value).length > 0 &&
     Object.entries(value).every(([locale, text]) => isLocale(locale) && typeof text === 'string');
-  if (!isWhole) throw new Error(`${what} must be a text, or a text for each of some languages`);
+  if (!isWhole) throw new Error(`${what} must be a string, or an object with one string per language`);
   return value;
 }
 
@@ -56,7 +56,7 @@ export interface Activity {
 
 function instant(value: unknown, what: string): number {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) throw new Error(`${what} must be a time such as 2026-12-24T00:00:00Z`);
+  if (Number.isNaN(time)) throw new Error(`${what} must be a time, for example 2026-12-24T00:00:00Z`);
   return time;
 }
 
@@ -64,7 +64,7 @@ function actionOf(value: unknown, what: string): Activity['action'] {
   if (value === undefined) return undefined;
   const { label, url } = isFields(value) ? value : {};
   const isPath = typeof url === 'string' && /^\/(?![/\\])/.test(url);
-  if (!isPath && !isWeb(url)) throw new Error(`${what}.url must be a path of the site or a web address`);
+  if (!isPath && !isWeb(url)) throw new Error(`${what}.url must be a path on this site or a web address`);
   return { label: localText(label, `${what}.label`), url: url as string };
 }
 

@@ -17,12 +17,15 @@ export async function check(
     }
     const left = findings.filter(({ repaired }) => !repaired).length;
     if (findings.length === 0) say('Everything agrees.');
-    else if (left === 0) say(`${findings.length} ${findings.length === 1 ? 'problem' : 'problems'} repaired. Everything agrees.`);
+    else if (left === 0)
+      say(
+        `${findings.length} ${findings.length === 1 ? 'problem' : 'problems'} repaired. Everything agrees.`,
+      );
     else {
       say(
         repair
           ? `${left} ${left === 1 ? 'problem' : 'problems'} can’t be repaired.`
-          : `${left} ${left === 1 ? 'problem' : 'problems'} found. Run it with --repair to fix what can be fixed.`,
+          : `${left} ${left === 1 ? 'problem' : 'problems'} found. Run with --repair to fix what can be fixed.`,
       );
       process.exitCode = 1;
     }

@@ -22,6 +22,7 @@ export async function collect(config: Config, say: Say): Promise<void> {
         ? `Nothing to free.${space}`
         : `Freed the space of ${collected} deleted ${collected === 1 ? 'file' : 'files'}.${space}`,
     );
-    if (isFetching) say('Cloud downloads are running, so files deleted in the last hour will be freed later.');
+    if (isFetching)
+      say('Cloud downloads are running, so files deleted in the last hour will be freed later.');
   });
 }

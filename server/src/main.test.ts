@@ -120,7 +120,9 @@ test('an operator whose password anybody would guess is not created, and the ser
   const operator = { OPERATOR_EMAIL: 'olga@example.org', OPERATOR_PASSWORD: 'password' };
   const { code, err } = await place.run(['serve', '--api'], operator);
   expect(code).toBe(2);
-  expect(err).toContain('The administrator account olga@example.org can’t be created. This password is too easy to guess');
+  expect(err).toContain(
+    'The administrator account olga@example.org can’t be created. This password is too easy to guess',
+  );
 });
 
 test('an unknown command or option is explained', async () => {

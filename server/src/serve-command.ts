@@ -57,7 +57,9 @@ async function createOperator(app: App): Promise<void> {
       error.id === 'email_taken'
         ? `A member already has this email address. Run \`npx bowerbird user operator ${email}\` to make them an administrator.`
         : errorText('en-US', error.id, error.facts);
-    throw new CommandMistake(`The administrator account ${email} can’t be created. ${reason}`, { cause: error });
+    throw new CommandMistake(`The administrator account ${email} can’t be created. ${reason}`, {
+      cause: error,
+    });
   }
 }
 

@@ -21,7 +21,8 @@ export async function shareCommand(
   if (!wanted || !link) throw new CommandMistake('Usage: share close|review|open LINK');
   const id = idOf(link);
   await withApp(config, async (app) => {
-    if (!(await app.share.shares.mark(id, wanted.mark))) throw new CommandMistake(`Share ${id} doesn’t exist.`);
+    if (!(await app.share.shares.mark(id, wanted.mark)))
+      throw new CommandMistake(`Share ${id} doesn’t exist.`);
     say(`${id} ${wanted.now}`);
   });
 }

@@ -8,7 +8,8 @@ const advice: Readonly<Record<string, (path: string) => string>> = {
   EPERM: (path) =>
     `This user isn’t allowed to write to ${path}. Change its owner, or choose another folder with DATA_DIR.`,
   EROFS: (path) => `${path} is on a read-only disk. Choose another folder with DATA_DIR.`,
-  ENOTDIR: (path) => `${path} can’t be a folder because part of the path is a file. Choose another one with DATA_DIR.`,
+  ENOTDIR: (path) =>
+    `${path} can’t be a folder because part of the path is a file. Choose another one with DATA_DIR.`,
   EEXIST: (path) => `${path} is a file, but it has to be a folder. Choose another one with DATA_DIR.`,
   ENOSPC: (path) => `The disk with ${path} is full. Free some space and start again.`,
   EDQUOT: (path) => `The disk quota of ${path} is used up. Free some space and start again.`,

@@ -79,7 +79,7 @@ eachDatabase((dialect) => {
     expect(await place.user('delete', 'bob@example.org')).toMatch(
       /^bob@example\.org is closed and will be deleted on 20\d\d-\d\d-\d\d\./,
     );
-    expect(await place.user('list')).toMatch(/bob@example\.org {2}deleted on 20\d\d-\d\d-\d\d$/m);
+    expect(await place.user('list')).toMatch(/bob@example\.org {2}to be deleted on 20\d\d-\d\d-\d\d$/m);
     await place.user('keep', 'bob@example.org');
     await expect(place.user('keep', 'bob@example.org')).rejects.toThrow('isn’t scheduled for deletion');
     await place.user('delete', 'bob@example.org', '--now');

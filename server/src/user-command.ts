@@ -49,7 +49,7 @@ const actions: Readonly<Record<string, Action>> = {
       for (const account of page) {
         const { used, limit } = await app.quota.of(app.database, account.id);
         const day = dayOf(account.createdAt);
-        const goes = account.closesAt === undefined ? '' : `deleted on ${dayOf(account.closesAt)}`;
+        const goes = account.closesAt === undefined ? '' : `to be deleted on ${dayOf(account.closesAt)}`;
         const marks = [account.role, account.status, goes].filter((mark) => !UNMARKED.has(mark));
         say(
           [account.id, day, `${sizeText(used)} of ${sizeText(limit)}`, nameOf(account), ...marks].join('  '),
@@ -106,7 +106,9 @@ const actions: Readonly<Record<string, Action>> = {
     const account = await owner(app, email);
     const isThawed = await app.accounts.freeze(account.id, false);
     if (!isThawed)
-      throw new CommandMistake(`${nameOf(account)} is neither suspended nor under review. Run user list to see all accounts.`);
+      throw new CommandMistake(
+        `${nameOf(account)} is neither suspended nor under review. Run user list to see all accounts.`,
+      );
     say(`${nameOf(account)} can sign in again.`);
   },
 
@@ -115,7 +117,7 @@ const actions: Readonly<Record<string, Action>> = {
     const closesAt = await app.closings.order(account, now ? 'now' : 'later');
     if (now) {
       await app.erasing.erase(account.id, new AbortController().signal);
-      say(`${nameOf(account)} and everything in their drive has been deleted.`);
+      say(`${nameOf(account)} and everything in their drive have been deleted.`);
     } else {
       say(`${nameOf(account)} is closed and will be deleted on ${dayOf(closesAt)}.`);
       say('Until then, the owner can keep it by signing in, and you can with user keep.');

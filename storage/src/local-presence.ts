@@ -66,9 +66,12 @@ export async function rememberPresence(tree: LocalTree): Promise<Presence> {
 
   function away(error?: unknown): never {
     if (error !== undefined && !isMissing(error) && !isOccupied(error)) throw error;
-    throw new StorageUnavailable(`${root} is not the storage that was opened; its disk may have come off`, {
-      cause: error,
-    });
+    throw new StorageUnavailable(
+      `${root} isn’t the storage that was opened; its disk may have been unmounted`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

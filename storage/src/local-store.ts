@@ -139,7 +139,7 @@ export async function openLocalStore(
       await presence.confirmWhole();
       // Touching needs no space, so a full disk, which still reads and deletes, is a healthy one.
       await disk.touch(join(root, signature)).catch((error: unknown) => {
-        if (isMissing(error)) throw new StorageUnavailable(`${root} is not there any more`, { cause: error });
+        if (isMissing(error)) throw new StorageUnavailable(`${root} no longer exists`, { cause: error });
         throw error;
       });
     },
@@ -206,7 +206,7 @@ async function prepare(tree: LocalTree, create: boolean): Promise<void> {
   for (const folder of tree.places) {
     if (await disk.makeFolder(folder)) continue;
     if ((await disk.inspect(folder)).kind !== 'folder')
-      throw new StorageUnavailable(`${folder} is not a folder`);
+      throw new StorageUnavailable(`${folder} isn’t a folder`);
   }
   await checkSignature(tree);
   await disk.syncFolder(root);
@@ -239,5 +239,5 @@ async function checkSignature(tree: LocalTree): Promise<void> {
   const read = await file.read(bytes, 0).finally(() => file.close());
   const found = bytes.subarray(0, read).toString();
   if (found !== expected)
-    throw new StorageUnavailable(`${path} says ${found.trim()}, not ${expected.trim()}`);
+    throw new StorageUnavailable(`${path} contains ${found.trim()} instead of ${expected.trim()}`);
 }

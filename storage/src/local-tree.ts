@@ -72,7 +72,7 @@ export function createLocalTree(disk: Disk, root: string) {
       for (const folder of folders) {
         if (folder !== kept && (await disk.makeFolder(folder))) continue;
         if ((await disk.inspect(folder)).kind !== 'folder')
-          throw new StorageUnavailable(`${folder} is not a folder`);
+          throw new StorageUnavailable(`${folder} isn’t a folder`);
       }
       for (const folder of folders.toReversed()) await disk.syncFolder(dirname(folder));
       if (durable.size > 10_000) durable.clear();

@@ -68,7 +68,7 @@ describe('the s3 engine in its bucket', () => {
     onTestFinished(() => void silent.close());
     const { port } = silent.address() as AddressInfo;
     await expect(openS3Store(freshPlace('', `127.0.0.1:${port}`), { patienceMs: 300 })).rejects.toThrow(
-      'did not answer within 0.3 seconds',
+      'didn’t respond within 0.3 seconds',
     );
     const missing = { ...freshPlace(), bucket: `missing-${randomBytes(6).toString('hex')}` };
     await expect(openS3Store(missing, { create: false })).rejects.toThrow(StorageMissing);

@@ -89,7 +89,7 @@ test('only what takes too long is called so; other failures come out as they are
     signal.addEventListener('abort', () => reject(new Error('aborted')));
     return promise;
   });
-  await expect(late).rejects.toThrow('it did not answer within 0.05 seconds');
+  await expect(late).rejects.toThrow('it didn’t respond within 0.05 seconds');
   await expect(late).rejects.toThrow(StorageUnavailable);
   const broken = new Error('refused');
   await expect(answeredWithin(60_000, () => Promise.reject(broken))).rejects.toBe(broken);

@@ -29,7 +29,7 @@ export async function answeredWithin<T>(
     return await ask(stop ? AbortSignal.any([stop, patience.signal]) : patience.signal);
   } catch (error) {
     if (!patience.signal.aborted) throw error;
-    throw new StorageUnavailable(`it did not answer within ${ms / 1000} seconds`, { cause: error });
+    throw new StorageUnavailable(`it didn’t respond within ${ms / 1000} seconds`, { cause: error });
   } finally {
     clearTimeout(timer);
   }

@@ -135,7 +135,8 @@ export function createChecker({
         });
         if (kept instanceof BlobDamaged) await report('blob-damaged', hash, kept.message);
         else if (!kept) await report('blob-missing', hash, `no data under ${store_key}`);
-        else if (kept.size !== size) await report('blob-size', hash, `recorded ${size} bytes, found ${kept.size}`);
+        else if (kept.size !== size)
+          await report('blob-size', hash, `recorded ${size} bytes, found ${kept.size}`);
       }
       if (rows.length < SLICE) break;
       after = rows.at(-1)!.hash;
@@ -153,7 +154,9 @@ export function createChecker({
       await report('object-orphaned', key, 'no record refers to this data', () => bytes.remove(key));
     for await (const { key } of bytes.list(`${THUMBNAIL_PLACE}/`)) {
       if (!(await check.knowsHash(database, key.split('/')[1] ?? '')))
-        await report('object-orphaned', key, 'thumbnail of data that no longer exists', () => bytes.remove(key));
+        await report('object-orphaned', key, 'thumbnail of data that no longer exists', () =>
+          bytes.remove(key),
+        );
     }
   }
 

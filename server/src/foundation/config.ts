@@ -70,7 +70,8 @@ function closingDays(value: string): number {
 
 function stopSeconds(value: string): number {
   const seconds = Number(value);
-  if (!/^\d{1,4}$/.test(value) || seconds < 1 || seconds > 3600) throw new Error('must be between 1 and 3600 seconds');
+  if (!/^\d{1,4}$/.test(value) || seconds < 1 || seconds > 3600)
+    throw new Error('must be between 1 and 3600 seconds');
   return seconds;
 }
 
@@ -99,7 +100,8 @@ function countries(value: string): string[] {
     .map((entry) => entry.trim().toUpperCase())
     .filter((entry) => entry !== '');
   for (const entry of list)
-    if (!/^[A-Z]{2}$/.test(entry)) throw new Error(`must be two-letter country codes such as DE, FR; “${entry}” isn’t one`);
+    if (!/^[A-Z]{2}$/.test(entry))
+      throw new Error(`must be two-letter country codes such as DE, FR; “${entry}” isn’t one`);
   return list;
 }
 
@@ -131,7 +133,8 @@ function identifiers(value: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-  for (const entry of list) if (!/^[\w-]{1,64}$/.test(entry)) throw new Error(`must be IDs; “${entry}” isn’t one`);
+  for (const entry of list)
+    if (!/^[\w-]{1,64}$/.test(entry)) throw new Error(`must be IDs; “${entry}” isn’t one`);
   return list;
 }
 
@@ -200,11 +203,7 @@ export const SETTINGS = {
     optional,
   ),
   OPERATOR_PASSWORD: setting('Password of that account', '', optional),
-  STATISTICS: setting(
-    'Whether pages count what happens on them, per day and anonymously',
-    'true',
-    flag,
-  ),
+  STATISTICS: setting('Whether pages count what happens on them, per day and anonymously', 'true', flag),
   SIGN_UP: setting(
     'Whether anyone can sign up: true, false or approval. With approval, new accounts wait until an administrator approves them (user admit); accounts created through OpenID don’t',
     'true',
@@ -239,8 +238,16 @@ export const SETTINGS = {
     count,
   ),
   OFFLINE_SIZE: setting('Maximum size of a cloud download', '1 TB', readSize),
-  OFFLINE_TRAFFIC: setting('Bytes that a member can download to their drive per day; 0 for no limit', '0', readSize),
-  OFFLINE_RATE: setting('Maximum speed of cloud downloads in bytes per second; 0 for no limit', '0', readSize),
+  OFFLINE_TRAFFIC: setting(
+    'Bytes that a member can download to their drive per day; 0 for no limit',
+    '0',
+    readSize,
+  ),
+  OFFLINE_RATE: setting(
+    'Maximum speed of cloud downloads in bytes per second; 0 for no limit',
+    '0',
+    readSize,
+  ),
   SEED_RATIO: setting(
     'How many times its own size a torrent is seeded; 0 stops as soon as it’s complete',
     '0',
@@ -252,11 +259,7 @@ export const SETTINGS = {
     '',
     networks,
   ),
-  SCRATCH_DIR: setting(
-    'Folder for incomplete torrents. If unset, scratch/ in the data folder',
-    '',
-    optional,
-  ),
+  SCRATCH_DIR: setting('Folder for incomplete torrents. If unset, scratch/ in the data folder', '', optional),
   ARIA2_URL: setting(
     'Downloads with an external aria2 instead: http://token:SECRET@host:6800/jsonrpc. It must see the same scratch folder',
     '',
@@ -294,7 +297,11 @@ export const SETTINGS = {
     urlOf('https', 'http'),
   ),
   OPENID_CLIENT_ID: setting('Client ID of this service at that provider', '', optional),
-  OPENID_CLIENT_SECRET: setting('Client secret of this service at that provider. Leave it unset for a public client', '', optional),
+  OPENID_CLIENT_SECRET: setting(
+    'Client secret of this service at that provider. Leave it unset for a public client',
+    '',
+    optional,
+  ),
   OPENID_LABEL: setting('Name of that provider on the sign-in page', 'OpenID', text),
   OPENID_DOMAINS: setting(
     'Email domains accepted from that provider, comma-separated, for example example.org. If unset, all',

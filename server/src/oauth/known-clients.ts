@@ -35,26 +35,26 @@ export function knownClients(file: string | undefined): Client[] {
     throw new Error(`OAUTH_CLIENTS: ${file} ${what}`);
   };
   const entries = JSON.parse(readFileSync(file, 'utf8')) as unknown;
-  if (!Array.isArray(entries)) return wrong('must hold a list');
+  if (!Array.isArray(entries)) return wrong('must contain a list');
   const clients = entries.map((entry: unknown, at) => {
     const told = entry as Record<string, unknown>;
     const text = (name: string): string | undefined => {
       const value = told[name];
       if (value !== undefined && typeof value !== 'string')
-        wrong(`has a ${name} that is no text (entry ${at + 1})`);
+        wrong(`has a ${name} that isn’t a string (item ${at + 1})`);
       return value as string | undefined;
     };
     const list = (name: string): readonly string[] => {
       const value = told[name] ?? [];
       if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
-        wrong(`has ${name} that are no list of texts (entry ${at + 1})`);
+        wrong(`has ${name} that isn’t a list of strings (item ${at + 1})`);
       return value as string[];
     };
     const id = text('client_id') ?? '';
-    if (!/^[\w.-]{1,128}$/.test(id)) wrong(`has no good client_id (entry ${at + 1})`);
+    if (!/^[\w.-]{1,128}$/.test(id)) wrong(`has a missing or invalid client_id (item ${at + 1})`);
     const redirectUris = list('redirect_uris');
     if (!redirectUris.every((uri) => isRedirectUri(uri, 'known')))
-      wrong(`has a redirect_uri that can’t be one (${id})`);
+      wrong(`has an invalid redirect_uri (${id})`);
     const asked = list('grant_types');
     if (!asked.every((type) => GRANT_TYPES.includes(type as GrantType)))
       wrong(`has unknown grant_types (${id})`);

@@ -19,7 +19,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function downloadOf(entry: unknown): Download {
   const { platform, version = '', url } = isObject(entry) ? entry : {};
   if (typeof platform !== 'string' || typeof url !== 'string' || !/^https?:/.test(url))
-    throw new Error('each of downloads needs a platform and a url that begins with http: or https:');
+    throw new Error('each item in downloads needs a platform and a url that starts with http: or https:');
   return { platform, version: String(version), url };
 }
 

@@ -31,7 +31,9 @@ eachDatabase((dialect) => {
     expect(await found(true)).toEqual([['blob-checksum', wrong, true]]);
     expect(await found()).toEqual([]);
     await change({ sha1: '1'.repeat(40) });
-    expect(await found(true)).toEqual([['blob-checksum', `recorded sha1 ${'1'.repeat(40)}, found ${sha1}`, true]]);
+    expect(await found(true)).toEqual([
+      ['blob-checksum', `recorded sha1 ${'1'.repeat(40)}, found ${sha1}`, true],
+    ]);
     // What nobody has summed yet is the job's to fill in.
     await change({ sha1: null, md5: null });
     expect(await found()).toEqual([]);

@@ -26,7 +26,7 @@ export function rememberFiles(file: string): Presence {
       const before = opened.get(path);
       if (before === undefined && found !== undefined) opened.set(path, found);
       else if (found !== before)
-        throw new DatabaseUnavailable(new Error(`${path} is not the file that was opened`));
+        throw new DatabaseUnavailable(new Error(`${path} isn’t the file that was opened`));
     }
   }
 

@@ -28,7 +28,7 @@ export function createTwilioSender(url: URL): SmsSender {
       if (reply.ok) return;
       const code = codeOf(answer);
       if (NEVER.has(code)) throw new SmsRefusal(`The provider refuses the number: ${code}`);
-      throw new Error(`The provider of text messages answers ${reply.status}, ${code}`);
+      throw new Error(`The text message provider returned ${reply.status}, ${code}`);
     },
   };
 }
