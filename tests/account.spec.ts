@@ -240,7 +240,7 @@ test('a member adds a passkey, comes in with it, names it and removes it', async
   await page.getByLabel('Name', { exact: true }).fill('Her laptop');
   await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(toast(page, 'The passkey Her laptop is added')).toBeVisible();
+  await expect(toast(page, 'Passkey Her laptop added')).toBeVisible();
   await server.mailTo(email, /A passkey was added/);
 
   await forgetVisitor(page);

@@ -65,7 +65,7 @@ test('a program asks to be let in, its owner sees who and what for, lets it in, 
     code_challenge_method: 'S256',
   });
   await open(page, `/drive/auth-center?${request.toString()}`);
-  await expect(page.getByRole('heading', { name: 'Let Picture Frame in?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Allow Picture Frame?' })).toBeVisible();
   await expect(page.getByText('See, add, change, share and delete all your files')).toBeVisible();
   await expect(page.getByText(`You’ll return to 127.0.0.1:${app.port}.`)).toBeVisible();
   await page.getByRole('button', { name: 'Don’t allow' }).click();
@@ -154,7 +154,7 @@ test('the desktop app waits on a port; its owner signs in, says yes, and it has 
   const query = `from_source=pc_client&port=${app.port.toString(16)}&state=s2&code_challenge=${app.challenge}`;
   await open(page, `/drive/login?${query}`);
   await signIn(page, email);
-  await expect(page.getByRole('heading', { name: 'Let Bowerbird for desktop in?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Allow Bowerbird for desktop?' })).toBeVisible();
   await expect(page.getByText('Bowerbird for desktop is part of this service.')).toBeVisible();
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
   await page.waitForURL(`http://127.0.0.1:${app.port}/?**`);
@@ -333,7 +333,7 @@ test('whoever has no mouse opens an account, lets a device and an app in, ends a
   await test.step('lets an app in', async () => {
     const query = `from_source=pc_client&port=${app.port.toString(16)}&state=s2&code_challenge=${app.challenge}`;
     await open(page, `/drive/login?${query}`);
-    await expect(page.getByRole('heading', { name: 'Let Bowerbird for desktop in?' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Allow Bowerbird for desktop?' })).toBeVisible();
     await expectNothingWrong();
     await press(button('Allow'));
     await page.waitForURL(`http://127.0.0.1:${app.port}/?**`);

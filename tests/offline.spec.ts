@@ -125,7 +125,7 @@ test('a link that fails says why in plain words, and works after the site is men
   await expect(card(page, 'members only.zip')).toContainText('add its cookie');
 
   origin.serve('/lost.zip', randomBytes(5000));
-  await card(page, 'lost.zip').getByRole('button', { name: 'Try lost.zip again' }).click();
+  await card(page, 'lost.zip').getByRole('button', { name: 'Retry lost.zip' }).click();
   await tab(page, 'Finished').click();
   await expect(card(page, 'lost.zip')).toBeVisible({ timeout: 30_000 });
 

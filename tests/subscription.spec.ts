@@ -51,15 +51,15 @@ test('somebody follows a feed, sees what it would bring, and what is new comes b
   await form.getByRole('button', { name: 'Add subscription' }).click();
 
   const card = page.getByRole('article');
-  await expect(card.getByText('1 fetched')).toBeVisible();
+  await expect(card.getByText('1 downloaded')).toBeVisible();
   publish(['A bower bird in the rain', 'Bower bird at dawn', 'Owl at night']);
   await card.getByRole('button', { name: 'Check Bird song for new items now' }).click();
-  await expect(card.getByText('2 fetched')).toBeVisible();
+  await expect(card.getByText('2 downloaded')).toBeVisible();
   await card.getByRole('button', { name: 'Show items from Bird song' }).click();
   const found = card.getByRole('list', { name: 'Items from Bird song' }).getByRole('listitem');
   await expect(found.filter({ hasText: 'In your drive' })).toHaveCount(2);
   await expect(found.filter({ hasText: 'Filtered out' })).toHaveText(/Owl at night/);
-  await found.filter({ hasText: 'Owl' }).getByRole('button', { name: 'Fetch Owl at night' }).click();
+  await found.filter({ hasText: 'Owl' }).getByRole('button', { name: 'Download Owl at night' }).click();
   await expect(found.filter({ hasText: 'In your drive' })).toHaveCount(3);
 
   await card.getByRole('button', { name: 'Pause Bird song' }).click();
@@ -68,7 +68,7 @@ test('somebody follows a feed, sees what it would bring, and what is new comes b
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await expect(card).toHaveCount(0);
   await toast(page, 'was removed').getByRole('button', { name: 'Undo' }).click();
-  await expect(card.getByText('3 fetched')).toBeVisible();
+  await expect(card.getByText('3 downloaded')).toBeVisible();
 
   await goTo(page, 'Files');
   await entry(page, 'My Pack').dblclick();
@@ -92,10 +92,10 @@ test('on a phone a link is fetched again and again', async ({ browser }) => {
   await form.getByLabel('How often').selectOption('Every day');
   await form.getByRole('button', { name: 'Add subscription' }).click();
   const card = page.getByRole('article');
-  await expect(card.getByText('Every day')).toContainText('1 fetched');
+  await expect(card.getByText('Every day')).toContainText('1 downloaded');
   origin.serve('/list.csv', Buffer.from('two!'));
   await card.getByRole('button', { name: 'More actions for Prices' }).click();
   await page.getByRole('menuitem', { name: 'Check now' }).click();
-  await expect(card.getByText('Every day')).toContainText('2 fetched');
+  await expect(card.getByText('Every day')).toContainText('2 downloaded');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });

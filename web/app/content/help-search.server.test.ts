@@ -4,7 +4,7 @@ import { searchHelp } from './help-search.server.ts';
 
 const ARTICLES: Record<string, Partial<LibraryText>> = {
   'help/start/password': {
-    title: 'Current password',
+    title: 'Your password',
     description: 'Choose one that is long.',
     body: '## Lost it?\n\nAsk for a **new one** by mail; a passkey\nneeds none.',
   },
@@ -42,12 +42,12 @@ const shown = (found: ReturnType<typeof search>): string[] =>
 
 describe('who searches the help center', () => {
   test('finds first what is about the word, and last what only mentions it', () => {
-    expect(titles('password')).toEqual(['Current password', 'Links', 'Share a folder', 'The end']);
+    expect(titles('password')).toEqual(['Your password', 'Links', 'Share a folder', 'The end']);
     expect(search('password')[0]).toMatchObject({ path: '/help-center/start/password', category: 'Start' });
   });
 
   test('finds what mentions all of the words, wherever they stand', () => {
-    expect(titles('passkey password')).toEqual(['Current password']);
+    expect(titles('passkey password')).toEqual(['Your password']);
     expect(titles('folder visitors')).toEqual(['Share a folder']);
     expect(titles('passkey folder')).toEqual([]);
     expect(titles('  ')).toEqual([]);

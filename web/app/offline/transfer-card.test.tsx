@@ -70,7 +70,7 @@ test('a failed one says why, in the server’s words, and offers another try', (
     { message: 'The file is not there any more.' },
   );
   expect(html).toContain('The file is not there any more.');
-  expect(html).toContain('aria-label="Try film.mkv again"');
+  expect(html).toContain('aria-label="Retry film.mkv"');
   expect(html).not.toContain('progressbar');
 });
 
