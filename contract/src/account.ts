@@ -30,7 +30,7 @@ export const TokenReply = Type.Object({
   expires_in: Type.Integer(),
   /** Id of the account. */
   sub: Type.String(),
-  /** What the tokens are good for, where an app was let in. */
+  /** Scopes of the tokens, if they belong to an app. */
   scope: Type.Optional(Type.String()),
   id_token: Type.Optional(Type.String()),
 });
@@ -47,11 +47,11 @@ export const Profile = Type.Object({
   phone_number: Type.String(),
   password: oneOf(['SET', 'UNSET'] as const),
   status: oneOf(['ACTIVE', 'FROZEN'] as const),
-  /** True for who runs the service. */
+  /** True for administrators. */
   operator: Type.Boolean(),
-  /** Whether a sign-in from somewhere new is told by mail. */
+  /** True if sign-ins from new places are reported by email. */
   new_device_mail: Type.Boolean(),
-  /** Accounts elsewhere with which the member signs in: the host that vouches, who they are there, and the address there, masked. */
+  /** External accounts the member signs in with: the host that vouches for them, their ID there, and their address there, masked. */
   providers: Type.Array(
     Type.Object({ id: Type.String(), provider_user_id: Type.String(), name: Type.String() }),
   ),
@@ -61,20 +61,20 @@ export const Profile = Type.Object({
 export type Profile = Static<typeof Profile>;
 
 export const accountApi = {
-  /** How sign-up works here, so that the page can say it before anybody types. */
+  /** Returns the sign-up rules, so that the page can show them before anyone starts typing. */
   signUpRules: endpoint({
     name: 'account.signUpRules',
     method: 'GET',
     path: '/v1/auth/rules',
     host: 'user',
     credentials: 'none',
-    summary: 'How sign-up works here',
+    summary: 'Get the sign-up rules',
     reply: Type.Object({
       open: Type.Boolean(),
-      /** Whether an account that is opened waits until an operator lets it in: `account_not_activated` until then. */
+      /** True if a new account waits for approval by an administrator: `account_not_activated` until then. */
       approval: Type.Boolean(),
       mail_verification: Type.Boolean(),
-      /** Whether a phone number does in place of an address; its code comes as a text message. */
+      /** True if a phone number can replace the email address; its code is sent as a text message. */
       phone: Type.Boolean(),
       password_min: Type.Integer(),
       free_storage: Type.String(),
@@ -87,8 +87,9 @@ export const accountApi = {
     host: 'user',
     credentials: 'none',
     captcha: 'login-once',
-    summary:
-      'Send a verification code by mail or text message; the same answer whether or not the address has an account',
+    summary: 'Send a verification code',
+    description:
+      'Sends the code by email or text message. The response is the same whether or not the address has an account.',
     body: Type.Object({
       ...Client,
       ...Address,
@@ -110,7 +111,8 @@ export const accountApi = {
     path: '/v1/auth/verification/verify',
     host: 'user',
     credentials: 'none',
-    summary: 'Exchange a verification code for a token that proves the address',
+    summary: 'Exchange a verification code for a verification token',
+    description: 'The token proves that the caller owns the address.',
     body: Type.Object({
       ...Client,
       verification_id: Type.String(),
@@ -124,7 +126,6 @@ export const accountApi = {
       'account_locked',
     ],
   }),
-  /** Ends every session, app password and token. */
   resetPassword: endpoint({
     name: 'account.resetPassword',
     method: 'POST',
@@ -132,7 +133,9 @@ export const accountApi = {
     host: 'user',
     credentials: 'none',
     captcha: true,
-    summary: 'Set a new password with the proof of the address, or with the one-time token of an operator',
+    summary: 'Reset a password',
+    description:
+      'Requires a verification token, or a one-time token from an administrator. Ends every session, app password and token.',
     body: Type.Object({
       ...Client,
       verification_token: Type.String({ maxLength: 256 }),
@@ -148,7 +151,7 @@ export const accountApi = {
     host: 'user',
     credentials: 'none',
     captcha: 'login-once',
-    summary: 'Open an account',
+    summary: 'Create an account',
     body: Type.Object({
       ...Client,
       ...Address,
@@ -171,14 +174,15 @@ export const accountApi = {
       'too_frequent',
     ],
   }),
-  /** Claims the one-time link that the first start prints where no operator was configured. */
   setUp: endpoint({
     name: 'account.setUp',
     method: 'POST',
     path: '/v1/auth/setup',
     host: 'user',
     credentials: 'none',
-    summary: 'Create the operator with the one-time set-up token',
+    summary: 'Create the administrator account',
+    description:
+      'Requires the one-time setup token. The first start prints it as a link if no administrator is configured.',
     body: Type.Object({
       setup_token: Type.String(),
       email: Type.String({ maxLength: 320 }),
@@ -196,12 +200,12 @@ export const accountApi = {
     host: 'user',
     credentials: 'none',
     captcha: 'login',
-    summary: 'Sign in with account and password, or with the proof that a code gave',
+    summary: 'Sign in with a password or a verification token',
     body: Type.Object({
       ...Client,
       username: Type.String({ maxLength: 320 }),
       password: Type.Optional(Password),
-      /** In place of the password: the proof of the address, from a code for `SIGN_IN`. */
+      /** Replaces the password: the proof of the address, from a code for `SIGN_IN`. */
       verification_token: Type.Optional(Type.String({ maxLength: 256 })),
       grant_type: Type.Optional(Type.String()),
       session: Delivery,
@@ -222,20 +226,21 @@ export const accountApi = {
       'account_in_cancellation',
     ],
   }),
-  /** Answers `second_factor_required`, whose details carry the ticket. */
   secondFactor: endpoint({
     name: 'account.secondFactor',
     method: 'POST',
     path: '/v1/auth/signin/second-factor',
     host: 'user',
     credentials: 'none',
-    summary: 'Go on signing in with the code of an authenticator app, or with a recovery code',
+    summary: 'Complete sign-in with two-step verification',
+    description:
+      'Continues after `second_factor_required`, whose details contain the ticket. Requires a code from an authenticator app, or a recovery code.',
     body: Type.Object({
       ...Client,
       ticket: Type.String({ maxLength: 2048 }),
       code: Type.Optional(Type.String({ maxLength: 16 })),
       recovery_code: Type.Optional(Type.String({ maxLength: 32 })),
-      /** Asks this browser no more for 30 days. */
+      /** Skips two-step verification in this browser for 30 days. */
       remember: Type.Optional(Type.Boolean()),
       session: Delivery,
     }),
@@ -258,19 +263,21 @@ export const accountApi = {
     path: '/v1/auth/passkey:ask',
     host: 'user',
     credentials: 'none',
-    summary:
-      'What to ask an authenticator for a passkey of this site; the question takes one answer within five minutes',
+    summary: 'Start signing in with a passkey',
+    description:
+      'Returns the request for an authenticator with a passkey for this site. Each question accepts one answer, within five minutes.',
     reply: Type.Object({ question: Type.String(), challenge: Type.String(), rp_id: Type.String() }),
     errors: ['too_frequent'],
   }),
-  /** A passkey is both factors at once: a device, and what its owner is or knows. */
   passkeySignIn: endpoint({
     name: 'account.passkeySignIn',
     method: 'POST',
     path: '/v1/auth/passkey',
     host: 'user',
     credentials: 'none',
-    summary: 'Sign in with what a passkey signed (WebAuthn, base64url)',
+    summary: 'Sign in with a passkey',
+    description:
+      'Takes what the passkey signed (WebAuthn, in base64url). A passkey counts as both factors: a device, and something its owner is or knows.',
     body: Type.Object({
       ...Client,
       question: Type.String({ maxLength: 64 }),
@@ -298,8 +305,9 @@ export const accountApi = {
     oauth: true,
     host: 'user',
     credentials: 'none',
-    summary:
-      'Exchange a refresh token, which ends after a short grace, the code of an app that was let in, or the code of a device',
+    summary: 'Exchange a grant for tokens',
+    description:
+      'Accepts a refresh token, the authorization code of an approved app, or a device code. An exchanged refresh token expires after a short grace period.',
     body: Type.Object({
       ...Client,
       grant_type: Type.Optional(Type.String({ maxLength: 128 })),
@@ -338,7 +346,8 @@ export const accountApi = {
     host: 'user',
     scope: ANY,
     credentials: 'optional',
-    summary: 'Sign out: end this session, or the one of the given token (RFC 7009)',
+    summary: 'Sign out',
+    description: 'Ends the current session, or the session of the given token (RFC 7009).',
     body: Type.Object({
       token: Type.Optional(Type.String({ maxLength: 8192 })),
       token_type_hint: Type.Optional(Type.String({ maxLength: 64 })),
@@ -354,7 +363,7 @@ export const accountApi = {
     path: '/v1/user/me',
     host: 'user',
     credentials: 'required',
-    summary: 'Who am I',
+    summary: 'Get your profile',
     reply: Profile,
     errors: ['unauthenticated'],
   }),
@@ -364,7 +373,8 @@ export const accountApi = {
     path: '/v1/user/me',
     host: 'user',
     credentials: 'required',
-    summary: 'Change my name, my language for mails, or which mails I get',
+    summary: 'Update your profile',
+    description: 'Changes your name, the language of your emails, or which emails you receive.',
     body: Type.Object({
       name: Type.Optional(Type.String({ maxLength: 256 })),
       locale: Type.Optional(Type.String()),
@@ -381,8 +391,9 @@ export const accountApi = {
     credentials: 'required',
     repeatable: true,
     bodyLimit: PICTURE_TEXT_MAX + 1000,
-    summary:
-      'Show a picture of mine: JPEG, PNG, GIF, WebP, HEIF or TIFF in base64, cut to a square and made anew',
+    summary: 'Set your profile picture',
+    description:
+      'Accepts JPEG, PNG, GIF, WebP, HEIF or TIFF in base64, up to 6 million bytes. The picture is cropped to a square and re-encoded.',
     body: Type.Object({ picture: Type.String({ maxLength: PICTURE_TEXT_MAX }) }),
     reply: Profile,
     errors: ['unauthenticated', 'too_frequent', 'unsupported'],
@@ -394,7 +405,7 @@ export const accountApi = {
     host: 'user',
     credentials: 'required',
     repeatable: true,
-    summary: 'Show no picture of mine',
+    summary: 'Delete your profile picture',
     reply: Profile,
     errors: ['unauthenticated'],
   }),

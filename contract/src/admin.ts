@@ -3,7 +3,7 @@ import { CONTACT_TOPICS } from './contact.ts';
 import { endpoint } from './endpoint.ts';
 import { Decimal, Empty, Id, Limit, MaybeTime, oneOf, PageToken, Time } from './wire.ts';
 
-/** What an operator sees and does; everybody else is refused with `permission_denied`. */
+/** Endpoints for administrators; all other callers get `permission_denied`. */
 
 const Person = Type.Object({
   id: Id,
@@ -16,7 +16,7 @@ const Person = Type.Object({
   storage_used: Decimal,
   storage_limit: Decimal,
   created_at: Time,
-  /** When a session of theirs was last used. */
+  /** Last use of any of their sessions. */
   seen_at: MaybeTime,
 });
 export type Person = Static<typeof Person>;
@@ -43,24 +43,24 @@ const ServiceState = Type.Object({
   }),
   sign_up: oneOf(['open', 'approval', 'closed'] as const),
   space: Type.Object({
-    /** What members keep, all together. */
+    /** Bytes that all members store together. */
     used: Decimal,
     /** Bytes on their way. */
     arriving: Decimal,
-    /** What the storage still takes; "" where it does not say. */
+    /** Bytes that the storage can still take; "" if it doesn't report them. */
     free: Type.String(),
-    /** What uploads leave untouched. */
+    /** Bytes that uploads never use. */
     reserve: Decimal,
-    /** `low`: operators are warned by mail; `full`: only the reserve is left, and uploads are refused. */
+    /** `low`: administrators are warned by email; `full`: only the reserve is left, and uploads are refused. */
     level: oneOf(['ok', 'low', 'full'] as const),
   }),
   people: Type.Object({ all: Type.Integer(), waiting: Type.Integer(), frozen: Type.Integer() }),
-  /** Those that nobody has marked as done. */
+  /** Messages that aren't marked as done. */
   messages: Type.Object({ reports: Type.Integer(), others: Type.Integer() }),
   health: Type.Object({
     database: Type.Boolean(),
     storage: Type.Boolean(),
-    /** Background work: due for more than a minute without anybody doing it, and failed at least once. */
+    /** Background jobs: overdue by more than a minute without a worker, and failed at least once. */
     jobs_late: Type.Integer(),
     jobs_failing: Type.Integer(),
   }),
@@ -76,7 +76,8 @@ export const adminApi = {
     name: 'admin.service',
     method: 'GET',
     path: '/admin/v1/service',
-    summary: 'How the service is set up and how it is doing',
+    summary: 'Get the state of the service',
+    description: 'Returns its configuration and health.',
     reply: ServiceState,
     errors: ['permission_denied'],
   }),
@@ -85,7 +86,8 @@ export const adminApi = {
     name: 'admin.reach',
     method: 'GET',
     path: '/admin/v1/reach',
-    summary: 'Whether the service answers under its configured address',
+    summary: 'Check the configured address',
+    description: 'Returns whether the service responds at its configured address.',
     reply: Type.Object({ reached: Type.Boolean() }),
     errors: ['permission_denied'],
   }),
@@ -95,11 +97,12 @@ export const adminApi = {
     method: 'POST',
     path: '/admin/v1/mail-test',
     repeatable: true,
-    summary: 'Send a test message to the operator who asks',
+    summary: 'Send a test email',
+    description: 'Sends it to the administrator who makes the call.',
     reply: Type.Object({
       sent: Type.Boolean(),
       to: Type.String(),
-      /** What the mail server said where it was not sent. */
+      /** Response of the mail server if the message wasn't sent. */
       reason: Type.String(),
     }),
     errors: ['permission_denied', 'unsupported'],
@@ -109,7 +112,8 @@ export const adminApi = {
     name: 'admin.people',
     method: 'GET',
     path: '/admin/v1/people',
-    summary: 'Accounts, oldest first',
+    summary: 'List accounts',
+    description: 'Returns the oldest first.',
     query: Type.Object({
       status: Type.Optional(oneOf(['waiting', 'frozen', 'review'] as const)),
       limit: Limit,
@@ -123,7 +127,7 @@ export const adminApi = {
     name: 'admin.admit',
     method: 'POST',
     path: '/admin/v1/people/{id}/admit',
-    summary: 'Let in somebody who signed up and waits',
+    summary: 'Approve a waiting account',
     params: PersonId,
     reply: Empty,
     errors: ['permission_denied', 'not_found'],
@@ -133,7 +137,8 @@ export const adminApi = {
     name: 'admin.decline',
     method: 'POST',
     path: '/admin/v1/people/{id}/decline',
-    summary: 'Delete the account of somebody who waits to be let in',
+    summary: 'Decline a waiting account',
+    description: 'Deletes the account.',
     params: PersonId,
     reply: Empty,
     errors: ['permission_denied', 'not_found'],
@@ -143,7 +148,9 @@ export const adminApi = {
     name: 'admin.freeze',
     method: 'POST',
     path: '/admin/v1/people/{id}/freeze',
-    summary: 'End all sessions of an account and let nobody in until it is undone; not for operators',
+    summary: 'Freeze an account',
+    description:
+      "Ends all sessions of the account and blocks sign-in until it is unfrozen. Administrators can't be frozen.",
     params: PersonId,
     reply: Empty,
     errors: ['permission_denied', 'not_found'],
@@ -153,7 +160,8 @@ export const adminApi = {
     name: 'admin.thaw',
     method: 'POST',
     path: '/admin/v1/people/{id}/thaw',
-    summary: 'Let the owner of a frozen or reviewed account in again',
+    summary: 'Unfreeze an account',
+    description: 'The owner of a frozen account, or of one under review, can sign in again.',
     params: PersonId,
     reply: Empty,
     errors: ['permission_denied', 'not_found'],
@@ -163,7 +171,7 @@ export const adminApi = {
     name: 'admin.setStorage',
     method: 'PATCH',
     path: '/admin/v1/people/{id}',
-    summary: 'Set how much an account may keep',
+    summary: "Set an account's storage limit",
     params: PersonId,
     body: Type.Object({ storage_limit: Decimal }),
     reply: Empty,
@@ -174,7 +182,8 @@ export const adminApi = {
     name: 'admin.messages',
     method: 'GET',
     path: '/admin/v1/messages',
-    summary: 'What people wrote to the operator and nobody has marked as done, newest first',
+    summary: 'List open messages',
+    description: "Returns the messages to the administrator that aren't marked as done, newest first.",
     query: Type.Object({
       kind: Type.Optional(oneOf(['report', 'other'] as const)),
       limit: Limit,

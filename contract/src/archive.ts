@@ -5,14 +5,14 @@ import { FolderId, Id, Time } from './wire.ts';
 const ArchiveLink = Type.Object({ url: Type.String(), expire: Time });
 
 export const archiveApi = {
-  /** Several files or folders as one zip, streamed while it is made. */
   pack: endpoint({
     name: 'archive.pack',
     method: 'POST',
     path: '/drive/v1/files:archive',
     host: 'drive',
     credentials: 'required',
-    summary: 'A link that downloads files and folders as one zip',
+    summary: 'Create a zip download link',
+    description: 'The link downloads files and folders as one zip, which is streamed while it is created.',
     body: Type.Object({
       ids: Type.Optional(Type.Array(Id)),
       all_in: Type.Optional(FolderId),
@@ -28,7 +28,8 @@ export const archiveApi = {
     host: 'drive',
     credentials: 'optional',
     captcha: true,
-    summary: 'A link that downloads things of a share as one zip',
+    summary: 'Create a zip download link for a share',
+    description: 'The link downloads items in the share as one zip.',
     body: Type.Object({
       share_id: Id,
       pass_code_token: Type.Optional(Type.String()),

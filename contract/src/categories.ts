@@ -1,4 +1,4 @@
-/** What a file is to a person: decides its tile, its preview and its place when sorting by type. */
+/** Kinds of files as people see them: a category decides the tile, the preview and the place when sorting by type. */
 export const FILE_CATEGORIES = [
   'folder',
   'image',
@@ -135,12 +135,12 @@ function knownOf(name: string): readonly [FileCategory, string] | undefined {
   return Object.hasOwn(KNOWN, extension) ? KNOWN[extension] : undefined;
 }
 
-/** MIME type by a file's name; `application/octet-stream` where unknown. Never trusted for what a browser may run. */
+/** MIME type by a file's name; `application/octet-stream` if unknown. Never trusted for content that a browser may run. */
 export function mimeOf(name: string): string {
   return knownOf(name)?.[1] ?? 'application/octet-stream';
 }
 
-/** Category by a file's name, or by its MIME type's family where the name says nothing. */
+/** Category by a file's name, or by its MIME type's family if the name reveals nothing. */
 export function categoryOf(name: string, mime = ''): FileCategory {
   const known = knownOf(name);
   if (known) return known[0];

@@ -6,7 +6,7 @@ import { Time } from './wire.ts';
 const Day = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` });
 
 export const checkInApi = {
-  /** One door for all that is rewarded, as the protocol has it; checking in is what there is. */
+  /** The protocol has one endpoint for everything that is rewarded; here, only check-ins are. */
   reward: endpoint({
     name: 'checkIn.reward',
     method: 'POST',
@@ -14,7 +14,8 @@ export const checkInApi = {
     host: 'drive',
     credentials: 'required',
     repeatable: true,
-    summary: 'Check in for today (`type` sign_in); nothing else is counted',
+    summary: 'Check in for today',
+    description: 'Only the type `sign_in` counts.',
     body: Type.Object({
       type: Type.String({ maxLength: 64 }),
       data: Type.Optional(Type.Unknown()),
@@ -30,7 +31,8 @@ export const checkInApi = {
     path: '/vip/v1/activity/signIns',
     host: 'drive',
     credentials: 'required',
-    summary: 'The days of a month on which the member checked in; days are those of UTC',
+    summary: 'List your check-in days in a month',
+    description: 'Days are in UTC.',
     query: Type.Object({
       /** 2026-11; this month where absent. */
       month: Type.Optional(Type.String({ pattern: String.raw`^\d{4}-(?:0[1-9]|1[0-2])$` })),
@@ -40,10 +42,10 @@ export const checkInApi = {
       days: Type.Array(Day),
       /** Days in a row up to today, or up to yesterday while today is not over. */
       streak: Type.Integer(),
-      /** Whether today is one of them. */
+      /** True if today is one of them. */
       checked_in: Type.Boolean(),
       total: Type.Integer(),
-      /** When the next day begins. */
+      /** Start of the next day. */
       next_time: Time,
     }),
   }),

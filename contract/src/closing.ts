@@ -14,33 +14,35 @@ export const closingApi = {
     name: 'closing.rules',
     method: 'GET',
     path: '/v1/user/closing',
-    summary: 'How closing my account works here',
+    summary: 'Get the rules for closing your account',
     reply: Type.Object({
-      /** For so many days it can be taken back. */
+      /** Days during which it can be undone. */
       days: Type.Integer(),
-      /** True for who alone runs the service: somebody must. */
+      /** True for the only administrator: there must be one. */
       last_operator: Type.Boolean(),
     }),
   }),
-  /** Ends this session with all others, app passwords, tokens, consents of apps; shares are closed to visitors. */
   begin: endpoint({
     ...own,
     name: 'closing.begin',
     method: 'POST',
     path: '/v1/user/closing',
-    summary: 'Close my account: it can be used no more, and is deleted after the days to think it over',
+    summary: 'Close your account',
+    description:
+      'The account can no longer be used, and is deleted after the grace period. Ends all sessions, including this one, and all app passwords, tokens and app consents. Shares are closed to visitors.',
     body: Type.Object({ password: Type.String({ maxLength: LIMITS.passwordMax }) }),
     reply: Type.Object({ closes_at: Time }),
     errors: ['invalid_password', 'account_locked_retry', 'account_locked', 'last_operator'],
   }),
-  /** Signing in to an account that is being closed answers `account_in_cancellation`, whose details carry the ticket. */
   keep: endpoint({
     name: 'closing.keep',
     method: 'POST',
     path: '/v1/auth/signin/keep',
     host: 'user',
     credentials: 'none',
-    summary: 'Keep an account that is being closed, and sign in to it',
+    summary: 'Keep an account that is being closed',
+    description:
+      'Cancels the closing and signs in. Signing in to an account that is being closed returns `account_in_cancellation`, whose details contain the ticket.',
     body: Type.Object({
       client_id: Type.Optional(Type.String({ maxLength: 128 })),
       client_secret: Type.Optional(Type.String({ maxLength: 256 })),

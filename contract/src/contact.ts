@@ -2,11 +2,11 @@ import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Empty, oneOf } from './wire.ts';
 
-/** What somebody may write to whoever runs the service about. */
+/** Topics of messages to the administrator. */
 export const CONTACT_TOPICS = ['question', 'problem', 'account', 'feedback', 'abuse', 'copyright'] as const;
 export type ContactTopic = (typeof CONTACT_TOPICS)[number];
 
-/** Characters of a message to the operator. */
+/** Lengths in characters, for messages to the administrator. */
 export const CONTACT_LIMITS = { messageMin: 10, messageMax: 4000, linkMax: 500, emailMax: 254 } as const;
 
 export const contactApi = {
@@ -17,15 +17,15 @@ export const contactApi = {
     host: 'config',
     credentials: 'optional',
     repeatable: true,
-    summary: 'Write to whoever runs the service',
+    summary: 'Send a message to the administrator',
     body: Type.Object({
       topic: oneOf(CONTACT_TOPICS),
-      /** Where the answer goes; "" from a member is the address of their account. */
+      /** Address for the answer; "" from a member is the address of their account. */
       email: Type.String({ maxLength: CONTACT_LIMITS.emailMax }),
       message: Type.String({ maxLength: CONTACT_LIMITS.messageMax }),
       /** The share or page that it is about. */
       link: Type.Optional(Type.String({ maxLength: CONTACT_LIMITS.linkMax })),
-      /** Nobody sees this field; what fills it is a program, and is thanked and forgotten. */
+      /** Hidden from people: only programs fill it, and their messages are accepted and discarded. */
       website: Type.Optional(Type.String({ maxLength: 1000 })),
     }),
     reply: Empty,

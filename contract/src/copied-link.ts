@@ -1,4 +1,4 @@
-/** Characters that nobody sees, which pages and messengers put into what is copied from them. */
+/** Invisible characters that pages and messengers insert into copied text. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
 const PAIRS: readonly (readonly [string, string])[] = [
   ['"', '"'],
@@ -22,7 +22,7 @@ const MARKDOWN = /^!?\[[^\]]*\]\(\s*<?([^\s<>]+?)>?(?:\s+["'(][^)]*)?\)$/;
 const ESCAPED = /^(?:magnet|https?)%(?:25)*3a/i;
 const MOST_LAYERS = 4;
 
-/** A link without what came along when it was copied: quotes, brackets, escapes of another language. */
+/** A link without additions from copying: quotes, brackets, escapes of another language. */
 export function copiedLink(copied: string): string {
   let text = copied.replace(UNSEEN, '').trim();
   for (let layer = 0; layer < MOST_LAYERS; layer++) {

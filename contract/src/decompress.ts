@@ -3,9 +3,9 @@ import { endpoint } from './endpoint.ts';
 import { Phase } from './task.ts';
 import { Decimal, FolderId, Id, oneOf } from './wire.ts';
 
-/** Whether an archive opens; the HTTP status is 200 whatever it says. */
+/** Results of opening an archive; the HTTP status is always 200. */
 export const DECOMPRESS_STATUSES = ['OK', 'PASS_WORD_EMPTY', 'PASS_WORD_ERROR', 'NEED_MORE_QUOTA'] as const;
-/** Whether a file of this name is an archive whose contents can be read here. */
+/** True if a file of this name is an archive whose contents can be read here. */
 export const isExtractable = (name: string): boolean => /\.(?:zip|cbz|jar|7z|cb7|rar|cbr|tar)$/i.test(name);
 
 export const DecompressStatus = oneOf(DECOMPRESS_STATUSES);
@@ -13,13 +13,13 @@ export type DecompressStatus = Static<typeof DecompressStatus>;
 
 const Archive = {
   file_id: Id,
-  /** Clients say it beside the id; it is not needed. */
+  /** Clients send it with the ID; it isn't needed. */
   gcid: Type.Optional(Type.String({ maxLength: 64 })),
   password: Type.Optional(Type.String({ maxLength: 1024 })),
 };
 
 export const ArchivedFile = Type.Object({
-  /** Where it stands in the archive; folders that the archive does not name have -1. */
+  /** Position in the archive; -1 for folders that the archive doesn't name. */
   index: Type.Integer(),
   filename: Type.String(),
   filesize: Decimal,
@@ -40,7 +40,7 @@ export const decompressApi = {
     host: 'drive',
     credentials: 'required',
     repeatable: true,
-    summary: 'What lies in a folder of an archive',
+    summary: 'List a folder in an archive',
     body: Type.Object({ ...Archive, path: Type.Optional(Type.String({ maxLength: 4096 })) }),
     reply: Type.Object({
       status: DecompressStatus,
@@ -48,7 +48,9 @@ export const decompressApi = {
       task_id: Type.String(),
       current_path: Type.String(),
       title: Type.String(),
-      file_size: Type.Integer({ description: 'bytes of the archive; a number, unlike elsewhere' }),
+      file_size: Type.Integer({
+        description: 'Size of the archive in bytes. Unlike other sizes, a JSON number.',
+      }),
       gcid: Type.String(),
       files: Type.Array(ArchivedFile),
     }),
@@ -60,16 +62,17 @@ export const decompressApi = {
     path: '/decompress/v1/decompress',
     host: 'drive',
     credentials: 'required',
-    summary: 'Extract an archive, or some of it, into a folder of its name',
+    summary: 'Extract an archive',
+    description: 'Extracts all or some of it to a folder with the name of the archive.',
     body: Type.Object({
       ...Archive,
-      /** Files or folders of the archive; all of it where none is named. */
+      /** Files or folders of the archive; all of it if none is named. */
       files: Type.Optional(
         Type.Array(Type.Object({ path: Type.Optional(Type.String({ maxLength: 4096 })) }), {
           maxItems: 1000,
         }),
       ),
-      /** True: beside the archive, whatever parent_id says. */
+      /** True: extracts next to the archive, whatever parent_id is. */
       default_parent: Type.Optional(Type.Boolean()),
       parent_id: Type.Optional(FolderId),
     }),
@@ -82,14 +85,14 @@ export const decompressApi = {
     }),
     errors: ['file_not_found', 'archive_invalid', 'unsupported', 'too_frequent'],
   }),
-  /** The folder stays. */
   pack: endpoint({
     name: 'decompress.pack',
     method: 'POST',
     path: '/drive/v1/files/pack',
     host: 'drive',
     credentials: 'required',
-    summary: 'Make a zip of a folder, beside it',
+    summary: 'Compress a folder',
+    description: 'Creates a zip next to the folder. The folder is kept.',
     body: Type.Object({ folderId: Id }),
     reply: Type.Object({ task_id: Id }),
     errors: ['file_not_found', 'cannot_pack_empty_folder'],
@@ -100,7 +103,8 @@ export const decompressApi = {
     path: '/drive/v1/files/unpack',
     host: 'drive',
     credentials: 'required',
-    summary: 'Extract an archive without a password, beside it',
+    summary: 'Extract an archive without a password',
+    description: 'Extracts it next to the archive.',
     body: Type.Object({ folderId: Id }),
     reply: Type.Object({ task_id: Id }),
     errors: [
@@ -117,12 +121,12 @@ export const decompressApi = {
     path: '/decompress/v1/progress',
     host: 'drive',
     credentials: 'required',
-    summary: 'How far an extraction is',
+    summary: 'Get the progress of an extraction',
     query: Type.Object({ task_id: Id }),
     reply: Type.Object({
       progress: Type.Integer(),
       phase: Phase,
-      /** The folder that it goes to, once that is there. */
+      /** Destination folder, once it exists. */
       file_id: Type.String(),
       task_size: Decimal,
       task_size_completed: Decimal,

@@ -16,7 +16,7 @@ import {
   Time,
 } from './wire.ts';
 
-/** What a batch call works on: ids, or all children of a folder but the named exceptions. */
+/** Items of a batch call: IDs, or all children of a folder except the given ones. */
 const Selection = {
   ids: Type.Optional(Type.Array(Id)),
   all_in: Type.Optional(FolderId),
@@ -25,7 +25,7 @@ const Selection = {
 const Destination = Type.Object({ parent_id: Type.Optional(FolderId) });
 /** A batch call always answers with a task; small ones are complete already. */
 const TaskRef = Type.Object({ task_id: Id });
-/** What to do where the name is taken in the destination: a numbered copy (default), refuse, put aside (to trash), leave out. */
+/** Handling of names that are taken in the destination: add a number (default), refuse, move the existing item to the trash, skip. */
 export const ConflictMode = oneOf(['rename', 'fail', 'replace', 'skip'] as const);
 
 const Resumable = Type.Object({
@@ -43,7 +43,7 @@ const Resumable = Type.Object({
 });
 export type UploadTicket = Static<typeof Resumable>;
 
-/** A form that takes the bytes: `multipart/form-data` of these fields and, last, the part `file`. */
+/** A form for the bytes: `multipart/form-data` with these fields and, last, the part `file`. */
 const Form = Type.Object({
   kind: Type.Literal('drive#form'),
   method: Type.Literal('POST'),
@@ -53,15 +53,15 @@ const Form = Type.Object({
 });
 export type UploadForm = Static<typeof Form>;
 
-/** Options of a creation of offline download; part of `url` in `POST /drive/v1/files`. */
+/** Options of a new cloud download; part of `url` in `POST /drive/v1/files`. */
 const FetchUrl = Type.Object({
   /** http, https, magnet, an info-hash, or a share of this site. */
   url: Type.Optional(Type.String({ maxLength: 100_000 })),
-  /** Indexes or ids of the files of a torrent; all where absent. */
+  /** Indexes or IDs of the files of a torrent; all if absent. */
   files: Type.Optional(Type.Array(Type.Union([Type.Integer(), Type.String()]), { maxItems: 100_000 })),
-  /** Sent along to the site: Cookie, Referer, User-Agent, Authorization. Kept encrypted, shown to nobody. */
+  /** Headers for the site: Cookie, Referer, User-Agent, Authorization. Stored encrypted, never shown. */
   headers: Type.Optional(StringMap),
-  /** Starts not before. */
+  /** Earliest start. */
   start_time: Type.Optional(Time),
   priority: Type.Optional(oneOf(['high', 'normal', 'low'] as const)),
 });
@@ -73,26 +73,31 @@ export const driveApi = {
     path: '/drive/v1/files',
     host: 'drive',
     credentials: 'required',
-    summary: 'List a folder, the trash, the starred or everything',
+    summary: 'List files and folders',
+    description: 'Returns a folder, the trash, the starred items or everything.',
     query: Type.Object({
-      parent_id: Type.Optional(Type.String({ maxLength: 64, description: '"" is the root, * everywhere' })),
+      parent_id: Type.Optional(
+        Type.String({ maxLength: 64, description: 'ID of the folder. `""` is the root, `*` is everywhere.' }),
+      ),
       limit: Limit,
       page_token: PageToken,
       thumbnail_size: Type.Optional(ThumbnailSize),
       filters: Type.Optional(
         Type.String({
           description:
-            'JSON: phase, trashed, kind, starred, system_tag, modified_time, created_time, mime_type',
+            'JSON object. Filters by `phase`, `trashed`, `kind`, `starred`, `system_tag`, `modified_time`, `created_time` and `mime_type`.',
         }),
       ),
       order: Type.Optional(
-        Type.String({ description: 'NAME_ASC … or 1 to 8; default modified, newest first' }),
+        Type.String({
+          description: 'A name such as `NAME_ASC`, or a number from 1 to 8. Default: modified, newest first.',
+        }),
       ),
       order_by: Type.Optional(Type.String()),
-      folders_first: Type.Optional(Type.String({ description: 'true (default) or false' })),
+      folders_first: Type.Optional(Type.String({ description: '`true` (default) or `false`.' })),
       with_audit: Type.Optional(Type.String()),
       space: Type.Optional(Type.String()),
-      with_total: Type.Optional(Type.String({ description: 'true: count the whole folder' })),
+      with_total: Type.Optional(Type.String({ description: '`true` counts the items of the whole folder.' })),
     }),
     reply: FileList,
     errors: ['unauthenticated', 'file_not_found', 'invalid_argument'],
@@ -103,20 +108,22 @@ export const driveApi = {
     path: '/drive/v1/files/{id}',
     host: 'drive',
     credentials: 'required',
-    summary: 'One file or folder, with links',
+    summary: 'Get a file or folder',
+    description: 'The response includes links.',
     params: Type.Object({ id: Id }),
     query: Type.Object({ thumbnail_size: Type.Optional(ThumbnailSize), usage: Type.Optional(Type.String()) }),
     reply: File,
     errors: ['file_not_found'],
   }),
-  /** Root first, the folder itself last; for breadcrumbs. */
   ancestors: endpoint({
     name: 'drive.ancestors',
     method: 'GET',
     path: '/drive/v1/files/{id}/ancestors',
     host: 'drive',
     credentials: 'required',
-    summary: 'The folders from the root down to this one',
+    summary: "List a folder's ancestors",
+    description:
+      'Returns the folders from the root down to this one, which is last. Intended for breadcrumbs.',
     params: Type.Object({ id: Id }),
     reply: Type.Object({ ancestors: Type.Array(Type.Object({ id: FolderId, name: Type.String() })) }),
     errors: ['file_not_found'],
@@ -127,7 +134,8 @@ export const driveApi = {
     path: '/drive/v1/files',
     host: 'drive',
     credentials: 'required',
-    summary: 'Create a folder, ask for an upload ticket, or have a link fetched',
+    summary: 'Create a folder, an upload or a cloud download',
+    description: 'Creates a folder, returns an upload ticket, or downloads a link to the drive.',
     body: Type.Object({
       kind: Type.String(),
       parent_id: Type.Optional(FolderId),
@@ -138,13 +146,13 @@ export const driveApi = {
       upload_type: Type.Optional(Type.String()),
       resumable: Type.Optional(Type.Object({ provider: Type.Optional(Type.String()) })),
       objProvider: Type.Optional(Type.Object({ provider: Type.Optional(Type.String()) })),
-      /** With upload_type UPLOAD_TYPE_URL: what to fetch. */
+      /** Link to download, with upload_type UPLOAD_TYPE_URL. */
       url: Type.Optional(FetchUrl),
-      /** What clients tell about themselves; `from` is where the link came from. */
+      /** Information from clients about themselves; `from` is the origin of the link. */
       params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
       /** Folders: `fail` answers the existing folder's clash; files: asked for again when the bytes are whole. */
       conflict: Type.Optional(ConflictMode),
-      /** When the user's own copy was last changed. */
+      /** Time of the last change to the user's own copy. */
       user_modified_time: Type.Optional(Type.String()),
     }),
     reply: Type.Object({
@@ -152,7 +160,7 @@ export const driveApi = {
       file: Type.Union([Type.Null(), File]),
       task: Type.Union([Type.Null(), Task]),
       resumable: Type.Optional(Resumable),
-      /** In place of `resumable`, where UPLOAD_TYPE_FORM was asked for. */
+      /** Replaces `resumable` if UPLOAD_TYPE_FORM was requested. */
       form: Type.Optional(Form),
       url: Type.Optional(Type.Object({ kind: Type.String() })),
     }),
@@ -177,7 +185,7 @@ export const driveApi = {
     path: '/drive/v1/files/{id}',
     host: 'drive',
     credentials: 'required',
-    summary: 'Rename',
+    summary: 'Rename a file or folder',
     params: Type.Object({ id: Id }),
     body: Type.Object({ name: Type.Optional(Type.String()) }),
     reply: File,
@@ -196,7 +204,7 @@ export const driveApi = {
     path: '/drive/v1/files/{id}',
     host: 'drive',
     credentials: 'required',
-    summary: 'Delete for ever',
+    summary: 'Delete a file or folder forever',
     params: Type.Object({ id: Id }),
     reply: Empty,
     errors: ['file_not_found'],
@@ -207,7 +215,7 @@ export const driveApi = {
     path: '/drive/v1/files:batchMove',
     host: 'drive',
     credentials: 'required',
-    summary: 'Move into a folder',
+    summary: 'Move items to a folder',
     body: Type.Object({
       ...Selection,
       to: Type.Optional(Destination),
@@ -228,7 +236,8 @@ export const driveApi = {
     path: '/drive/v1/files:batchCopy',
     host: 'drive',
     credentials: 'required',
-    summary: 'Copy into a folder, by reference',
+    summary: 'Copy items to a folder',
+    description: 'Items are copied by reference.',
     body: Type.Object({
       ...Selection,
       to: Type.Optional(Destination),
@@ -248,7 +257,7 @@ export const driveApi = {
     path: '/drive/v1/files:batchTrash',
     host: 'drive',
     credentials: 'required',
-    summary: 'Put into the trash',
+    summary: 'Move items to the trash',
     body: Type.Object(Selection),
     reply: TaskRef,
     errors: ['file_not_found', 'operating_file_count_exceeded'],
@@ -259,7 +268,8 @@ export const driveApi = {
     path: '/drive/v1/files:batchUntrash',
     host: 'drive',
     credentials: 'required',
-    summary: 'Bring back from the trash, to the place it had, or to the root where that is gone',
+    summary: 'Restore items from the trash',
+    description: 'Each item returns to its previous folder, or to the root if that folder no longer exists.',
     body: Type.Object({ ...Selection }),
     reply: TaskRef,
     errors: ['file_not_found', 'operating_file_count_exceeded'],
@@ -270,7 +280,8 @@ export const driveApi = {
     path: '/drive/v1/files:batchDelete',
     host: 'drive',
     credentials: 'required',
-    summary: 'Delete for ever, from the drive or the trash',
+    summary: 'Delete items forever',
+    description: 'The items can be in the drive or in the trash.',
     body: Type.Object(Selection),
     reply: TaskRef,
     errors: ['file_not_found', 'operating_file_count_exceeded'],
@@ -281,7 +292,8 @@ export const driveApi = {
     path: '/drive/v1/files/trash:empty',
     host: 'drive',
     credentials: 'required',
-    summary: 'Delete everything in the trash for ever',
+    summary: 'Empty the trash',
+    description: 'Deletes everything in the trash forever.',
     reply: TaskRef,
   }),
   star: endpoint({
@@ -290,7 +302,7 @@ export const driveApi = {
     path: '/drive/v1/files:star',
     host: 'drive',
     credentials: 'required',
-    summary: 'Star',
+    summary: 'Star items',
     body: Type.Object({ ids: Type.Array(Id) }),
     reply: Empty,
     errors: ['file_not_found'],
@@ -301,7 +313,7 @@ export const driveApi = {
     path: '/drive/v1/files:unstar',
     host: 'drive',
     credentials: 'required',
-    summary: 'Unstar',
+    summary: 'Unstar items',
     body: Type.Object({ ids: Type.Array(Id) }),
     reply: Empty,
     errors: ['file_not_found'],
@@ -312,7 +324,7 @@ export const driveApi = {
     path: '/drive/v1/about',
     host: 'drive',
     credentials: 'required',
-    summary: 'Quota and use',
+    summary: 'Get storage quota and usage',
     query: Type.Object({ space: Type.Optional(Type.String()) }),
     reply: Type.Object({
       kind: Type.Literal('drive#about'),
@@ -332,29 +344,30 @@ export const driveApi = {
       sub: Type.String(),
     }),
   }),
-  /** What `cid` is, docs/formats.md says. */
+  /** docs/formats.md defines `cid`. */
   byCid: endpoint({
     name: 'drive.byCid',
     method: 'GET',
     path: '/drive/v1/resource/cid',
     host: 'drive',
     credentials: 'required',
-    summary: 'The gcid of content that lies in the own drive, by its quick digest',
+    summary: 'Look up a gcid by cid',
+    description: 'Returns the gcid of content in your own drive by its quick digest.',
     query: Type.Object({
       cid: Type.Optional(Type.String({ maxLength: 64 })),
       file_size: Type.Optional(LooseSize),
     }),
-    reply: Type.Object({ gcid: Type.String({ description: '"" where no such content is there' }) }),
+    reply: Type.Object({ gcid: Type.String({ description: '`""` if the drive has no such content.' }) }),
     errors: ['invalid_argument'],
   }),
-  /** Names that a set of files or folders would clash with in a folder: asked before an upload starts. */
   conflicts: endpoint({
     name: 'drive.conflicts',
     method: 'POST',
     path: '/drive/v1/files:conflicts',
     host: 'drive',
     credentials: 'required',
-    summary: 'Which of these names are taken in a folder',
+    summary: 'Check for name conflicts',
+    description: 'Returns which of the given names are taken in a folder. Call it before an upload starts.',
     body: Type.Object({
       parent_id: Type.Optional(FolderId),
       names: Type.Array(Type.String(), { maxItems: 1000 }),

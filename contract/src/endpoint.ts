@@ -2,13 +2,13 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorId } from './errors.ts';
 import { SIGNED_IN, type ANY, type GrantScope, type Scope } from './scopes.ts';
 
-/** What a call can ask a token for. */
+/** Scopes that a call can require of a token. */
 type CallScope = Scope | GrantScope | typeof SIGNED_IN | typeof ANY;
 
-/** Which of the product's hosts serves a call (see docs/architecture.md, "Hosts"). */
+/** The product's host that serves a call (see docs/architecture.md, "Hosts"). */
 export type HostRole = 'user' | 'drive' | 'config' | 'access' | 'dav';
 
-/** Who may make a call: anyone, anyone but a member gets more, or only members. */
+/** Callers of an endpoint: anyone, anyone with more for members, or only members. */
 export type Credentials = 'none' | 'optional' | 'required';
 
 /**
@@ -22,28 +22,31 @@ export interface EndpointSpec {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: `/${string}`;
   readonly host: HostRole;
+  /** Title in the reference: an imperative without a period. */
   readonly summary: string;
+  /** Sentences below the title; backticks mark code. */
+  readonly description?: string;
   readonly credentials: Credentials;
-  /** What a token must be good for; where absent, {@link scopeOf} says. Sessions that began with a sign-in may all. */
+  /** Scope that a token needs; if absent, {@link scopeOf} decides. Sessions that began with a sign-in have every scope. */
   readonly scope?: CallScope;
-  /** True where the reply holds a secret that is shown once: it is not kept for calls that are retried. */
+  /** True if the reply contains a secret that is shown once: it isn't stored for retries. */
   readonly secretReply?: boolean;
-  /** True where asking again does no harm: replies, which may be large, are not kept for calls that are retried. */
+  /** True if repeating the call does no harm: replies, which may be large, aren't stored for retries. */
   readonly repeatable?: boolean;
-  /** True where pages of any site may make the call, without cookies: what programs that run in a browser ask for as apps. */
+  /** True if pages of any site may make the call, without cookies: needed by apps that run in a browser. */
   readonly anyOrigin?: true;
   /**
-   * True where the call follows the RFCs of OAuth: parameters without a value are absent (RFC 6749, 3.1 and 3.2), a
+   * True if the call follows the RFCs of OAuth: parameters without a value are absent (RFC 6749, 3.1 and 3.2), a
    * malformed request is `invalid_request`, and refusals have `WWW-Authenticate` and an `error_description` in ASCII.
    */
   readonly oauth?: true;
-  /** Status of the reply, where it is not 200. */
+  /** Status of the reply, if it isn't 200. */
   readonly status?: 201;
-  /** Bytes that a body may have, where that is more than the usual megabyte. */
+  /** Size limit of the body in bytes, if it is more than the usual megabyte. */
   readonly bodyLimit?: number;
   /**
-   * What must come with a captcha token: a visitor's call (`true`); anybody's call that signs in, whose token was asked
-   * for under the same name (`login`); such a call for which a token is good once (`login-once`).
+   * Calls that need a captcha token: a visitor's call (`true`); anyone's call that signs in, whose token was requested for
+   * the same name (`login`); such a call whose token works once (`login-once`).
    */
   readonly captcha?: true | 'login' | 'login-once';
   readonly params?: TObject;
@@ -61,7 +64,7 @@ type Part<S, K extends string> = S extends { readonly [P in K]: infer T extends 
   ? { [P in K]: Static<T> }
   : {};
 
-/** The parts of a call that carry something: `{ params, query, body }`, each present only where the endpoint has it. */
+/** The inputs of a call: `{ params, query, body }`, each present only if the endpoint has it. */
 export type InputOf<S extends EndpointSpec> = Part<S, 'params'> & Part<S, 'query'> & Part<S, 'body'>;
 export type ReplyOf<S extends EndpointSpec> = Static<S['reply']>;
 
@@ -86,7 +89,7 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
 }
 
-/** Whether a change that is sent again with its `Idempotency-Key` takes effect once. What hands out secrets is not kept. */
+/** True if a change that is sent again with its `Idempotency-Key` takes effect once. Replies with secrets aren't stored. */
 export const takesKey = (spec: EndpointSpec): boolean =>
   spec.credentials !== 'none' && spec.method !== 'GET' && !spec.secretReply && !spec.repeatable;
 
@@ -98,8 +101,8 @@ export function pathOf(spec: EndpointSpec, params: Record<string, string> = {}):
 const OF_DOMAIN: Readonly<Record<string, Scope>> = { offline: 'offline', subscription: 'offline' };
 
 /**
- * The scope that a call needs: its own word, else by its domain, else by its host; what changes an account needs its own
- * word. What is none of these, no token may.
+ * The scope that a call needs: its own, else by its domain, else by its host; calls that change an account need a scope of
+ * their own. No token may make any other call.
  */
 export function scopeOf(spec: EndpointSpec): CallScope {
   const domain = spec.name.split('.', 1)[0]!;

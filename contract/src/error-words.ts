@@ -2,8 +2,8 @@ import type { ErrorId } from './errors.ts';
 import type { MessageValues } from './messages.ts';
 
 /**
- * What a failure says in the reader's language: with the time to wait where that is known (`error.<id>.wait`), else the
- * words of its kind; undefined where the catalogue has none. `find` fills a message of the catalogue.
+ * The text of a failure in the reader's language: with the time to wait if it is known (`error.<id>.wait`), else the text of
+ * its kind; undefined if the catalogue has none. `find` fills a message of the catalogue.
  */
 export function errorWords(
   locale: string,

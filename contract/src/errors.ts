@@ -2,7 +2,7 @@
  * The one error catalogue. Number and HTTP status are wire facts (docs/errors.md is generated from here); the text of an
  * error is the message `error.<id>` of the reader's language.
  *
- * `wire` is what the envelope's `error` says where clients know a broader word; the ErrorInfo's reason stays exact.
+ * `wire` is the envelope's `error` if clients know a broader word; the ErrorInfo's reason stays exact.
  *
  * Business refusals carry number 3 and not the historical 9, because clients read every 9 as "captcha expired" and loop.
  */
@@ -123,7 +123,7 @@ export const ERRORS = {
   server_error: { code: 5026, status: 500 },
   temporarily_unavailable: { code: 5027, status: 503 },
   unreachable: { code: 8000, status: 503 },
-  /** Raised by a client of what went wrong on its own side; never sent. */
+  /** Raised by a client for failures on its own side; never sent. */
   local: { code: 8001, status: 500 },
 } as const satisfies Record<string, { code: number; status: number; wire?: string }>;
 
@@ -198,7 +198,7 @@ const PLAIN: Readonly<Record<number, ErrorId>> = {
   11: 'out_of_range',
 };
 
-/** What a number means where a server says it under a word that we don't know; undefined for numbers that nobody knows. */
+/** The meaning of a number that a server sends with a word we don't know; undefined for unknown numbers. */
 export function errorOfCode(code: number): ErrorId | undefined {
   const named = Object.entries(ERRORS).find((entry) => entry[1].code === code);
   return KIN[code] ?? PLAIN[code] ?? (named?.[0] as ErrorId | undefined);

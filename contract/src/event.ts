@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { File } from './file.ts';
 import { Empty, FolderId, Id, Limit, LooseSize, PageToken, StringMap, ThumbnailSize, Time } from './wire.ts';
 
-/** What a member's recent past is made of: files that came, and films and music that were played. */
+/** Types of events in a member's recent past: files that were added, and films and music that were played. */
 export const EVENT_TYPES = ['TYPE_UPLOAD', 'TYPE_RESTORE', 'TYPE_DOWNLOAD', 'TYPE_PLAY'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -20,7 +20,7 @@ export const DriveEvent = Type.Object({
   updated_time: Time,
   /** Of a play: `play_seconds`, `play_duration` (whole seconds) and `media_id`. */
   params: StringMap,
-  /** How much of it was played, 0 to 100; 100 for what came. */
+  /** Percentage that was played, 0 to 100; 100 for added files. */
   progress: Type.Integer(),
   /** The file as it is now. */
   reference_resource: Type.Union([Type.Null(), File]),
@@ -34,7 +34,8 @@ export const eventApi = {
     path: '/drive/v1/events',
     host: 'drive',
     credentials: 'required',
-    summary: 'What came lately, or what was played; newest first',
+    summary: 'List recent events',
+    description: 'Returns recently added files, or recently played ones, newest first.',
     query: Type.Object({
       limit: Limit,
       page_token: PageToken,
@@ -42,7 +43,9 @@ export const eventApi = {
       next_page_token: PageToken,
       thumbnail_size: Type.Optional(ThumbnailSize),
       filters: Type.Optional(
-        Type.String({ description: '{"type":{"in":"TYPE_PLAY"}}; everything but plays where absent' }),
+        Type.String({
+          description: 'JSON, such as `{"type":{"in":"TYPE_PLAY"}}`. Default: everything except plays.',
+        }),
       ),
     }),
     reply: Type.Object({ events: Type.Array(DriveEvent), next_page_token: Type.String() }),
@@ -55,7 +58,8 @@ export const eventApi = {
     host: 'drive',
     credentials: 'required',
     repeatable: true,
-    summary: 'Say how far a film or a piece of music was played; reports within 1.5 seconds are passed over',
+    summary: 'Report playback progress',
+    description: 'For videos and music. Reports within 1.5 seconds of the last one are ignored.',
     body: Type.Object({
       event: Type.Object({
         type: Type.String(),
@@ -78,7 +82,8 @@ export const eventApi = {
     path: '/drive/v1/events:delete',
     host: 'drive',
     credentials: 'required',
-    summary: 'Forget some; their files stay',
+    summary: 'Delete events',
+    description: 'Their files are kept.',
     body: Type.Object({ ids: Type.Array(Id, { maxItems: 1000 }) }),
     reply: Empty,
   }),
@@ -88,7 +93,9 @@ export const eventApi = {
     path: '/drive/v1/events:clear',
     host: 'drive',
     credentials: 'required',
-    summary: 'Forget all of some types, or all but plays where none is named; their files stay',
+    summary: 'Clear events',
+    description:
+      'Deletes all events of the given types, or all except plays if no type is given. Their files are kept.',
     body: Type.Object({ types: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })) }),
     reply: Empty,
     errors: ['invalid_argument'],

@@ -44,7 +44,7 @@ export const File = Type.Object({
   icon_link: Type.String(),
   thumbnail_link: Type.String(),
   md5_checksum: Type.String(),
-  hash: Type.String({ description: 'gcid, upper-case hex; "" for folders' }),
+  hash: Type.String({ description: 'The gcid, in uppercase hex. `""` for folders.' }),
   links: Type.Record(Type.String(), Link),
   phase: Phase,
   audit: Type.Union([
@@ -68,7 +68,9 @@ export const File = Type.Object({
   spell_name: Type.Array(Type.String()),
   reference_events: Type.Array(Type.Unknown()),
   reference_resource: Type.Null(),
-  file_category: Type.String({ description: 'IMAGE, VIDEO, AUDIO, DOCUMENT, … , OTHER; FOLDER' }),
+  file_category: Type.String({
+    description: '`IMAGE`, `VIDEO`, `AUDIO`, `DOCUMENT`, … , `OTHER`, or `FOLDER`.',
+  }),
   web_content_link: Type.String(),
 });
 export type File = Static<typeof File>;
@@ -80,7 +82,7 @@ export const FileList = Type.Object({
   version: Type.String(),
   version_outdated: Type.Boolean(),
   sync_time: Time,
-  /** Entries of the folder that match, over all pages; "-1" where counting would cost more than the page. */
+  /** Matching items of the folder, on all pages; "-1" if counting would cost more than the page. */
   total: Decimal,
 });
 export type FileList = Static<typeof FileList>;

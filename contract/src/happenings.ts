@@ -1,4 +1,4 @@
-/** What the pages count when it happens; {@link siteApi.happened} takes nothing else. */
+/** Events that the pages count; {@link siteApi.happened} accepts no others. */
 export const HAPPENINGS = [
   'cookie_tips_shown',
   'cookie_tips_clicked',
@@ -12,6 +12,6 @@ export const HAPPENINGS = [
   'signed_up_campaign',
   'signed_up_referrer',
 ] as const;
-/** Where {@link siteApi.happened} is asked, for pages that ask nothing else of the site. */
+/** Path of {@link siteApi.happened}, for pages that make no other calls. */
 export const HAPPENINGS_PATH = '/site/v1/happenings';
 export type Happening = (typeof HAPPENINGS)[number];

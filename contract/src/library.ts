@@ -2,17 +2,17 @@ import type { Locale } from './locales.ts';
 
 /** A text of the public pages. */
 export interface LibraryText {
-  /** The language that it is in: the one asked for, or the source language where it was not translated. */
+  /** Language of the text: the requested one, or the source language if it isn't translated. */
   readonly locale: Locale;
   readonly title: string;
   readonly description: string;
-  /** What changed against the version before; of policies only. */
+  /** Changes since the previous version; for policies only. */
   readonly change: string;
   /** Markdown. */
   readonly body: string;
 }
 
-/** What each collection holds, in reading order. */
+/** Contents of each collection, in reading order. */
 export interface LibraryContents {
   readonly help: readonly { readonly category: string; readonly articles: readonly string[] }[];
   readonly faq: readonly { readonly group: string; readonly questions: readonly string[] }[];
@@ -26,16 +26,16 @@ export interface LibraryContents {
   readonly page: readonly string[];
 }
 
-/** The texts of the public pages, as they lie in content/. */
+/** The texts of the public pages, from content/. */
 export interface Library {
   readonly contents: LibraryContents;
-  /** The text of a folder of content/ (`help/sharing/share-a-folder`); undefined where no such text is listed. */
+  /** The text of a folder of content/ (`help/sharing/share-a-folder`); undefined if no such text is listed. */
   read(path: string, locale: Locale): LibraryText | undefined;
 }
 
-/** Who runs the installation, as its pages say. */
+/** Administrator of the installation, as named on its pages. */
 export interface OperatorFacts {
   readonly name: string;
-  /** An address that people write to; empty where none is given. */
+  /** Contact address; empty if none is set. */
   readonly contact: string;
 }

@@ -1,8 +1,8 @@
-/** Limits that both sides of the wire keep. Bytes, counts and seconds as named. */
+/** Limits that both sides of the wire observe. Bytes, counts and seconds as named. */
 export const LIMITS = {
-  /** A name is one path segment of at most so many bytes of UTF-8 after NFC. */
+  /** Maximum bytes of a name: one path segment in UTF-8 after NFC. */
   nameBytes: 255,
-  /** Items of a page where the caller names none, and at the most. */
+  /** Default and maximum number of items per page. */
   page: 100,
   pageMax: 1000,
   /** Ids that one batch call takes. */
@@ -12,7 +12,7 @@ export const LIMITS = {
   /** Smallest and largest passcode, letters and digits. */
   passcodeMin: 4,
   passcodeMax: 10,
-  /** A passcode token opens the share for so long. */
+  /** Validity of a passcode token for its share. */
   passcodeTokenSeconds: 43_200,
   /** Password length in characters. */
   passwordMin: 8,
@@ -23,26 +23,26 @@ export const LIMITS = {
   shareRoots: 1000,
   /** S3 dialect: numbers of parts. */
   partsMax: 10_000,
-  /** A WebDAV lock ends after so long unless it is refreshed. */
+  /** Time after which a WebDAV lock ends unless it is refreshed. */
   lockSeconds: 3600,
-  /** An idle upload gives its bytes and reserved quota back after so long. */
+  /** Time after which an idle upload releases its bytes and reserved quota. */
   uploadIdleSeconds: 24 * 3600,
-  /** The ticket's credentials live so long. */
+  /** Validity of an upload ticket's credentials. */
   uploadTicketSeconds: 12 * 3600,
   captchaTokenSeconds: 300,
   accessTokenSeconds: 7200,
   refreshTokenSeconds: 60 * 24 * 3600,
-  /** A refresh token that was just exchanged still works for so long, because parallel clients race. */
+  /** Time for which an exchanged refresh token still works, because parallel clients race. */
   refreshGraceSeconds: 60,
   webSessionSeconds: 30 * 24 * 3600,
-  /** However much it is used, nobody stays signed in for longer. */
+  /** Maximum length of a session, however much it is used. */
   sessionMostSeconds: 365 * 24 * 3600,
   trashDays: 30,
-  /** A browser that need not be asked for the second factor. */
+  /** Time for which a trusted browser skips the second factor. */
   trustedDeviceSeconds: 30 * 24 * 3600,
   /** Passkeys of one account. */
   passkeys: 20,
-  /** App passwords and access tokens of one account, and the days that they may last. */
+  /** App passwords and access tokens of one account, and the days for which they may be valid. */
   passes: 50,
   passDaysMin: 30,
   passDaysMax: 365,

@@ -59,7 +59,7 @@ interface Range {
 const TAG = /^(?:\*|[a-z]{1,8}(?:[-_][a-z0-9]{1,8})*)$/i;
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** What a header asks for, in its order; entries that break the grammar (RFC 9110, 12.5.4) say nothing. */
+/** Languages that a header requests, in its order; entries that break the grammar (RFC 9110, 12.5.4) are ignored. */
 function rangesIn(header: string): Range[] {
   return header.split(',').flatMap((entry) => {
     const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim());

@@ -1,8 +1,8 @@
-/** A magnet link with nothing in it but what finds the torrent, and the torrent's fingerprint. */
+/** A magnet link reduced to the parts that find the torrent, and the torrent's fingerprint. */
 export interface Magnet {
   /** 40 lower-case hexadecimal digits. */
   readonly infoHash: string;
-  /** What the link calls it; "" where it doesn't. */
+  /** Name of the torrent in the link; "" if it has none. */
   readonly name: string;
   readonly trackers: readonly string[];
   readonly webSeeds: readonly string[];
@@ -12,7 +12,7 @@ const BTIH = /^(?:urn:)?btih:(?:([0-9a-f]{40})|([a-z2-7]{32}))$/i;
 const BARE = /^(?:urn:btih:|btih:)?(?:[0-9a-f]{40}|[a-z2-7]{32})$/i;
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Whether a text is the fingerprint of a torrent, in hexadecimal digits or in base 32, and nothing else. */
+/** True if a text is the fingerprint of a torrent, in hexadecimal digits or in base 32, and nothing else. */
 export const isInfoHash = (text: string): boolean => BARE.test(text);
 
 /** Reads a magnet link, or a bare fingerprint; undefined where it names no torrent that can be looked for. */

@@ -2,23 +2,23 @@ import Type, { type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Limit, MaybeTime } from './wire.ts';
 
-/** Plans that there are. Everybody has the first one. */
+/** Available plans. Every member has the first one. */
 export const PLANS = ['novip', 'platinum'] as const;
 
 const Standing = {
-  /** RFC 3339, or "" where nothing ends. */
+  /** RFC 3339, or "" if the plan doesn't end. */
   expire: MaybeTime,
-  status: Type.String({ description: 'ok, or invalid where the plan is the free one' }),
-  type: Type.String({ description: 'novip or platinum' }),
+  status: Type.String({ description: '`ok`, or `invalid` for the free plan.' }),
+  type: Type.String({ description: '`novip` or `platinum`.' }),
   user_id: Type.String(),
 };
 
-/** Bytes of one kind of transfer within the month. Numbers, unlike elsewhere. */
+/** Bytes of one kind of transfer within the month. JSON numbers, unlike elsewhere. */
 const Transfer = Type.Object({
   info: Type.String(),
-  /** What may be moved in a month; -1 without limit. */
+  /** Bytes allowed per month; -1 for no limit. */
   total_assets: Type.Integer(),
-  /** What was moved this month. */
+  /** Bytes transferred this month. */
   assets: Type.Integer(),
   size: Type.Integer(),
 });
@@ -28,7 +28,8 @@ const vip = {
   path: '/drive/v1/privilege/vip',
   host: 'drive',
   credentials: 'required',
-  summary: 'The plan and how long it lasts',
+  summary: 'Get your plan',
+  description: 'Returns the plan and how long it lasts.',
   reply: Type.Object({
     result: Type.Literal('ACCEPTED'),
     message: Type.String(),
@@ -41,7 +42,8 @@ const info = {
   path: '/vip/v1/vip/info',
   host: 'drive',
   credentials: 'required',
-  summary: 'The plan, with what it consists of',
+  summary: 'Get your plan in detail',
+  description: 'Returns the plan and what it consists of.',
   reply: Type.Object({
     data: Type.Object({
       ...Standing,
@@ -60,17 +62,30 @@ const info = {
 
 export const membershipApi = {
   vip: endpoint({ ...vip, name: 'membership.vip', method: 'GET' }),
-  /** As old pages ask. */
-  vipByPost: endpoint({ ...vip, name: 'membership.vipByPost', method: 'POST', repeatable: true }),
+  /** For old pages. */
+  vipByPost: endpoint({
+    ...vip,
+    name: 'membership.vipByPost',
+    method: 'POST',
+    repeatable: true,
+    summary: 'Get your plan by POST',
+  }),
   info: endpoint({ ...info, name: 'membership.info', method: 'GET' }),
-  infoByPost: endpoint({ ...info, name: 'membership.infoByPost', method: 'POST', repeatable: true }),
+  infoByPost: endpoint({
+    ...info,
+    name: 'membership.infoByPost',
+    method: 'POST',
+    repeatable: true,
+    summary: 'Get your plan in detail by POST',
+  }),
   quantities: endpoint({
     name: 'membership.quantities',
     method: 'GET',
     path: '/vip/v1/quantity/list',
     host: 'drive',
     credentials: 'required',
-    summary: 'What was moved this month, which begins on the first in Singapore',
+    summary: "Get this month's transfer usage",
+    description: 'The month starts on the first, Singapore time.',
     query: Type.Object({ type: Type.Optional(Type.String()), limit: Limit }),
     reply: Type.Object({
       transfer: Type.Object({ offline: Transfer, download: Transfer, upload: Transfer }),
@@ -97,7 +112,8 @@ export const membershipApi = {
     path: '/vip/v1/activity/inviteCode',
     host: 'drive',
     credentials: 'required',
-    summary: 'The code by which a member invites others; it stays the same',
+    summary: 'Get your invite code',
+    description: 'The code for inviting others. It never changes.',
     reply: Type.Object({ code: Type.String() }),
   }),
 };

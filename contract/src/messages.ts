@@ -1,7 +1,7 @@
-/** What a message can be filled with. */
+/** Values for the placeholders of a message. */
 export type MessageValues = Readonly<Record<string, string | number>>;
 
-/** A message taken apart: its texts as they are, its placeholders, and `#` (the count of the plural around it). */
+/** A part of a message: text, a placeholder, or `#` (the count of the plural around it). */
 export type MessagePart =
   | string
   | { readonly kind: 'value'; readonly name: string }
@@ -40,7 +40,7 @@ export function messagePieces(
   );
 }
 
-/** Names of a message's placeholders and whether each must be a number; throws a SyntaxError where it does not parse. */
+/** Names of a message's placeholders and whether each must be a number; throws a SyntaxError if it does not parse. */
 export function messagePlaceholders(message: string): Map<string, 'number' | 'any'> {
   const found = new Map<string, 'number' | 'any'>();
   const walk = (parts: readonly MessagePart[]): void => {
@@ -104,7 +104,7 @@ function partsOf(message: string): readonly MessagePart[] {
   return parts;
 }
 
-/** Takes a message apart by recursive descent; throws a SyntaxError that says what is wrong where. */
+/** Takes a message apart by recursive descent; throws a SyntaxError with the problem and its position. */
 export function parseMessage(message: string): readonly MessagePart[] {
   let at = 0;
   const fail = (what: string): never => {

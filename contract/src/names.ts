@@ -7,7 +7,7 @@ const FORBIDDEN =
   /[\u0000-\u0009\u000b-\u001f/\\]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/u;
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
-/** Why a name can't be a file's or folder's, or undefined where it can. Any other text is a name, kept as it is. */
+/** The reason a name can't be used for a file or folder, or undefined if it can. Any other text is a name, kept as it is. */
 export function nameProblem(name: string): ErrorId | undefined {
   if (name === '') return 'file_name_empty';
   if (name === '.' || name === '..' || FORBIDDEN.test(name)) return 'file_name_invalid';
@@ -49,7 +49,7 @@ export function numberedName(name: string, n: number, kind: 'file' | 'folder' = 
   );
 }
 
-/** A name suggested by strangers (header, torrent, archive), made into one valid segment; `fallback` where nothing is left. */
+/** A name suggested by strangers (header, torrent, archive), made into one valid segment; `fallback` if nothing is left. */
 export function cleanName(suggested: string, fallback: string): string {
   const cleaned = suggested
     .toWellFormed()

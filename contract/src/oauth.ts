@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts';
 import { GRANT_SCOPES, SIGNED_IN } from './scopes.ts';
 import { Empty, Id, MaybeTime, oneOf, Time } from './wire.ts';
 
-/** Grants that the token endpoint knows, by their names on the wire. */
+/** Grants that the token endpoint supports, by their names on the wire. */
 export const GRANT_TYPES = [
   'authorization_code',
   'refresh_token',
@@ -14,7 +14,7 @@ export type GrantType = (typeof GRANT_TYPES)[number];
 
 const Text = (most: number) => Type.Optional(Type.String({ maxLength: most }));
 
-/** What an app asks for when it sends somebody here (RFC 6749, RFC 7636, OpenID Connect Core); judged by the server. */
+/** Parameters that an app sends someone here with (RFC 6749, RFC 7636, OpenID Connect Core); validated by the server. */
 export const AuthorizationRequest = Type.Object({
   client_id: Text(128),
   redirect_uri: Text(2048),
@@ -35,30 +35,30 @@ export const AuthorizationRequest = Type.Object({
 });
 export type AuthorizationRequest = Static<typeof AuthorizationRequest>;
 
-/** An app as somebody sees it who is asked to let it in. */
+/** An app as shown to the person who is asked to approve it. */
 export const AskingApp = Type.Object({
   client_id: Type.String(),
   name: Type.String(),
   /** Its site, or "". */
   uri: Type.String(),
-  /** `own` is part of this service, `known` was set up by its operator, `registered` made itself known. */
+  /** `own` is part of this service, `known` was set up by its administrator, `registered` registered itself. */
   standing: oneOf(['own', 'known', 'registered'] as const),
 });
 export type AskingApp = Static<typeof AskingApp>;
 
-/** What somebody is asked before an app gets in. */
+/** The question to a member before an app is approved. */
 export const Consent = Type.Object({
   app: AskingApp,
   scopes: Type.Array(oneOf(GRANT_SCOPES)),
   account: Type.Object({ name: Type.String(), email: Type.String() }),
-  /** Where the answer goes: the host, or the scheme of an app on the device; "" for a device with a code. */
+  /** Destination of the answer: the host, or the scheme of an app on the device; "" for a device with a code. */
   destination: Type.String(),
 });
 export type Consent = Static<typeof Consent>;
 
 const Decision = Type.Optional(oneOf(['allow', 'deny'] as const));
 
-/** An app that somebody let in. */
+/** An app that a member approved. */
 export const ConnectedApp = Type.Object({
   id: Id,
   app: AskingApp,
@@ -68,10 +68,10 @@ export const ConnectedApp = Type.Object({
 });
 export type ConnectedApp = Static<typeof ConnectedApp>;
 
-/** An account elsewhere with which a member signs in here. */
+/** An external account that a member signs in with. */
 export const ExternalIdentity = Type.Object({
   id: Id,
-  /** What the operator calls the other service. */
+  /** The administrator's name for the external service. */
   label: Type.String(),
   /** The address there, masked. */
   email: Type.String(),
@@ -99,7 +99,8 @@ export const oauthApi = {
     method: 'GET',
     path: '/.well-known/openid-configuration',
     anyOrigin: true,
-    summary: 'How programs let members sign in here (OpenID Connect Discovery)',
+    summary: 'Get the OpenID Connect configuration',
+    description: 'Describes how programs let members sign in (OpenID Connect Discovery).',
     reply: Document,
   }),
   serverMetadata: endpoint({
@@ -108,7 +109,8 @@ export const oauthApi = {
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
     anyOrigin: true,
-    summary: 'The same for OAuth 2.0 (RFC 8414)',
+    summary: 'Get the OAuth 2.0 server metadata',
+    description: 'The same information for OAuth 2.0 (RFC 8414).',
     reply: Document,
   }),
   keys: endpoint({
@@ -117,7 +119,8 @@ export const oauthApi = {
     method: 'GET',
     path: '/v1/auth/jwks',
     anyOrigin: true,
-    summary: 'Public keys of tokens (RFC 7517)',
+    summary: 'Get the public keys of tokens',
+    description: 'Returns a JSON Web Key Set (RFC 7517).',
     reply: Type.Object({ keys: Type.Array(Document) }),
   }),
   doors: endpoint({
@@ -125,15 +128,16 @@ export const oauthApi = {
     name: 'oauth.doors',
     method: 'GET',
     path: '/v1/auth/doors',
-    summary: 'Ways to sign in besides those that are always there',
+    summary: 'Get the optional sign-in methods',
+    description: "Methods that are always available aren't included.",
     reply: Type.Object({
-      /** What the other service is called whose accounts are good here, or "". */
+      /** Name of the external service whose accounts can sign in here, or "". */
       external: Type.String(),
-      /** Ids of the browser extensions that may bring a code. */
+      /** IDs of the browser extensions that may bring a code. */
       extensions: Type.Array(Type.String()),
-      /** Whether a code that comes by mail opens an account, so no password is needed. */
+      /** True if a code sent by email is enough to sign in, without a password. */
       mail_code: Type.Boolean(),
-      /** The same of one that comes as a text message. */
+      /** The same for a code sent by text message. */
       phone_code: Type.Boolean(),
     }),
   }),
@@ -145,7 +149,9 @@ export const oauthApi = {
     anyOrigin: true,
     oauth: true,
     status: 201,
-    summary: 'Make a program known (RFC 7591); one that is never used is forgotten after a week',
+    summary: 'Register an app',
+    description:
+      'Registers the app dynamically (RFC 7591). An app that is never used is deleted after a week.',
     body: Type.Object({
       client_name: Text(256),
       client_uri: Text(2048),
@@ -173,7 +179,8 @@ export const oauthApi = {
     path: '/v1/auth/userinfo',
     anyOrigin: true,
     oauth: true,
-    summary: 'Who has signed in (OpenID Connect): as much as the scopes profile and email say',
+    summary: 'Get the signed-in member',
+    description: 'Returns OpenID Connect claims. The `profile` and `email` scopes determine which.',
     reply: Userinfo,
     errors: ['unauthenticated', 'permission_denied'],
   }),
@@ -187,14 +194,11 @@ export const oauthApi = {
     anyOrigin: true,
     oauth: true,
     repeatable: true,
-    summary: 'The same by POST',
+    summary: 'Get the signed-in member by POST',
+    description: 'Same as `GET /v1/auth/userinfo`.',
     reply: Userinfo,
     errors: ['unauthenticated', 'permission_denied'],
   }),
-  /**
-   * Without a decision it says what to ask, or where to go on at once; with one it makes the code. Requests that can't be
-   * answered to the app are errors here; everything else is told to the app, in `redirect_to`.
-   */
   authorize: endpoint({
     host: 'user',
     credentials: 'optional',
@@ -204,7 +208,9 @@ export const oauthApi = {
     method: 'POST',
     path: '/v1/auth/authorize',
     oauth: true,
-    summary: 'Let an app in, or say what it asks for',
+    summary: 'Authorize an app',
+    description:
+      "Without a `decision`, returns what to ask the member, or where to redirect right away. With a `decision`, creates the code. Requests that can't be answered to the app return an error; the app receives every other result through `redirect_to`.",
     body: Type.Object({
       ...AuthorizationRequest.properties,
       /** Names of the parameters that the app sent more than once. */
@@ -221,7 +227,8 @@ export const oauthApi = {
     path: '/v1/auth/device/code',
     anyOrigin: true,
     oauth: true,
-    summary: 'Begin signing a device in that has no keyboard (RFC 8628)',
+    summary: 'Request a device code',
+    description: 'Starts signing in on a device without a keyboard (RFC 8628).',
     body: Type.Object({ client_id: Text(128), client_secret: Text(256), scope: Text(512) }),
     reply: Type.Object({
       device_code: Type.String(),
@@ -240,7 +247,8 @@ export const oauthApi = {
     method: 'POST',
     path: '/v1/auth/device',
     secretReply: true,
-    summary: 'What a device with this code asks for; with a decision, let it in or refuse it',
+    summary: 'Approve or deny a device',
+    description: 'Without a `decision`, only returns what the device with this code requests.',
     body: Type.Object({ user_code: Type.String({ maxLength: 32 }), decision: Decision }),
     reply: Consent,
     errors: ['not_found', 'expired_token', 'too_frequent'],
@@ -251,8 +259,9 @@ export const oauthApi = {
     method: 'POST',
     path: '/v1/auth/handover',
     secretReply: true,
-    summary:
-      'A code, good once and for a minute, with which our own pages go on as this member; for apps and extensions of ours',
+    summary: 'Create a handover code',
+    description:
+      "With the code, the site's own pages continue as this member. It works once, within a minute. For the site's own apps and extensions.",
     reply: Type.Object({ code: Type.String(), expires_in: Type.Integer() }),
   }),
   inspectCode: endpoint({
@@ -260,7 +269,8 @@ export const oauthApi = {
     name: 'oauth.inspectCode',
     method: 'POST',
     path: '/v1/auth/handover:inspect',
-    summary: 'Whose such a code is, before it is used',
+    summary: 'Inspect a handover code',
+    description: 'Returns whose code it is, before it is used.',
     body: Type.Object({ code: Type.String({ maxLength: 256 }) }),
     reply: Type.Object({ sub: Type.String(), name: Type.String(), email: Type.String() }),
     errors: ['invalid_grant', 'too_frequent'],
@@ -270,7 +280,7 @@ export const oauthApi = {
     name: 'oauth.listApps',
     method: 'GET',
     path: '/v1/user/apps',
-    summary: 'Apps that I let in',
+    summary: 'List connected apps',
     reply: Type.Object({ apps: Type.Array(ConnectedApp) }),
   }),
   removeApp: endpoint({
@@ -278,7 +288,8 @@ export const oauthApi = {
     name: 'oauth.removeApp',
     method: 'DELETE',
     path: '/v1/user/apps/{id}',
-    summary: 'Let an app in no more; what it holds ends at once',
+    summary: "Revoke an app's access",
+    description: "The app's tokens stop working right away.",
     params: Type.Object({ id: Id }),
     reply: Empty,
     errors: ['not_found'],
@@ -288,8 +299,9 @@ export const oauthApi = {
     name: 'oauth.beginExternal',
     method: 'POST',
     path: '/v1/auth/external:begin',
-    summary:
-      'Where to send somebody who signs in with an account elsewhere; this browser then brings the answer',
+    summary: 'Start signing in with an external account',
+    description:
+      'Returns the address to send the person to. The response has to arrive through the same browser.',
     body: Type.Object({ continue: Text(2048) }),
     reply: Type.Object({ redirect_to: Type.String() }),
     errors: ['unsupported', 'third_party_failed', 'temporarily_unavailable'],
@@ -299,8 +311,9 @@ export const oauthApi = {
     name: 'oauth.finishExternal',
     method: 'POST',
     path: '/v1/auth/external:finish',
-    summary:
-      'Go on with what the other service answered: signed in, or to be linked by the owner of the account with this address',
+    summary: 'Finish signing in with an external account',
+    description:
+      'Takes the response of the external service. The outcome is `in` after signing in, or `link` if the owner of the account with this address has to link the two accounts.',
     body: Type.Object({
       code: Text(4096),
       state: Text(512),
@@ -332,8 +345,9 @@ export const oauthApi = {
     name: 'oauth.linkExternal',
     method: 'POST',
     path: '/v1/user/external:link',
-    summary:
-      'Which account elsewhere this browser came back with just now; once confirmed, its owner signs in with it',
+    summary: 'Link an external account',
+    description:
+      'Returns the external account that this browser just came back with. With `confirm`, links it for signing in.',
     body: Type.Object({ confirm: Type.Optional(Type.Boolean()) }),
     reply: Type.Object({ label: Type.String(), email: Type.String() }),
     errors: ['token_expired', 'already_exists', 'permission_denied'],
@@ -343,7 +357,7 @@ export const oauthApi = {
     name: 'oauth.listExternal',
     method: 'GET',
     path: '/v1/user/external',
-    summary: 'Accounts elsewhere with which I sign in',
+    summary: 'List linked external accounts',
     reply: Type.Object({ identities: Type.Array(ExternalIdentity) }),
   }),
   unlinkExternal: endpoint({
@@ -351,7 +365,9 @@ export const oauthApi = {
     name: 'oauth.unlinkExternal',
     method: 'POST',
     path: '/v1/user/external:unlink',
-    summary: 'Sign in with it no more; whoever has no password yet sets one first',
+    summary: 'Unlink an external account',
+    description:
+      'The external account can no longer be used to sign in. Members without a password have to set one first.',
     body: Type.Object({ id: Id, password: Type.String({ maxLength: LIMITS.passwordMax }) }),
     reply: Empty,
     errors: ['not_found', 'invalid_password', 'account_locked_retry', 'account_locked'],

@@ -3,9 +3,9 @@ import { endpoint } from './endpoint.ts';
 import { Phase, Task } from './task.ts';
 import { Decimal, Empty, Id, Limit, oneOf, PageToken, StringMap } from './wire.ts';
 
-/** A file or folder that a link leads to. `meta.status` is "1" once it is known, "0" while it is looked for, "2" where it can't be had. */
+/** A file or folder that a link leads to. `meta.status` is "1" once it is known, "0" while it is being looked up, "2" if it isn't available. */
 const ResourceFields = {
-  id: Type.String({ description: 'what `url.files` of a creation takes' }),
+  id: Type.String({ description: 'Value for `url.files` when creating a download.' }),
   name: Type.String(),
   file_size: Decimal,
   file_count: Type.Integer(),
@@ -16,7 +16,7 @@ const ResourceFields = {
   resolver: Type.String(),
   /** Folders above the file within its torrent, joined by slashes; "" at its top. */
   path: Type.String(),
-  /** What to create a task with: the link itself, or the magnet link of a torrent that was found; "" for its files. */
+  /** Link for creating a task: the link itself, or the magnet link of a torrent that was found; "" for its files. */
   url: Type.String(),
 };
 const ResourceFile = Type.Object({ ...ResourceFields, dir: Type.Null() });
@@ -32,7 +32,7 @@ const Resource = Type.Object({
     }),
   ]),
 });
-/** One for each link that was asked about. */
+/** One for each link in the request. */
 export type Resource = Static<typeof Resource>;
 
 const ResourceList = Type.Object({
@@ -45,20 +45,20 @@ const ResourceList = Type.Object({
 });
 export type ResourceList = Static<typeof ResourceList>;
 
-/** Of one file of a task. */
+/** State of one file of a task. */
 export const FileStatus = Type.Object({
   file_index: Type.Integer(),
   name: Type.String(),
   path: Type.String(),
   file_size: Decimal,
-  /** Bytes that are here. */
+  /** Bytes received so far. */
   received: Decimal,
   phase: Phase,
-  /** Why it failed; "" otherwise. */
+  /** Reason for the failure; "" if it didn't fail. */
   message: Type.String(),
-  /** Identifier from the error catalogue; "" where it didn't fail. */
+  /** Identifier from the error catalogue; "" if it didn't fail. */
   error: Type.String(),
-  /** The file in the drive; "" before it is there. */
+  /** The file in the drive; "" until it exists. */
   file_id: Type.String(),
 });
 export type FileStatus = Static<typeof FileStatus>;
@@ -72,11 +72,12 @@ export const offlineApi = {
     path: '/drive/v1/resource/list',
     host: 'drive',
     credentials: 'optional',
-    summary: 'What links lead to, before anything is fetched',
+    summary: 'Inspect links',
+    description: 'Returns what the links lead to, before anything is downloaded.',
     repeatable: true,
     bodyLimit: 16_100_000,
     body: Type.Object({
-      /** One link a line, at most 100. */
+      /** One link per line, at most 100. */
       urls: Type.Optional(Type.String({ maxLength: 1_000_000 })),
       /** A .torrent file in base64, instead of links. */
       torrent: Type.Optional(Type.String({ maxLength: 16_000_000 })),
@@ -92,8 +93,9 @@ export const offlineApi = {
     path: '/drive/v1/resource/list/{list_id}',
     host: 'drive',
     credentials: 'optional',
-    summary:
-      'The same again (what was looked for may be known by now), or the next page of a torrent’s files',
+    summary: 'Refresh or continue an inspection',
+    description:
+      "Returns the same list again, now with anything found since, or the next page of a torrent's files.",
     params: Type.Object({ list_id: Type.String({ maxLength: 20_000 }) }),
     query: Type.Object({ page_token: PageToken, page_size: Limit }),
     reply: ResourceList,
@@ -105,16 +107,17 @@ export const offlineApi = {
     path: '/drive/v1/offline/allowance',
     host: 'drive',
     credentials: 'required',
-    summary: 'How much may still be fetched today',
+    summary: "Get today's download allowance",
+    description: 'Returns how much can still be downloaded today.',
     reply: Type.Object({
-      /** Tasks that may be created a day, -1 without limit; a day ends at midnight UTC. */
+      /** Tasks allowed per day, -1 for no limit; a day ends at midnight UTC. */
       daily_limit: Type.Integer(),
       daily_used: Type.Integer(),
       /** Tasks of one member that run at once; the others wait. */
       running_limit: Type.Integer(),
       /** Bytes of one task. */
       size_limit: Decimal,
-      /** Bytes that may be fetched a day, "-1" without limit. */
+      /** Bytes that may be downloaded per day, "-1" for no limit. */
       traffic_limit: Decimal,
       traffic_used: Decimal,
     }),
@@ -125,7 +128,8 @@ export const offlineApi = {
     path: '/drive/v1/task',
     host: 'drive',
     credentials: 'required',
-    summary: 'Try a failed task again; only what failed is fetched',
+    summary: 'Retry a failed task',
+    description: 'Downloads only what failed.',
     body: Type.Object({ type: Type.String(), create_type: Type.String(), id: Id }),
     reply: Type.Object({ task: Task }),
     errors: ['task_not_found', 'unsupported', 'file_space_not_enough'],
@@ -136,7 +140,8 @@ export const offlineApi = {
     path: '/drive/v1/tasks:retry',
     host: 'drive',
     credentials: 'required',
-    summary: 'Try failed tasks again; those in other states are passed over',
+    summary: 'Retry failed tasks',
+    description: 'Tasks in other states are skipped.',
     body: Ids,
     reply: Empty,
     errors: ['file_space_not_enough'],
@@ -147,7 +152,8 @@ export const offlineApi = {
     path: '/drive/v1/tasks:pause',
     host: 'drive',
     credentials: 'required',
-    summary: 'Pause tasks that wait or run; those in other states are passed over',
+    summary: 'Pause tasks',
+    description: 'Pauses waiting and running tasks. Tasks in other states are skipped.',
     body: Ids,
     reply: Empty,
   }),
@@ -157,7 +163,7 @@ export const offlineApi = {
     path: '/drive/v1/tasks:resume',
     host: 'drive',
     credentials: 'required',
-    summary: 'Go on with paused tasks',
+    summary: 'Resume paused tasks',
     body: Ids,
     reply: Empty,
   }),
@@ -167,7 +173,8 @@ export const offlineApi = {
     path: '/drive/v1/tasks:prioritize',
     host: 'drive',
     credentials: 'required',
-    summary: 'Which waiting tasks start first',
+    summary: 'Set the priority of waiting tasks',
+    description: 'The priority determines which of them start first.',
     body: Type.Object({
       ids: Type.Array(Id, { minItems: 1, maxItems: 1000 }),
       priority: oneOf(['high', 'normal', 'low'] as const),
@@ -180,7 +187,8 @@ export const offlineApi = {
     path: '/drive/v1/task/{id}/statuses',
     host: 'drive',
     credentials: 'required',
-    summary: 'The files of a task, each with its own state, in the order of the source',
+    summary: 'List the files of a task',
+    description: 'Returns each file with its own state, in the order of the source.',
     params: Type.Object({ id: Id }),
     query: Type.Object({
       limit: Limit,
@@ -191,7 +199,7 @@ export const offlineApi = {
     reply: Type.Object({
       statuses: Type.Array(FileStatus),
       next_page_token: Type.String(),
-      /** All files of the task, and those of them that failed and that are there. */
+      /** Numbers of all files of the task, of failed files and of complete ones. */
       total: Type.Integer(),
       failed: Type.Integer(),
       complete: Type.Integer(),

@@ -1,4 +1,4 @@
-/** What a listing can be ordered by, each both ways. */
+/** Keys for sorting a list, each ascending or descending. */
 export const SORT_KEYS = ['name', 'type', 'modified', 'size'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 export interface Order {
@@ -6,7 +6,7 @@ export interface Order {
   readonly descending: boolean;
 }
 
-/** Most recently modified first: what the product shows where nobody chose. */
+/** Most recently modified first: used if no order was chosen. */
 export const DEFAULT_ORDER: Order = { key: 'modified', descending: true };
 
 /** Wire names of orders. Numbers and upper-case names are what old clients send, lower-case ones what pages keep. */

@@ -11,14 +11,14 @@ export interface PageCookieOptions {
 }
 
 /**
- * What the host of the rendered pages hands in with each request; a plain object, made anew for each. The host finds
- * the viewer from the request's session cookie; whatever session cookies a `call` sets (sign-in, sign-out) it adds to
- * the reply itself.
+ * Services that the host of the rendered pages passes in with each request; a plain object, created for each request. The
+ * host finds the viewer from the request's session cookie, and adds any session cookies that a `call` sets (sign-in,
+ * sign-out) to the reply itself.
  */
 export interface PageServices {
   /** Direct calls in the same process, with the visitor's credentials, address and language. */
   readonly call: ApiCall;
-  /** Who looks at the page; null for a visitor. */
+  /** The member who views the page; null for a visitor. */
   readonly viewer: Profile | null;
   /** From {@link pageLocale}. */
   readonly locale: Locale;
@@ -30,7 +30,7 @@ export interface PageServices {
   readonly origins: readonly string[];
   /** Origins of pages that may show these inside themselves. */
   readonly framedBy: readonly string[];
-  /** Whether what happens on the pages is counted. */
+  /** True if events on the pages are counted. */
   readonly isCounting: boolean;
   /** Decoded; malformed ones are left out. */
   readonly cookies: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Empty } from './wire.ts';
 
-/** What a member chose that every device of theirs should know, each with its value where nobody chose. */
+/** A member's preferences on all their devices, each with its default value. */
 export const PREFERENCES = {
   SAVE_OTHER_APP_FILES_IN_SEPARATE_FOLDERS: false,
   TEST_MODE: false,
@@ -31,11 +31,12 @@ export const preferenceApi = {
     path: '/user/v1/settings',
     host: 'drive',
     credentials: 'required',
-    summary: 'Choices of the member, by name',
+    summary: 'Get your preferences',
+    description: 'Returns them by name.',
     query: Type.Object({
       items: Type.Optional(
         Type.Unsafe<string | string[]>({
-          description: 'names, as a comma list or repeated; all where absent',
+          description: 'Names, comma-separated or repeated. Default: all.',
         }),
       ),
     }),
@@ -48,7 +49,8 @@ export const preferenceApi = {
     host: 'drive',
     credentials: 'required',
     repeatable: true,
-    summary: 'Change choices; names that are unknown are passed over',
+    summary: 'Update your preferences',
+    description: 'Unknown names are ignored.',
     body: Preferences,
     reply: Empty,
   }),

@@ -6,13 +6,13 @@ import { Empty, Id, MaybeTime, oneOf, Time } from './wire.ts';
 
 const Password = Type.String({ maxLength: LIMITS.passwordMax });
 const PhoneNumber = Type.String({ maxLength: 40 });
-/** What every call here shares: only its owner, signed in, may make it. */
+/** Common to all calls here: only the owner of the account, signed in, may make them. */
 const own = { host: 'user', credentials: 'required', scope: SIGNED_IN } as const;
 
 export const PASS_KINDS = ['app_password', 'access_token'] as const;
 export type PassKind = (typeof PASS_KINDS)[number];
 
-/** What lets one program in. Its secret is shown when it is made, and never again. */
+/** Access for one program. Its secret is shown once, when it is created. */
 export const Pass = Type.Object({
   id: Id,
   kind: oneOf(PASS_KINDS),
@@ -29,16 +29,16 @@ export type Pass = Static<typeof Pass>;
 /** One place where the member is signed in. */
 export const Session = Type.Object({
   id: Id,
-  /** True for the one that asks. */
+  /** True for the session that makes the call. */
   current: Type.Boolean(),
-  /** "Firefox, Linux", the name that a program gives itself, or "". */
+  /** "Firefox, Linux", the program's own name, or "". */
   device: Type.String(),
   /** True for a browser on our own pages, false for another program. */
   browser: Type.Boolean(),
-  /** Network address from which it began. */
+  /** Network address of the sign-in. */
   address: Type.String(),
   created_at: Time,
-  /** To the hour for browsers; for programs when they last renewed their token. */
+  /** Last use, to the hour for browsers; for programs, the last token refresh. */
   seen_at: Time,
 });
 export type Session = Static<typeof Session>;
@@ -57,7 +57,7 @@ export const SIGN_IN_WAYS = [
   'handover',
 ] as const;
 
-/** Somebody who came in, or tried to. */
+/** A sign-in, or an attempt. */
 export const SignIn = Type.Object({
   id: Id,
   way: oneOf(SIGN_IN_WAYS),
@@ -86,7 +86,7 @@ export const securityApi = {
     name: 'security.listPasskeys',
     method: 'GET',
     path: '/v1/user/passkeys',
-    summary: 'Passkeys',
+    summary: 'List your passkeys',
     reply: Type.Object({ passkeys: Type.Array(Passkey) }),
   }),
   beginPasskey: endpoint({
@@ -95,8 +95,9 @@ export const securityApi = {
     method: 'POST',
     path: '/v1/user/passkeys:begin',
     secretReply: true,
-    summary:
-      'What to ask an authenticator for a new passkey (WebAuthn, base64url); the question takes one answer within five minutes',
+    summary: 'Start adding a passkey',
+    description:
+      'Returns the request for an authenticator to create a passkey (WebAuthn, in base64url). Each question accepts one answer, within five minutes.',
     body: Type.Object({ password: Password }),
     reply: Type.Object({
       question: Type.String(),
@@ -105,7 +106,7 @@ export const securityApi = {
       user_id: Type.String(),
       user_name: Type.String(),
       display_name: Type.String(),
-      /** Ids of keys that the account has. */
+      /** IDs of the account's existing keys. */
       known: Type.Array(Type.String()),
     }),
     errors: ['invalid_password', 'account_locked_retry', 'account_locked'],
@@ -115,14 +116,15 @@ export const securityApi = {
     name: 'security.addPasskey',
     method: 'POST',
     path: '/v1/user/passkeys',
-    summary: 'Keep the passkey that an authenticator made',
+    summary: 'Add a passkey',
+    description: 'Saves the passkey that the authenticator created.',
     body: Type.Object({
       question: Type.String({ maxLength: 64 }),
       name: Type.String({ maxLength: 256 }),
       id: Base64url(1400),
       client_data: Base64url(8192),
       authenticator_data: Base64url(8192),
-      /** SubjectPublicKeyInfo, as AuthenticatorAttestationResponse.getPublicKey gives it. */
+      /** SubjectPublicKeyInfo, as returned by AuthenticatorAttestationResponse.getPublicKey. */
       public_key: Base64url(4096),
       transports: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z-]{1,20}$' }), { maxItems: 8 })),
     }),
@@ -134,7 +136,7 @@ export const securityApi = {
     name: 'security.renamePasskey',
     method: 'PATCH',
     path: '/v1/user/passkeys/{id}',
-    summary: 'Name a passkey',
+    summary: 'Rename a passkey',
     params: Type.Object({ id: KeyId }),
     body: Type.Object({ name: Type.String({ maxLength: 256 }) }),
     reply: Empty,
@@ -145,7 +147,8 @@ export const securityApi = {
     name: 'security.removePasskey',
     method: 'POST',
     path: '/v1/user/passkeys:remove',
-    summary: 'Forget a passkey: it opens the account no more',
+    summary: 'Delete a passkey',
+    description: 'The passkey can no longer be used to sign in.',
     body: Type.Object({ id: KeyId, password: Password }),
     reply: Empty,
     errors: ['not_found', 'invalid_password', 'account_locked_retry', 'account_locked'],
@@ -155,7 +158,7 @@ export const securityApi = {
     name: 'security.listSessions',
     method: 'GET',
     path: '/v1/user/sessions',
-    summary: 'Where I am signed in',
+    summary: 'List your sessions',
     reply: Type.Object({ sessions: Type.Array(Session) }),
   }),
   endSession: endpoint({
@@ -163,7 +166,7 @@ export const securityApi = {
     name: 'security.endSession',
     method: 'DELETE',
     path: '/v1/user/sessions/{id}',
-    summary: 'Sign one place out',
+    summary: 'End a session',
     params: Type.Object({ id: Id }),
     reply: Empty,
     errors: ['not_found'],
@@ -173,7 +176,7 @@ export const securityApi = {
     name: 'security.endOtherSessions',
     method: 'POST',
     path: '/v1/user/sessions:endOthers',
-    summary: 'Sign every place out but this one',
+    summary: 'End all other sessions',
     reply: Empty,
   }),
   listSignIns: endpoint({
@@ -181,7 +184,8 @@ export const securityApi = {
     name: 'security.listSignIns',
     method: 'GET',
     path: '/v1/user/sign-ins',
-    summary: 'Who came in or tried to, of the last 30 days, newest first',
+    summary: 'List sign-in attempts',
+    description: 'Returns successful and refused attempts from the last 30 days, newest first.',
     reply: Type.Object({ sign_ins: Type.Array(SignIn) }),
   }),
   secondFactor: endpoint({
@@ -189,12 +193,13 @@ export const securityApi = {
     name: 'security.secondFactor',
     method: 'GET',
     path: '/v1/user/second-factor',
-    summary: 'Whether a second factor is asked for, and what is left of its recovery codes',
+    summary: 'Get the status of two-step verification',
+    description: 'Returns whether it is on, and how many recovery codes are left.',
     reply: Type.Object({
       on: Type.Boolean(),
       since: MaybeTime,
       recovery_codes_left: Type.Integer(),
-      /** Browsers that need not be asked for it. */
+      /** Browsers that don't require it. */
       trusted_devices: Type.Integer(),
     }),
   }),
@@ -204,8 +209,9 @@ export const securityApi = {
     method: 'POST',
     path: '/v1/user/second-factor',
     secretReply: true,
-    summary:
-      'Begin with a second factor: what an authenticator app keeps; nothing is asked for until it is confirmed',
+    summary: 'Start setting up two-step verification',
+    description:
+      "Returns the secret for an authenticator app. Codes aren't required until you confirm the setup.",
     body: Type.Object({ password: Password }),
     reply: Type.Object({ secret: Type.String(), uri: Type.String() }),
     errors: ['invalid_password', 'account_locked_retry', 'account_locked', 'already_exists'],
@@ -216,7 +222,8 @@ export const securityApi = {
     method: 'POST',
     path: '/v1/user/second-factor:confirm',
     secretReply: true,
-    summary: 'Confirm the second factor with a code of the app; gives the recovery codes, once',
+    summary: 'Confirm two-step verification',
+    description: 'Requires a code from the authenticator app. Returns the recovery codes, once.',
     body: Type.Object({ code: Type.String({ maxLength: 16 }) }),
     reply: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
     errors: ['second_factor_wrong', 'account_locked_retry', 'account_locked', 'already_exists'],
@@ -227,7 +234,8 @@ export const securityApi = {
     method: 'POST',
     path: '/v1/user/second-factor/recovery-codes',
     secretReply: true,
-    summary: 'Make other recovery codes; the old ones end',
+    summary: 'Create new recovery codes',
+    description: 'The old codes stop working.',
     body: Type.Object({ password: Password }),
     reply: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
     errors: ['invalid_password', 'account_locked_retry', 'account_locked', 'not_found'],
@@ -237,7 +245,7 @@ export const securityApi = {
     name: 'security.endSecondFactor',
     method: 'POST',
     path: '/v1/user/second-factor:end',
-    summary: 'Ask for no second factor any more',
+    summary: 'Turn off two-step verification',
     body: Type.Object({ password: Password }),
     reply: Empty,
     errors: ['invalid_password', 'account_locked_retry', 'account_locked'],
@@ -247,7 +255,8 @@ export const securityApi = {
     name: 'security.forgetTrustedDevices',
     method: 'POST',
     path: '/v1/user/second-factor:forgetDevices',
-    summary: 'Ask every browser for the second factor again',
+    summary: 'Forget trusted browsers',
+    description: 'Every browser has to pass two-step verification again.',
     reply: Empty,
   }),
   changePassword: endpoint({
@@ -255,8 +264,9 @@ export const securityApi = {
     name: 'security.changePassword',
     method: 'POST',
     path: '/v1/user/password',
-    summary:
-      'Change the password; ends every other session, and every app password and token unless they are kept',
+    summary: 'Change your password',
+    description:
+      'Ends every other session. Also ends every app password and access token, unless `keep_passes` is `true`.',
     body: Type.Object({
       password: Password,
       new_password: Password,
@@ -270,7 +280,7 @@ export const securityApi = {
     name: 'security.sendEmailCode',
     method: 'POST',
     path: '/v1/user/email/verification',
-    summary: 'Send a code to the address that the account shall have',
+    summary: 'Send a code to a new email address',
     body: Type.Object({ email: Type.String({ maxLength: 320 }), locale: Type.Optional(Type.String()) }),
     reply: Type.Object({
       verification_id: Type.String(),
@@ -284,11 +294,12 @@ export const securityApi = {
     name: 'security.changeEmail',
     method: 'POST',
     path: '/v1/user/email',
-    summary: 'Change the address; the old one is told of it',
+    summary: 'Change your email address',
+    description: 'The old address is notified.',
     body: Type.Object({
       email: Type.String({ maxLength: 320 }),
       password: Password,
-      /** Proof of the new address, where this service sends mail. */
+      /** Proof of the new address, if this service sends email. */
       verification_token: Type.Optional(Type.String({ maxLength: 256 })),
     }),
     reply: Empty,
@@ -305,7 +316,7 @@ export const securityApi = {
     name: 'security.sendPhoneCode',
     method: 'POST',
     path: '/v1/user/phone/verification',
-    summary: 'Send a code to the phone that the account shall have',
+    summary: 'Send a code to a new phone number',
     body: Type.Object({ phone_number: PhoneNumber, locale: Type.Optional(Type.String()) }),
     reply: Type.Object({
       verification_id: Type.String(),
@@ -319,7 +330,8 @@ export const securityApi = {
     name: 'security.changePhone',
     method: 'POST',
     path: '/v1/user/phone',
-    summary: 'Give the account a phone number, or another one; the address of mail is told of it',
+    summary: 'Set or change your phone number',
+    description: 'The email address of the account is notified.',
     body: Type.Object({
       phone_number: PhoneNumber,
       password: Password,
@@ -342,7 +354,8 @@ export const securityApi = {
     name: 'security.removePhone',
     method: 'POST',
     path: '/v1/user/phone:remove',
-    summary: 'Take the phone number away from an account that has an address of mail',
+    summary: 'Remove your phone number',
+    description: 'The account must have an email address.',
     body: Type.Object({ password: Password }),
     reply: Empty,
     errors: ['invalid_password', 'account_locked_retry', 'account_locked', 'unsupported'],
@@ -352,7 +365,7 @@ export const securityApi = {
     name: 'security.listPasses',
     method: 'GET',
     path: '/v1/user/passes',
-    summary: 'App passwords and access tokens',
+    summary: 'List app passwords and access tokens',
     reply: Type.Object({ passes: Type.Array(Pass) }),
   }),
   createPass: endpoint({
@@ -361,13 +374,14 @@ export const securityApi = {
     method: 'POST',
     path: '/v1/user/passes',
     secretReply: true,
-    summary: 'Make an app password or an access token; asks for the password of the account',
+    summary: 'Create an app password or access token',
+    description: 'Requires the password of the account.',
     body: Type.Object({
       password: Password,
       kind: oneOf(PASS_KINDS),
       name: Type.String({ maxLength: 256 }),
       scopes: Type.Array(oneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length }),
-      /** 30 to 365, standard 90; 0 is never, for app passwords only. */
+      /** 30 to 365, default 90; 0 never expires, for app passwords only. */
       days: Type.Optional(Type.Integer()),
     }),
     reply: Type.Object({ pass: Pass, secret: Type.String() }),
@@ -378,7 +392,8 @@ export const securityApi = {
     name: 'security.revokePass',
     method: 'POST',
     path: '/v1/user/passes:revoke',
-    summary: 'Revoke an app password or an access token, and what it opened',
+    summary: 'Revoke an app password or access token',
+    description: 'Also ends the sessions that were opened with it.',
     body: Type.Object({ id: Id, password: Password }),
     reply: Empty,
     errors: ['not_found', 'invalid_password', 'account_locked_retry', 'account_locked'],

@@ -27,13 +27,13 @@ export const SHARE_STATUSES = [
   'NOT_FOUND',
   'PROHIBITED',
 ] as const;
-/** The result of checking a share. The HTTP status of a check is 200 whatever it says. */
+/** The result of checking a share. The HTTP status of a check is always 200. */
 export const ShareStatus = oneOf(SHARE_STATUSES);
 export type ShareStatus = Static<typeof ShareStatus>;
 
 export const RESTORE_STATUSES = ['RESTORE_UNKNOWN', 'RESTORE_START', 'RESTORE_COMPLETE'] as const;
 
-/** Days that a share lives, "-1" for ever. */
+/** Days until a share expires, "-1" for never. */
 const ExpirationDays = Type.Union([Type.Integer(), Type.String()]);
 const RestoreLimit = Type.Union([Type.Integer(), Type.String()]);
 const PassCodeOption = oneOf(['REQUIRED', 'NOT_REQUIRED'] as const);
@@ -45,7 +45,7 @@ export const ShareOwner = Type.Object({
   portrait_url: Type.String(),
 });
 
-/** One of my shares, as its owner sees it. */
+/** A share, as its owner sees it. */
 export const OwnShare = Type.Object({
   share_id: Id,
   share_url: Type.String(),
@@ -67,7 +67,7 @@ export const OwnShare = Type.Object({
   view_count: Decimal,
   download_count: Decimal,
   expiration_days: Decimal,
-  /** RFC 3339, or "-1" for ever. */
+  /** RFC 3339, or "-1" for never. */
   expiration_at: Type.String(),
   expiration_left: Decimal,
   expiration_left_seconds: Decimal,
@@ -79,13 +79,13 @@ export const OwnShare = Type.Object({
 });
 export type OwnShare = Static<typeof OwnShare>;
 
-/** What a visitor learns of a share. Before the passcode is right only status and owner are filled. */
+/** A share as visitors see it. Until the passcode is right, only status and owner are filled in. */
 export const ShareOpening = Type.Object({
   share_status: ShareStatus,
   share_status_text: Type.String(),
   title: Type.String(),
   file_num: Decimal,
-  /** Bytes of all files that the share's roots name themselves (folders are not walked). */
+  /** Bytes of all files among the share's roots (files inside folders aren't counted). */
   file_size: Decimal,
   expiration_left: Decimal,
   expiration_left_seconds: Decimal,
@@ -98,7 +98,7 @@ export const ShareOpening = Type.Object({
   icon_link: Type.String(),
   thumbnail_link: Type.String(),
   params: StringMap,
-  /** True where the caller owns the share. */
+  /** True if the caller owns the share. */
   own: Type.Boolean(),
 });
 export type ShareOpening = Static<typeof ShareOpening>;
@@ -122,7 +122,8 @@ export const shareApi = {
     path: '/drive/v1/share',
     host: 'drive',
     credentials: 'required',
-    summary: 'Share files and folders by a link',
+    summary: 'Create a share',
+    description: 'Shares files and folders with a link.',
     body: Type.Object({
       file_ids: Type.Array(Id),
       share_to: Type.Optional(Type.String({ maxLength: 64 })),
@@ -149,7 +150,8 @@ export const shareApi = {
     path: '/drive/v1/share',
     host: 'drive',
     credentials: 'required',
-    summary: 'Change a share without changing its address',
+    summary: 'Update a share',
+    description: 'The address of the share stays the same.',
     body: Type.Object({
       share_id: Id,
       expiration_days: Type.Optional(ExpirationDays),
@@ -169,7 +171,8 @@ export const shareApi = {
     path: '/drive/v1/share/list',
     host: 'drive',
     credentials: 'required',
-    summary: 'My shares, newest first',
+    summary: 'List your shares',
+    description: 'Returns the newest first.',
     query: Type.Object({
       limit: Limit,
       page_token: PageToken,
@@ -186,7 +189,7 @@ export const shareApi = {
     path: '/drive/v1/share:batchDelete',
     host: 'drive',
     credentials: 'required',
-    summary: 'Cancel shares',
+    summary: 'Delete shares',
     body: Type.Object({ ids: Type.Array(Id) }),
     reply: Empty,
     errors: ['operating_file_count_exceeded'],
@@ -197,7 +200,7 @@ export const shareApi = {
     path: '/drive/v1/share/{id}',
     host: 'drive',
     credentials: 'required',
-    summary: 'Cancel a share',
+    summary: 'Delete a share',
     params: Type.Object({ id: Id }),
     reply: Empty,
     errors: ['share_not_found'],
@@ -209,7 +212,8 @@ export const shareApi = {
     host: 'drive',
     credentials: 'optional',
     captcha: true,
-    summary: 'Open a share: check it, give its first page',
+    summary: 'Open a share',
+    description: 'Checks the share and returns its first page.',
     query: Type.Object({
       ...Access,
       pass_code: Type.Optional(Type.String({ maxLength: 64 })),
@@ -226,7 +230,8 @@ export const shareApi = {
     host: 'drive',
     credentials: 'optional',
     captcha: true,
-    summary: 'List a folder of a share; "" is its root',
+    summary: 'List a folder in a share',
+    description: 'A `parent_id` of `""` is the root of the share.',
     query: Type.Object({
       ...Access,
       parent_id: Type.Optional(FolderId),
@@ -251,7 +256,8 @@ export const shareApi = {
     host: 'drive',
     credentials: 'optional',
     captcha: true,
-    summary: 'One file of a share, with links',
+    summary: 'Get a file in a share',
+    description: 'The response includes links.',
     query: Type.Object({ ...Access, file_id: Id, thumbnail_size: Type.Optional(ThumbnailSize) }),
     reply: Type.Object({
       share_status: ShareStatus,
@@ -267,7 +273,8 @@ export const shareApi = {
     host: 'drive',
     credentials: 'optional',
     captcha: true,
-    summary: 'Several files of a share, with links',
+    summary: 'Get several files in a share',
+    description: 'The response includes links.',
     body: Type.Object({
       ...Access,
       file_ids: Type.Array(Id, { maxItems: 100 }),
@@ -286,7 +293,8 @@ export const shareApi = {
     path: '/drive/v1/share/restore',
     host: 'drive',
     credentials: 'required',
-    summary: 'Save things of a share into my drive, by reference',
+    summary: 'Save items from a share to your drive',
+    description: 'Items are saved by reference.',
     body: Type.Object({
       ...Access,
       file_ids: Type.Optional(Type.Array(Id)),

@@ -1,15 +1,15 @@
 import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
 
-/** Seconds before its end from which on a client no longer uses a token. */
+/** Seconds before a token expires at which a client stops using it. */
 export const CAPTCHA_MARGIN_SECONDS = 30;
-/** What our own pages say of themselves when they ask for a token. */
+/** Identification of our own pages when they request a token. */
 export const WEB_CLIENT_VERSION = '1.0.0';
 export const WEB_PACKAGE_NAME = 'bowerbird.web';
 
 /**
- * What a signature of our own pages is stirred with. It is no secret, it stands in their script: it makes a client say
- * that it is one of ours, and lets another be refused.
+ * Salts for a signature of our own pages. They aren't secret, since they are in the pages' script: they make a client claim
+ * to be one of ours, so that others can be refused.
  */
 const SALTS = [
   'aziZW6oZDP6FSEtg_eBujfLe',
@@ -33,7 +33,7 @@ export interface Signed {
   readonly timestamp: string;
 }
 
-/** `captcha_sign` of our own client: `1.` and the last of ten MD5 digests, each of the one before and a salt. `md5` gives lower-case hexadecimals. */
+/** `captcha_sign` of our own client: `1.` and the last of ten MD5 digests, each of the one before and a salt. `md5` returns lowercase hex. */
 export function captchaSign(
   { clientId, clientVersion, packageName, deviceId, timestamp }: Signed,
   md5: (text: string) => string,
@@ -51,7 +51,6 @@ const Granted = {
 };
 
 export const shieldApi = {
-  /** A token, or the address of a page where one is to be had. */
   captchaInit: endpoint({
     name: 'shield.captchaInit',
     method: 'POST',
@@ -60,24 +59,25 @@ export const shieldApi = {
     scope: 'any',
     credentials: 'optional',
     repeatable: true,
-    summary: 'A captcha token for this client and device, or the page of a challenge',
+    summary: 'Request a captcha token',
+    description: 'Returns a token for this client and device, or the address of a page with a challenge.',
     body: Type.Object({
       client_id: Type.Optional(Type.String({ maxLength: 128 })),
       device_id: Type.Optional(Type.String({ maxLength: 64 })),
       action: Type.String({
         maxLength: 1024,
-        description: 'METHOD:/path of the call that is meant, or METHOD: and its whole address',
+        description: 'The call that the token is for, as `METHOD:/path` or `METHOD:` and its full URL.',
       }),
       captcha_token: Type.Optional(
         Type.Unknown({
           description:
-            'the token before; given again while it is good, and otherwise ignored, whatever it is',
+            'The previous token. Returned again while it is valid; otherwise ignored, whatever it is.',
         }),
       ),
       meta: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), {
           description:
-            'username, email or phone_number for calls that sign in or up; captcha_sign, client_version, package_name, timestamp and user_id',
+            '`username`, `email` or `phone_number` for calls that sign in or sign up. Also `captcha_sign`, `client_version`, `package_name`, `timestamp` and `user_id`.',
         }),
       ),
       redirect_uri: Type.Optional(Type.String({ maxLength: 2048 })),
@@ -97,16 +97,17 @@ export const shieldApi = {
     host: 'user',
     scope: 'any',
     credentials: 'optional',
-    summary: 'What a challenge asks a browser to work out',
+    summary: 'Get a captcha challenge',
+    description: 'Returns the computation that the browser has to do.',
     query: Type.Object({ challenge: Token }),
     reply: Type.Object({
-      /** What each answer is hashed with. */
+      /** Prefix of each hashed answer. */
       id: Type.String(),
       /** Numbers to find. */
       rounds: Type.Integer(),
       /** Zero bits that SHA-256 of `id.round.number` begins with. */
       bits: Type.Integer(),
-      /** Seconds for which an answer is taken. */
+      /** Seconds during which answers are accepted. */
       expires_in: Type.Integer(),
     }),
     errors: ['token_expired'],
@@ -119,14 +120,15 @@ export const shieldApi = {
     scope: 'any',
     credentials: 'optional',
     repeatable: true,
-    summary: 'Hand in the answers of a challenge, once, for a captcha token',
+    summary: 'Solve a captcha challenge',
+    description: 'Accepts the answers once, and returns a captcha token.',
     body: Type.Object({
       challenge: Token,
       answers: Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 64 }),
     }),
     reply: Type.Object({
       ...Granted,
-      /** Where the page goes on, with the token in its query. */
+      /** Address that the page continues to, with the token in its query. */
       redirect_uri: Type.String(),
     }),
     errors: ['captcha_invalid', 'token_expired'],
@@ -139,7 +141,8 @@ export const shieldApi = {
     scope: 'any',
     credentials: 'optional',
     repeatable: true,
-    summary: 'Whether this device or member may open the console for finding faults',
+    summary: 'Get the debug options',
+    description: 'Returns whether this device or member may open the debugging console.',
     body: Type.Object({
       client: Type.Optional(Type.String({ maxLength: 64 })),
       data: Type.Optional(

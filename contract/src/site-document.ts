@@ -3,10 +3,10 @@ import { isLocale, type Locale } from './locales.ts';
 // What the operator writes into SITE_DOCUMENTS, as pages read it. Whatever is wrong is said in a sentence when the
 // server starts.
 
-/** A text of the operator: one for all languages, or one for each. */
+/** A text by the administrator: one for all languages, or one for each. */
 export type LocalText = string | Readonly<Partial<Record<Locale, string>>>;
 
-/** The text in a language; in English or in any where it is not there. */
+/** The text in a language; if missing, in English or else any language. */
 export function textIn(text: LocalText, locale: Locale): string {
   if (typeof text === 'string') return text;
   return text[locale] ?? text['en-US'] ?? Object.values(text)[0] ?? '';
@@ -40,17 +40,17 @@ function list(value: unknown, what: string): readonly Fields[] {
 export const ACTIVITIES = ['christmas', 'compensation', 'black-friday'] as const;
 export type ActivityName = (typeof ACTIVITIES)[number];
 
-/** Something that goes on for a while. */
+/** An activity with a start and an end. */
 export interface Activity {
   readonly name: ActivityName;
-  /** Milliseconds since the epoch; it goes on from the first to before the second. */
+  /** Milliseconds since the epoch; it runs from the first until just before the second. */
   readonly begins: number;
   readonly ends: number;
   readonly title: LocalText;
   readonly lead: LocalText;
   /** Markdown. */
   readonly text: LocalText;
-  /** Where it leads on: a path of the site or a web address. */
+  /** Link to more: a path of the site or a web address. */
   readonly action: { readonly label: LocalText; readonly url: string } | undefined;
 }
 
@@ -99,7 +99,7 @@ export function activityState({ begins, ends }: Activity, now: number): Activity
   return now < begins ? 'coming' : now < ends ? 'running' : 'over';
 }
 
-/** Links that the operator finds worth knowing. */
+/** Links that the administrator recommends. */
 export interface LinkCategory {
   readonly title: LocalText;
   readonly links: readonly {
@@ -129,7 +129,7 @@ export function readLinkCategories(document: Fields): LinkCategory[] {
   });
 }
 
-/** The Telegram bot of the document `basic`, as its address; undefined where the operator has none. */
+/** The Telegram bot of the document `basic`, as its address; undefined if there is none. */
 export function readTelegramBot(document: Fields): string | undefined {
   const bot = document['telegram_bot'];
   if (bot === undefined) return undefined;
@@ -138,7 +138,7 @@ export function readTelegramBot(document: Fields): string | undefined {
   return `https://t.me/${name}`;
 }
 
-/** What programs are offered for, as the entries of `downloads` name it. */
+/** Platforms and stores of programs, as named by the entries of `downloads`. */
 export const CHANNELS = [
   'android',
   'gp',

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { HAPPENINGS, HAPPENINGS_PATH } from './happenings.ts';
 import { Empty, oneOf } from './wire.ts';
 
-/** Documents for clients that the operator may write, by name. */
+/** Documents for clients that the administrator can write, by name. */
 export const SITE_DOCUMENTS = ['external_products', 'resources', 'activity_operation', 'basic'] as const;
 export type SiteDocument = (typeof SITE_DOCUMENTS)[number];
 
@@ -12,7 +12,7 @@ const Asking = Type.Object({
   data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 const Document = Type.Object({
-  /** As the operator wrote it; empty where nothing was written. */
+  /** The administrator's text, unchanged; empty if there is none. */
   values: Type.Record(Type.String(), Type.Unknown()),
 });
 const document = <const Name extends SiteDocument>(name: Name, summary: string) =>
@@ -42,7 +42,8 @@ export const siteApi = {
     path: '/access_controller/v1/area_accessible',
     host: 'access',
     credentials: 'none',
-    summary: 'Whether the service is offered where the caller is',
+    summary: 'Check regional availability',
+    description: "Returns whether the service is available at the caller's location.",
     reply: Type.Object({ accessible: Type.Boolean() }),
   }),
   areaCountry: endpoint({
@@ -51,11 +52,12 @@ export const siteApi = {
     path: '/drive/v1/privilege/area_country_code',
     host: 'drive',
     credentials: 'optional',
-    summary: 'Where the caller seems to be',
+    summary: "Get the caller's country",
+    description: 'The country is an estimate.',
     reply: Type.Object({
       result: Type.Literal('ACCEPTED'),
       data: Type.Object({
-        /** Two capital letters, or "" where nobody knows. */
+        /** Two capital letters, or "" if unknown. */
         countryCode: Type.String(),
         ip: Type.String(),
       }),
@@ -67,7 +69,8 @@ export const siteApi = {
     path: '/drive/v1/statistics/pub/download',
     host: 'drive',
     credentials: 'none',
-    summary: 'Programs for this service that its operator offers',
+    summary: 'List programs for this service',
+    description: 'Returns the programs that the administrator offers.',
     reply: Type.Object({ downloads: Type.Array(Download) }),
   }),
   happened: endpoint({
@@ -76,7 +79,8 @@ export const siteApi = {
     path: HAPPENINGS_PATH,
     host: 'config',
     credentials: 'none',
-    summary: 'Count what happened on a page; nothing about who it was is taken or kept',
+    summary: 'Count page events',
+    description: 'Counts what happened on a page. No information about the visitor is collected or stored.',
     body: Type.Object({
       happenings: Type.Array(
         Type.Object({
@@ -89,8 +93,8 @@ export const siteApi = {
     }),
     reply: Empty,
   }),
-  external_products: document('external_products', 'Other offers of the operator'),
-  resources: document('resources', 'Texts and pictures of the operator'),
-  activity_operation: document('activity_operation', 'What goes on at the moment'),
-  basic: document('basic', 'What clients should know before anything else'),
+  external_products: document('external_products', "Get the administrator's other offers"),
+  resources: document('resources', "Get the administrator's texts and pictures"),
+  activity_operation: document('activity_operation', 'Get the current activities'),
+  basic: document('basic', 'Get the basic information for clients'),
 };

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Phase } from './task.ts';
 import { Empty, FolderId, Id, Limit, MaybeTime, oneOf, PageToken, Time } from './wire.ts';
 
-/** Bounds that both sides keep. */
+/** Limits that both sides observe. */
 export const SUBSCRIPTIONS = {
   /** Of one member. */
   most: 50,
@@ -11,9 +11,9 @@ export const SUBSCRIPTIONS = {
   minutesMin: 15,
   minutesMax: 10_080,
   minutesUsual: 60,
-  /** Items that are remembered although a feed holds them no longer. */
+  /** Items that are remembered after a feed no longer contains them. */
   itemsKept: 500,
-  /** Items of a feed that are read; those after them are passed over. */
+  /** Items of a feed that are read; later ones are skipped. */
   itemsRead: 1000,
   /** Bytes of a feed's text. */
   feedBytes: 2 * 2 ** 20,
@@ -31,13 +31,13 @@ const Phrases = Type.Array(Type.String({ minLength: 1, maxLength: SUBSCRIPTIONS.
   maxItems: SUBSCRIPTIONS.phrases,
 });
 
-/** What makes an item of a feed wanted. Nothing set takes everything. See {@link passes}. */
+/** Filters for the items of a feed. Empty filters accept everything. See {@link passes}. */
 export const Filters = Type.Object({
-  /** Words or phrases, any of which must stand in the title; none for all. */
+  /** Words or phrases, any of which must be in the title; none for all. */
   include: Phrases,
-  /** Words or phrases, none of which may stand in the title. */
+  /** Words or phrases, none of which may be in the title. */
   exclude: Phrases,
-  /** Bytes, for items of which the feed tells how large they are; "" for no bound. */
+  /** Bytes, for items whose size is in the feed; "" for no limit. */
   min_size: Type.String({ pattern: '^\\d{0,16}$' }),
   max_size: Type.String({ pattern: '^\\d{0,16}$' }),
 });
@@ -45,7 +45,7 @@ export type Filters = Static<typeof Filters>;
 
 export const NO_FILTERS: Filters = { include: [], exclude: [], min_size: '', max_size: '' };
 
-/** Dots, dashes and underscores stand for spaces in the titles of releases. */
+/** Dots, dashes and underscores replace spaces in the titles of releases. */
 const folded = (text: string): string =>
   text
     .normalize('NFKC')
@@ -53,7 +53,7 @@ const folded = (text: string): string =>
     .replace(/[\s._+\-\u2010-\u2015]+/g, ' ')
     .trim();
 
-/** Whether an item is wanted. A phrase is found regardless of case and of how its words are joined; an unknown size passes. */
+/** True if an item is wanted. A phrase is found regardless of case and of how its words are joined; an unknown size passes. */
 export function passes(filters: Filters, item: { title: string; size: number | undefined }): boolean {
   const title = folded(item.title);
   const stands = (phrase: string): boolean => {
@@ -68,47 +68,47 @@ export function passes(filters: Filters, item: { title: string; size: number | u
   return filters.max_size === '' || item.size <= Number(filters.max_size);
 }
 
-/** A feed whose new items are fetched, or a link that is fetched again and again. */
+/** A feed whose new items are downloaded, or a link that is downloaded repeatedly. */
 export const Subscription = Type.Object({
   id: Id,
   kind: oneOf(SUBSCRIPTION_KINDS),
-  /** As it was given; of a feed that was found on a page, the feed's own. */
+  /** The given address; for a feed that was found on a page, the feed's own. */
   url: Type.String(),
   /** Chosen by the member, else the feed's title once it is known, else from the address. */
   name: Type.String(),
-  /** Where things go; "" with `folder_type` "" is the root. */
+  /** Destination folder; "" with `folder_type` "" is the root. */
   parent_id: FolderId,
-  /** "DOWNLOAD" for the folder that fetched things go to when nobody says where. */
+  /** "DOWNLOAD" for the default folder of cloud downloads. */
   folder_type: oneOf(['', 'DOWNLOAD'] as const),
   folder_name: Type.String(),
   every_minutes: Type.Integer(),
   filters: Filters,
   active: Type.Boolean(),
-  /** Whether what was there at the beginning is fetched too. */
+  /** True if items that were there at the beginning are also downloaded. */
   take_existing: Type.Boolean(),
-  /** A run waits or is under way. */
+  /** True if a run is waiting or in progress. */
   running: Type.Boolean(),
   created_time: Time,
   last_run_time: MaybeTime,
   /** "" while it is paused. */
   next_run_time: MaybeTime,
-  /** What went wrong at the last run, from the error catalogue; "" otherwise. */
+  /** Error of the last run, from the error catalogue; "" if there was none. */
   error: Type.String(),
-  /** The same for people. */
+  /** The same error for people. */
   message: Type.String(),
-  /** Tasks that were made so far. */
+  /** Tasks created so far. */
   taken_count: Type.Integer(),
-  /** Items that are wanted and whose task could not be made yet. */
+  /** Wanted items whose task couldn't be created yet. */
   waiting_count: Type.Integer(),
 });
 export type Subscription = Static<typeof Subscription>;
 
 /**
  *   existing   was there at the beginning
- *   filtered   the filters don't take it
- *   waiting    its task could not be made yet, and will be
+ *   filtered   the filters don't accept it
+ *   waiting    its task couldn't be created yet, and will be
  *   taken      there is a task for it
- *   failed     no task can be made for it
+ *   failed     no task can be created for it
  */
 export const ITEM_STATES = ['existing', 'filtered', 'waiting', 'taken', 'failed'] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
@@ -116,20 +116,20 @@ export type ItemState = (typeof ITEM_STATES)[number];
 export const SubscriptionItem = Type.Object({
   id: Type.String(),
   title: Type.String(),
-  /** What is fetched; "" where the item holds nothing that can be. */
+  /** Link to download; "" if the item contains none. */
   url: Type.String(),
-  /** Bytes; "" where the feed doesn't tell. */
+  /** Bytes; "" if the feed has no size. */
   size: Type.String(),
   published_time: MaybeTime,
   found_time: Time,
   state: oneOf(ITEM_STATES),
   error: Type.String(),
   message: Type.String(),
-  /** "" where there is none, or where it is forgotten. */
+  /** "" if there is none, or if it was deleted. */
   task_id: Type.String(),
   /** Of the task; "PHASE_TYPE_UNKNOW" without one. */
   phase: Phase,
-  /** What the task made; "" before. */
+  /** File or folder that the task created; "" until then. */
   file_id: Type.String(),
 });
 export type SubscriptionItem = Static<typeof SubscriptionItem>;
@@ -139,7 +139,7 @@ export const FeedItem = Type.Object({
   url: Type.String(),
   size: Type.String(),
   published_time: MaybeTime,
-  /** Whether the filters take it. */
+  /** True if the filters accept it. */
   taken: Type.Boolean(),
 });
 export type FeedItem = Static<typeof FeedItem>;
@@ -166,7 +166,8 @@ export const subscriptionApi = {
     path: '/drive/v1/subscriptions',
     host: 'drive',
     credentials: 'required',
-    summary: 'Feeds and links that are fetched by themselves, newest first',
+    summary: 'List your subscriptions',
+    description: 'Returns the feeds and links that are downloaded automatically, newest first.',
     reply: Type.Object({ subscriptions: Type.Array(Subscription) }),
   }),
   create: endpoint({
@@ -175,7 +176,8 @@ export const subscriptionApi = {
     path: '/drive/v1/subscriptions',
     host: 'drive',
     credentials: 'required',
-    summary: 'Follow a feed, or fetch a link again and again; the first run begins at once',
+    summary: 'Create a subscription',
+    description: 'Follows a feed, or downloads a link repeatedly. The first run starts right away.',
     body: Type.Object({ kind: oneOf(SUBSCRIPTION_KINDS), url: Url, ...Settings }),
     reply: OneReply,
     errors: ['link_unsupported', 'subscription_limit', 'file_not_found'],
@@ -186,7 +188,8 @@ export const subscriptionApi = {
     path: '/drive/v1/subscriptions/{id}',
     host: 'drive',
     credentials: 'required',
-    summary: 'Change what is given; with another address it begins anew',
+    summary: 'Update a subscription',
+    description: 'Changes the given fields. With a different address, the subscription starts over.',
     params: Params,
     body: Type.Object({ url: Type.Optional(Url), ...Settings }),
     reply: OneReply,
@@ -198,7 +201,8 @@ export const subscriptionApi = {
     path: '/drive/v1/subscriptions/{id}',
     host: 'drive',
     credentials: 'required',
-    summary: 'End it; its tasks and files stay. For a day it can be restored',
+    summary: 'Delete a subscription',
+    description: 'Its tasks and files are kept. It can be restored for one day.',
     params: Params,
     reply: Empty,
     errors: ['subscription_not_found'],
@@ -209,7 +213,7 @@ export const subscriptionApi = {
     path: '/drive/v1/subscriptions/{id}/restore',
     host: 'drive',
     credentials: 'required',
-    summary: 'Take its removal back',
+    summary: 'Restore a deleted subscription',
     params: Params,
     reply: OneReply,
     errors: ['subscription_not_found', 'subscription_limit'],
@@ -220,7 +224,8 @@ export const subscriptionApi = {
     path: '/drive/v1/subscriptions/{id}/run',
     host: 'drive',
     credentials: 'required',
-    summary: 'Run it now, also where it is paused; one that runs already is left to it',
+    summary: 'Run a subscription now',
+    description: 'Also runs paused subscriptions. A run already in progress continues.',
     params: Params,
     reply: OneReply,
     errors: ['subscription_not_found', 'too_frequent'],
@@ -231,7 +236,8 @@ export const subscriptionApi = {
     path: '/drive/v1/subscriptions/{id}/items',
     host: 'drive',
     credentials: 'required',
-    summary: 'What it found, and what became of each, newest first',
+    summary: 'List the items of a subscription',
+    description: 'Returns what it found and the state of each item, newest first.',
     params: Params,
     query: Type.Object({ limit: Limit, page_token: PageToken }),
     reply: Type.Object({ items: Type.Array(SubscriptionItem), next_page_token: Type.String() }),
@@ -243,7 +249,8 @@ export const subscriptionApi = {
     path: '/drive/v1/subscriptions/{id}/items:take',
     host: 'drive',
     credentials: 'required',
-    summary: 'Fetch items that were passed over; those that are fetched already are left alone',
+    summary: 'Download skipped items',
+    description: 'Items that already have a download are left alone.',
     params: Params,
     body: Type.Object({ ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 1000 }) }),
     reply: OneReply,
@@ -255,7 +262,9 @@ export const subscriptionApi = {
     path: '/drive/v1/subscriptions:preview',
     host: 'drive',
     credentials: 'required',
-    summary: 'What a feed holds at present, and which of it filters would take; nothing is fetched',
+    summary: 'Preview a feed',
+    description:
+      'Returns the current items of the feed, and which of them the filters accept. Nothing is downloaded.',
     body: Type.Object({ url: Url, filters: Type.Optional(Type.Partial(Filters)) }),
     reply: Type.Object({
       /** The feed's own address: a page may only name it. */

@@ -7,7 +7,7 @@ import { Decimal, Empty, Id, MaybeTime, oneOf, Time } from './wire.ts';
 const own = { host: 'user', credentials: 'required', scope: SIGNED_IN } as const;
 const Params = Type.Object({ id: Id });
 
-/** A zip with what is kept of a member besides the files themselves. */
+/** A zip with all data about a member except the files themselves. */
 export const Takeout = Type.Object({
   id: Id,
   state: oneOf(['making', 'ready', 'failed'] as const),
@@ -16,7 +16,7 @@ export const Takeout = Type.Object({
   /** Bytes, once it is ready; "0" before. */
   size: Decimal,
   created_at: Time,
-  /** Until when it can be downloaded. */
+  /** End of the time in which it can be downloaded. */
   expires_at: MaybeTime,
 });
 export type Takeout = Static<typeof Takeout>;
@@ -27,27 +27,28 @@ export const takeoutApi = {
     name: 'takeout.list',
     method: 'GET',
     path: '/v1/user/takeouts',
-    summary: 'Copies of my data, the newest first',
+    summary: 'List copies of your data',
+    description: 'Returns the newest first.',
     reply: Type.Object({ takeouts: Type.Array(Takeout) }),
   }),
-  /** Where one is being made already, this is the one. */
   begin: endpoint({
     ...own,
     name: 'takeout.begin',
     method: 'POST',
     path: '/v1/user/takeouts',
-    summary: 'Have a copy of my data made',
+    summary: 'Create a copy of your data',
+    description: 'If a copy is already being created, returns that one.',
     reply: Takeout,
     errors: ['too_frequent'],
   }),
-  /** The link is good for some minutes, and for its owner's own session. */
   open: endpoint({
     ...own,
     name: 'takeout.open',
     method: 'POST',
     path: '/v1/user/takeouts/{id}/link',
     secretReply: true,
-    summary: 'Where a copy of my data is downloaded',
+    summary: 'Get a download link for a copy of your data',
+    description: "The link is valid for a few minutes, and only in its owner's own session.",
     params: Params,
     body: Type.Object({ password: Type.String({ maxLength: LIMITS.passwordMax }) }),
     reply: Type.Object({ url: Type.String() }),
@@ -58,7 +59,7 @@ export const takeoutApi = {
     name: 'takeout.remove',
     method: 'DELETE',
     path: '/v1/user/takeouts/{id}',
-    summary: 'Forget a copy of my data',
+    summary: 'Delete a copy of your data',
     params: Params,
     reply: Empty,
     errors: ['not_found'],

@@ -41,7 +41,7 @@ interface Written {
   readonly zone?: string | undefined;
 }
 
-/** Milliseconds since 1970 of what stands in a calendar; undefined for days, hours and zones that don't exist. */
+/** Milliseconds since 1970 of a calendar date; undefined for days, hours and zones that don't exist. */
 export function timeOf({
   year,
   month,

@@ -3,23 +3,23 @@
 // the engine says. The order comes over the channel between them, everything else over two pipes.
 
 export interface UnpackOrder {
-  /** What the engine is asked to do. */
+  /** Arguments of the engine. */
   readonly args: readonly string[];
-  /** Where the engine finds the archive. */
+  /** Path at which the engine finds the archive. */
   readonly path: string;
   /** Bytes of the archive. */
   readonly size: number;
-  /** Bytes of memory that the engine may take. */
+  /** Bytes of memory that the engine may use. */
   readonly memory: number;
-  /** Descriptor of the pipe on which the process speaks, in frames. */
+  /** Descriptor of the pipe on which the process sends frames. */
   readonly frames: number;
-  /** Descriptor of the pipe on which it is given the bytes that it asked for, exactly so many. */
+  /** Descriptor of the pipe on which it receives the bytes that it requested, exactly that many. */
   readonly answers: number;
 }
 
 /**
  * A frame is one byte of kind, four of length (little-endian) and the payload. `w`: it wants bytes of the archive, eight
- * bytes of position and four of length. `o`: what the engine writes, content or a listing. `t`: what the engine tells of
- * it meanwhile, in the same order. `e`: the engine ended, one byte of exit code.
+ * bytes of position and four of length. `o`: output of the engine, content or a listing. `t`: messages of the engine
+ * about it, in the same order. `e`: the engine ended, one byte of exit code.
  */
 export type UnpackFrame = 'w' | 'o' | 't' | 'e';

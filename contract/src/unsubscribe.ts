@@ -2,11 +2,11 @@ import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Empty, oneOf } from './wire.ts';
 
-/** Mails that their reader can have no more of; all others are needed to keep an account safe. */
+/** Emails that can be unsubscribed from; all others are needed to keep an account safe. */
 export const MAIL_SCENES = ['new_device'] as const;
 export type MailScene = (typeof MAIL_SCENES)[number];
 
-/** The signed word in the link of a mail. */
+/** The signed token in the link of an email. */
 const Word = Type.String({ minLength: 1, maxLength: 1000 });
 
 export const unsubscribeApi = {
@@ -16,14 +16,15 @@ export const unsubscribeApi = {
     path: '/mail/v1/unsubscribe',
     host: 'user',
     credentials: 'none',
-    summary: 'Whose mails of which kind a link is about; nothing is changed',
+    summary: 'Inspect an unsubscribe link',
+    description: 'Returns the recipient and the kind of email that the link is for. Changes nothing.',
     query: Type.Object({ d: Word }),
     reply: Type.Object({
       /** Its middle is hidden. */
       email: Type.String(),
       scene: oneOf(MAIL_SCENES),
       d: Type.String(),
-      /** Whether such mails are still sent. */
+      /** True if such emails are still sent. */
       subscribed: Type.Boolean(),
     }),
     errors: ['not_found'],
@@ -35,7 +36,8 @@ export const unsubscribeApi = {
     host: 'user',
     credentials: 'none',
     repeatable: true,
-    summary: 'Send no more mails of that kind; programs of mail post here without asking anybody (RFC 8058)',
+    summary: 'Unsubscribe from a kind of email',
+    description: 'Email programs call this without asking the reader (RFC 8058).',
     query: Type.Object({ d: Word }),
     reply: Empty,
     errors: ['not_found'],

@@ -4,11 +4,11 @@ import { LIMITS } from './limits.ts';
 import { SIGNED_IN } from './scopes.ts';
 import { Id, MaybeTime, Time } from './wire.ts';
 
-/** A program that may come in over WebDAV: an app password that is good for that. Never its secret. */
+/** A program that can connect over WebDAV: an app password with that scope. Never its secret. */
 export const DavApplication = Type.Object({
   id: Id,
   application_name: Type.String(),
-  /** What to give as the name. */
+  /** Name to sign in with. */
   username: Type.String(),
   create_time: Time,
   expire_time: MaybeTime,
@@ -24,7 +24,8 @@ export const webdavApi = {
     name: 'webdav.applications',
     method: 'GET',
     path: '/webdav/v1/applications',
-    summary: 'Whether programs may come in over WebDAV, where, and which do',
+    summary: 'Get WebDAV access',
+    description: 'Returns whether WebDAV is on, its address, and the programs that can connect.',
     reply: Type.Object({
       enable: Type.Boolean(),
       address: Type.String(),
@@ -37,7 +38,8 @@ export const webdavApi = {
     method: 'POST',
     path: '/webdav/v1/application',
     secretReply: true,
-    summary: 'Let a program in: makes an app password; asks for the password of the account',
+    summary: 'Connect a program over WebDAV',
+    description: 'Creates an app password. Requires the password of the account.',
     body: Type.Object({
       application_name: Type.String({ maxLength: 256 }),
       password: Type.String({ maxLength: LIMITS.passwordMax }),
@@ -45,7 +47,7 @@ export const webdavApi = {
     reply: Type.Object({
       application: DavApplication,
       username: Type.String(),
-      /** Shown here and never again. */
+      /** Shown only here. */
       password: Type.String(),
     }),
     errors: ['invalid_password', 'account_locked_retry', 'account_locked', 'account_limit'],
@@ -55,7 +57,7 @@ export const webdavApi = {
     name: 'webdav.remove',
     method: 'DELETE',
     path: '/webdav/v1/application',
-    summary: 'Let a program in no longer',
+    summary: "Revoke a program's WebDAV access",
     query: Type.Object({ id: Id }),
     reply: Type.Object({}),
     errors: ['not_found'],
@@ -66,7 +68,8 @@ export const webdavApi = {
     method: 'POST',
     path: '/webdav/v1/toggle-enable',
     repeatable: true,
-    summary: 'Open or close the drive for WebDAV; app passwords stay',
+    summary: 'Turn WebDAV on or off',
+    description: 'App passwords are kept.',
     body: Type.Object({ enable: Type.Boolean() }),
     reply: Type.Object({ enable: Type.Boolean() }),
   }),

@@ -1,27 +1,31 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
 /** A whole number that travels as a decimal string: sizes, counts, quotas ("-1" where unlimited). */
-export const Decimal = Type.String({ pattern: '^-?\\d+$', description: 'whole number as a decimal string' });
+export const Decimal = Type.String({ pattern: '^-?\\d+$', description: 'Whole number as a decimal string.' });
 /** RFC 3339 with milliseconds and offset. */
 export const Time = Type.String({ format: 'date-time' });
 /** A time, or the empty string for "none". */
-export const MaybeTime = Type.String({ description: 'RFC 3339, or "" for none' });
+export const MaybeTime = Type.String({ description: 'RFC 3339, or `""` for none.' });
 /** An identifier of ours: 26 URL-safe characters; opaque to clients. */
 export const Id = Type.String({ minLength: 1, maxLength: 64 });
 /** A folder id; the root folder's is the empty string. */
-export const FolderId = Type.String({ maxLength: 64, description: 'folder id; "" is the root' });
-/** Sizes come as numbers or as strings; read them with {@link parseSize}. */
+export const FolderId = Type.String({ maxLength: 64, description: 'Folder ID. `""` is the root.' });
+/** A size as a number or a string; read it with {@link parseSize}. */
 // Strings first: what is neither, such as true, is converted to the first kind that it can be, and is no number then.
 export const LooseSize = Type.Union([Type.String(), Type.Number()]);
 export const Empty = Type.Object({});
 export const StringMap = Type.Record(Type.String(), Type.String());
 
-export const ThumbnailSize = Type.String({ description: 'SIZE_SMALL, SIZE_MEDIUM or SIZE_LARGE' });
+export const ThumbnailSize = Type.String({ description: '`SIZE_SMALL`, `SIZE_MEDIUM` or `SIZE_LARGE`.' });
 export const Limit = Type.Optional(
-  Type.Union([Type.Integer(), Type.String()], { description: '1 to 1000, clamped; default 100' }),
+  Type.Union([Type.Integer(), Type.String()], {
+    description: 'Items per page, from 1 to 1000. Larger values are clamped. Default: 100.',
+  }),
 );
 export const PageToken = Type.Optional(
-  Type.String({ description: '"" for the first page, then next_page_token as it was given' }),
+  Type.String({
+    description: '`""` for the first page, then the `next_page_token` of the previous page, unchanged.',
+  }),
 );
 
 /** One of the given strings. */

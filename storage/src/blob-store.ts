@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 
 /**
- * The one way to bytes. Bytes are staged part by part, then kept under a key; kept bytes are immutable.
- * The comments here are law for every engine; `testing/judge.ts` judges each of them by it.
+ * The only access to bytes. Bytes are staged part by part, then kept under a key; kept bytes are immutable.
+ * The comments here are binding for every engine; `testing/judge.ts` tests each engine against them.
  *
  * - A key is ours, never built from a user's name: segments of `[a-z0-9_-]` joined by single slashes, at most
  *   512 characters, e.g. `blob/ab/abcdef…`. An upload id is `[A-Za-z0-9_-]`, at most 128 characters.
  *   Anything else is refused with a TypeError before the storage is touched.
  * - Sizes and offsets are bytes as safe integers. Ranges are inclusive at both ends, as in HTTP.
  * - Any call MAY reject with StorageFull or StorageUnavailable; what was durable before stays so.
- * - A storage that goes away while it is open (its disk comes off, its service can't be reached) makes every call reject
+ * - A storage that disappears while it is open (its disk is unmounted, its service can't be reached) makes every call reject
  *   with StorageUnavailable, and works again without being opened again when it is back. Until then nothing is written
  *   into its place, nothing is acknowledged, and nothing that it keeps is taken for missing or damaged.
  * - Links in the storage are not followed: bytes behind one are BlobDamaged.
@@ -20,13 +20,13 @@ export interface BlobStore {
   readonly capabilities: Capabilities;
 
   /**
-   * Opens the area of one upload, or reopens it after a crash. Idempotent: the same id gives the same area, and the
+   * Opens the area of one upload, or reopens it after a crash. Idempotent: the same id opens the same area, and the
    * parts written before are still there. From now on `staged()` lists it.
    */
   stage(uploadId: string): Promise<Staging>;
 
   /**
-   * Forgets an upload and gives back its bytes. Idempotent; unknown ids are fine. Bytes that were kept already
+   * Deletes an upload and releases its bytes. Idempotent; unknown ids are fine. Bytes that were kept already
    * are never touched. Writes of parts still under way are rejected with StagingGone at the latest when they end.
    */
   discard(uploadId: string): Promise<void>;
@@ -48,7 +48,7 @@ export interface BlobStore {
    * Reads kept bytes, all or a range whose end is clamped to the blob's. Rejects with BlobNotFound, or with
    * RangeUnsatisfiable when `start` is not inside of the blob (so for every range of an empty blob).
    *
-   * The stream gives exactly `length` bytes or is destroyed with an error (BlobDamaged, StorageUnavailable): it never
+   * The stream delivers exactly `length` bytes or is destroyed with an error (BlobDamaged, StorageUnavailable): it never
    * ends short. It holds nothing before it is first read, and nothing after it ended or was destroyed.
    */
   open(key: string, range?: ByteRange): Promise<OpenBlob>;
@@ -56,7 +56,7 @@ export interface BlobStore {
   /** The size of kept bytes, or null when there are none. */
   stat(key: string): Promise<{ size: number } | null>;
 
-  /** Removes kept bytes. Idempotent. Readers under way MAY go on or fail, but never end short. */
+  /** Removes kept bytes. Idempotent. Readers in progress MAY continue or fail, but never end short. */
   remove(key: string): Promise<void>;
 
   /** All kept blobs whose key starts with `prefix` (any string, '' for all), in no promised order; without damaged ones. */
@@ -68,15 +68,15 @@ export interface BlobStore {
   /** Bytes that may still be written, or null when unknown or unbounded. */
   freeSpace(): Promise<number | null>;
 
-  /** Lets go of connections. No call may follow. */
+  /** Closes connections. No call may follow. */
   close(): Promise<void>;
 }
 
-/** What callers must know about an engine, and nothing else. */
+/** Properties of an engine that callers have to know, and no others. */
 export interface Capabilities {
-  /** Who sees the same bytes: this process alone, every process on this machine, or every machine. */
+  /** Range in which the same bytes are visible: this process alone, every process on this machine, or every machine. */
   readonly reach: 'process' | 'machine' | 'network';
-  /** Whether kept bytes outlive the process. */
+  /** True if kept bytes outlive the process. */
   readonly durable: boolean;
 }
 
@@ -89,17 +89,17 @@ export interface ByteRange {
 export interface OpenBlob {
   /** Size of the whole blob. */
   readonly size: number;
-  /** How many bytes the stream gives. */
+  /** Number of bytes that the stream delivers. */
   readonly length: number;
   /** MUST be consumed or destroyed by the caller, unless it pours instead. */
   readonly stream: Readable;
 
   /**
-   * Gives the same bytes, in order, to a sink, one chunk at a time, and resolves when the last one was taken. For those
-   * who send much: a chunk is the sink's only until its promise resolves, because its memory is used again after that.
+   * Sends the same bytes, in order, to a sink, one chunk at a time, and resolves when the last one was taken. For large
+   * amounts: a chunk is the sink's only until its promise resolves, because its memory is used again after that.
    *
-   * Rejects as the stream would be destroyed, or with the sink's own error; never resolves short. Holds nothing after
-   * it settled. MAY be called once, and not beside the stream.
+   * Rejects with the errors of the stream, or with the sink's own error; never resolves short. Holds nothing after
+   * it settled. MAY be called once, and not together with the stream.
    */
   pour(sink: (chunk: Uint8Array) => Promise<void>): Promise<void>;
 }
@@ -109,10 +109,10 @@ export interface Staging {
   readonly uploadId: string;
 
   /**
-   * Writes part `number` (1 to 99,999) wholly. When it resolves the bytes are durable and are what `parts()` says.
-   * Parts may come in any order, in any size (also 0), and at the same time.
+   * Writes part `number` (1 to 99,999) completely. When it resolves, the bytes are durable and match `parts()`.
+   * Parts may arrive in any order, in any size (including 0), and at the same time.
    *
-   * Writing a part again replaces it atomically: until it resolves, and for ever if it rejects, the earlier one
+   * Writing a part again replaces it atomically: until it resolves, and forever if it rejects, the earlier one
    * counts. Of writes of one part at the same time one wins whole; a loser MAY be rejected with PartSuperseded.
    *
    * Rejects with the source's or the tap's own error, SizeMismatch, PartTooLarge, or StagingGone when the upload was
@@ -134,8 +134,8 @@ export interface Staging {
    * Rejects with PartMissing when a named part isn't staged in that size, or isn't in that version any more: with
    * `version` the caller is sure to keep the very bytes it hashed. After a rejection the parts are staged as before.
    *
-   * An area that was kept may be opened again. It is empty then, and what is kept of it under another key lies beside the
-   * earlier blob: removing the one leaves the other.
+   * An area that was kept may be opened again. It is empty then, and a blob kept from it under another key is separate
+   * from the earlier one: removing one keeps the other.
    */
   keep(key: string, parts: readonly PartChoice[]): Promise<void>;
 }
@@ -143,17 +143,17 @@ export interface Staging {
 export interface PartOptions {
   /** Exact size; longer and shorter sources are refused with SizeMismatch. */
   readonly size?: number | undefined;
-  /** Longest size allowed; refused with PartTooLarge as soon as the source goes beyond. */
+  /** Maximum size; refused with PartTooLarge as soon as the source exceeds it. */
   readonly maxSize?: number | undefined;
   /**
    * Sees each chunk exactly once, in order, while it is written. MAY return a promise to slow the source down (hashing
    * in another thread); the write of the part ends only after all of them. Neither the tap nor the source may change
-   * a chunk after handing it over, unless `spent` was told of it.
+   * a chunk after handing it over, unless `spent` was called with it.
    */
   readonly tap?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
   /**
-   * Told of chunks whose memory neither the engine nor the tap needs any longer, so that the source may use it again.
-   * MAY be told late, or never.
+   * Called with chunks whose memory neither the engine nor the tap needs any longer, so that the source may use it again.
+   * MAY be called late, or never.
    */
   readonly spent?: ((chunk: Uint8Array) => void) | undefined;
 }
@@ -171,6 +171,6 @@ export interface StagedPart extends PartVersion {
 export interface PartChoice {
   readonly number: number;
   readonly size: number;
-  /** As writePart gave it. Without it, whatever version is staged now is taken. */
+  /** Version that writePart returned. Without it, the version that is staged now is used. */
   readonly version?: string | undefined;
 }

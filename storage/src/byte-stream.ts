@@ -21,7 +21,7 @@ export type ReadSlice = (slice: Slice, stop: AbortSignal) => AsyncIterable<Uint8
 /** Chunks are this large where the engine may choose: fewer would starve a fast socket, more would only cost memory. */
 export const chunkSize = 1024 * 1024;
 
-/** Which bytes of a blob of `size` a range names. Throws RangeUnsatisfiable. */
+/** The bytes that a range selects of a blob of `size`. Throws RangeUnsatisfiable. */
 export function resolveRange(size: number, range: ByteRange | undefined): { start: number; length: number } {
   if (!range) return { start: 0, length: size };
   const { start, end } = range;

@@ -3,25 +3,25 @@ import * as fs from 'node:fs/promises';
 import { StorageFull, StorageUnavailable } from './storage-errors.ts';
 
 /**
- * What the local engine asks of a disk. Errors are those of node:fs, told apart by `code`; tests put a failing disk
- * here. Paths are absolute.
+ * The disk operations that the local engine needs. Errors are those of node:fs, distinguished by `code`; tests pass a
+ * failing disk. Paths are absolute.
  */
 export interface Disk {
   /** Links are not followed: a link in the place of a file fails with ELOOP. */
   open(path: string, mode: 'read' | 'create'): Promise<DiskFile>;
-  /** Makes a folder and those above it. */
+  /** Creates a folder and those above it. */
   makeFolders(path: string): Promise<void>;
-  /** Makes one folder in an existing one; false when it was there already. */
+  /** Creates one folder in an existing one; false if it was there already. */
   makeFolder(path: string): Promise<boolean>;
   /** Names in a folder, in no order. */
   names(path: string): Promise<string[]>;
-  /** What lies at a path; links are not followed. `modifiedAt` counts changes of the content and of the name. */
+  /** Inspects a path; links are not followed. `modifiedAt` includes changes of the content and of the name. */
   inspect(path: string): Promise<{ kind: 'file' | 'folder' | 'other'; size: number; modifiedAt: Date }>;
-  /** Tells one file or folder from every other, its device included; links are followed. */
+  /** Returns an identity that no other file or folder has, its device included; links are followed. */
   identify(path: string): Promise<string>;
   /** The path without any link in it. */
   realPath(path: string): Promise<string>;
-  /** Makes `modifiedAt` the present. */
+  /** Sets `modifiedAt` to the current time. */
   touch(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Removes a file or a folder with everything in it; fine when it isn't there. */
@@ -104,7 +104,7 @@ export const nodeDisk: Disk = {
   },
 };
 
-/** The same disk, saying StorageFull and StorageUnavailable for what isn't the shape of the tree. */
+/** The same disk, which throws StorageFull and StorageUnavailable for errors that aren't about the shape of the tree. */
 export function plainSpoken(disk: Disk): Disk {
   const told = <A extends unknown[], R>(call: (...parameters: A) => Promise<R>) => {
     return (...parameters: A): Promise<R> => call(...parameters).catch(tell);
@@ -157,7 +157,7 @@ export function isOccupied(error: unknown): boolean {
   return occupied.has((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 }
 
-/** A link lies where a file should. */
+/** A link is in the place of a file. */
 export function isLink(error: unknown): boolean {
   return links.has((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 }

@@ -7,8 +7,8 @@ const mostChunks = 512;
 const flushEvery = 128 * chunkSize;
 
 /**
- * Writes a flow into a new file from its start and flushes it; gives the size. Reading, writing and flushing overlap.
- * `spent` is told of each chunk that is written.
+ * Writes a flow into a new file from its start and flushes it; returns the size. Reading, writing and flushing overlap.
+ * `spent` is called with each chunk that is written.
  */
 export async function writeFlow(
   file: DiskFile,

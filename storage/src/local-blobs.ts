@@ -6,7 +6,7 @@ import type { ReadSlice, Segment } from './byte-stream.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import type { LocalTree } from './local-tree.ts';
 
-/** A kept blob as it lies on disk: one segment for a file, several for a folder of parts. */
+/** A kept blob on disk: one segment for a file, several for a folder of parts. */
 export interface LocalBlob {
   readonly size: number;
   readonly modifiedAt: Date;
@@ -17,7 +17,7 @@ export interface LocalBlob {
 
 export const manifestFile = 'manifest.json';
 
-/** Which parts, in order, make the blob of the folder that this lies in. */
+/** The parts, in order, that make up the blob of the folder this is in. */
 interface Manifest {
   readonly format: 1;
   readonly size: number;
@@ -30,7 +30,7 @@ export function manifestText(segments: readonly Segment[]): Buffer {
   return Buffer.from(JSON.stringify(manifest));
 }
 
-/** What is kept under a key, or null. */
+/** The blob that is kept under a key, or null. */
 export async function findBlob(tree: LocalTree, key: string): Promise<LocalBlob | null> {
   const { disk } = tree;
   const path = tree.blob(key);

@@ -16,13 +16,13 @@ const idFile = 'storage-id';
 const idPattern = /^[0-9a-f]{20}\n$/;
 
 /**
- * Knows whether the storage is still where it was opened. When its disk comes off, the folder it was mounted on is still
- * there and takes writes; those would be lost when the disk is back.
+ * Checks that the storage is still where it was opened. If its disk is unmounted, the folder it was mounted on is still
+ * there and accepts writes; those would be lost when the disk is back.
  */
 export interface Presence {
   /** Rejects with StorageUnavailable unless the root is the storage that was opened: one look at the disk. */
   confirm(): Promise<void>;
-  /** As confirm, and nothing at the top of the storage is missing either. */
+  /** Does the same as confirm, and checks that nothing at the top of the storage is missing. */
   confirmWhole(): Promise<void>;
   /**
    * Lets work on the storage fail for the right reason: what seems to be gone, damaged or in the way is
@@ -31,7 +31,7 @@ export interface Presence {
   explain<R>(work: () => Promise<R>): Promise<R>;
 }
 
-/** Remembers the storage that lies at the root of the tree now. */
+/** Remembers the storage that is at the root of the tree now. */
 export async function rememberPresence(tree: LocalTree): Promise<Presence> {
   const { disk, root } = tree;
   const id = await ownId(tree);
@@ -99,7 +99,7 @@ async function readId({ disk, root }: LocalTree): Promise<string | undefined> {
   return idPattern.test(text) ? text : undefined;
 }
 
-/** The id of this storage, given to it when it has none; undefined while it can't be written. */
+/** The id of this storage, created if it has none; undefined while it can't be written. */
 async function ownId(tree: LocalTree): Promise<string | undefined> {
   const known = await readId(tree);
   if (known !== undefined) return known;

@@ -74,7 +74,7 @@ export function createLocalStaging(tree: LocalTree, serial: Serial, uploadId: st
     await forgetUpload(tree, uploadId).catch(() => {});
   }
 
-  /** Whether the bytes are there already; makes them as young as if they were kept now. */
+  /** True if the bytes are there already; makes them as young as if they were kept now. */
   async function isKept(key: string, size: number): Promise<boolean> {
     const kept = await findBlob(tree, key);
     if (!kept) return false;
@@ -119,7 +119,7 @@ export function createLocalStaging(tree: LocalTree, serial: Serial, uploadId: st
   }
 }
 
-/** Forgets all that is staged for an upload. */
+/** Deletes everything that is staged for an upload. */
 export async function forgetUpload(tree: LocalTree, uploadId: string): Promise<void> {
   await tree.throwAway(tree.staged(uploadId));
   await tree.throwAway(tree.keeping(uploadId));

@@ -20,9 +20,9 @@ const format = 1;
 const incomingAge = 24 * 3600 * 1000;
 
 /**
- * Bytes under a folder of this machine. It is made when it isn't there, unless `create` is false: then rejects with
+ * Bytes under a folder of this machine. It is created if it isn't there, unless `create` is false: then rejects with
  * StorageMissing. Rejects with StorageUnavailable when the folder can't be used. Once it is open, neither the folder nor
- * those at its top are ever made again. `disk` is the disk itself unless a test says otherwise.
+ * those at its top are ever created again. `disk` is the real disk unless a test passes another.
  */
 export async function openLocalStore(
   folder: string,
@@ -219,7 +219,7 @@ async function prepare(tree: LocalTree, create: boolean): Promise<void> {
   }
 }
 
-/** Refuses a folder that no storage was ever made in, and leaves it untouched. */
+/** Refuses a folder that no storage was ever created in, without touching it. */
 async function requireSignature({ disk, root }: LocalTree): Promise<void> {
   await disk.inspect(join(root, signature)).catch((error: unknown) => {
     if (isMissing(error)) throw new StorageMissing(`there is no storage in ${root}`, { cause: error });

@@ -17,7 +17,7 @@ import type { StagedPart } from './blob-store.ts';
 //   incoming/<nonce>                            a file on its way to kept/
 //   trash/<nonce>                               forgotten, not yet given back
 
-/** A staged part in a file of its own, which never changes: its name says it all. */
+/** A staged part in its own file, which never changes: its name contains everything about it. */
 export interface PartFile extends StagedPart {
   readonly file: string;
 }
@@ -58,7 +58,7 @@ export function createLocalTree(disk: Disk, root: string) {
     keptFolder: (keys: string) => join(kept, ...keys.split('/')),
     keyName: (name: string) => (name.endsWith(blobSuffix) ? name.slice(0, -blobSuffix.length) : null),
 
-    /** Makes a folder below kept/ whose own entry, up to the root, survives a power cut. Never makes kept/ itself. */
+    /** Creates a folder below kept/ whose own entry, up to the root, survives a power cut. Never creates kept/ itself. */
     async durableFolder(path: string): Promise<void> {
       if (durable.has(path)) {
         const isLinked = await tree.leadsThroughLink(path).catch((error: unknown) => {
@@ -84,7 +84,7 @@ export function createLocalTree(disk: Disk, root: string) {
       durable.clear();
     },
 
-    /** Whether a path below the root leads through a link, and so perhaps out of the storage. */
+    /** True if a path below the root leads through a link, and so perhaps out of the storage. */
     async leadsThroughLink(path: string): Promise<boolean> {
       const [realRoot, real] = await Promise.all([disk.realPath(root), disk.realPath(path)]);
       return real !== join(realRoot, relative(root, path));
@@ -98,7 +98,7 @@ export function createLocalTree(disk: Disk, root: string) {
       });
     },
 
-    /** Lets `fill` write a file that was just created, and leaves nothing of it when that fails. */
+    /** Lets `fill` write a file that was just created, and removes it if that fails. */
     async fillFile<T>(path: string, file: DiskFile, fill: (file: DiskFile) => Promise<T>): Promise<T> {
       try {
         return await fill(file).finally(() => file.close());
@@ -116,7 +116,7 @@ export function createLocalTree(disk: Disk, root: string) {
       return path;
     },
 
-    /** Takes a file or folder out of sight in one step, then gives its bytes back. Fine when it isn't there. */
+    /** Moves a file or folder out of sight in one step, then releases its bytes. Fine if it isn't there. */
     async throwAway(path: string): Promise<void> {
       const doomed = join(trash, freshName());
       try {

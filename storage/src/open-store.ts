@@ -5,14 +5,14 @@ import { createMemoryStore } from './memory-store.ts';
 import type { BlobStore } from './blob-store.ts';
 
 export interface OpenOptions {
-  /** Where a relative path starts; the working directory by default. */
+  /** Start of a relative path; the working directory by default. */
   readonly relativeTo?: string;
-  /** Whether a storage is made where there is none yet. Where not, opening rejects with StorageMissing. */
+  /** True to create a storage if there is none yet. Otherwise, opening rejects with StorageMissing. */
   readonly create?: boolean;
 }
 
 /**
- * Opens the storage that an address names; makes it when it isn't there, unless told not to:
+ * Opens the storage at an address; creates it if it isn't there, unless `create` is false:
  *
  * - `/path`, `path` or `file:///path`: a folder of this machine
  * - `s3://key:secret@host:port/bucket/prefix?region=…&tls=0|1&pathStyle=0|1`: a bucket of an S3 service

@@ -2,37 +2,37 @@ import { StorageFull } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
 
 /**
- * How much of a storage may still be written. Bytes on their way are set aside before they come, so that bodies that
- * arrive at the same time never together write what only each of them alone had room for.
+ * The room that is left in a storage for writing. Incoming bytes are set aside before they arrive, so that bodies that
+ * arrive at the same time never together write more than there is room for.
  */
 export interface Room {
   /**
-   * Sets bytes aside; without a number, as many as come, a little at a time. Rejects with StorageFull when what is free
-   * would get below the reserve. MUST be released, whatever becomes of the bytes.
+   * Sets bytes aside; without a number, as many as arrive, a little at a time. Rejects with StorageFull if the free space
+   * would drop below the reserve. MUST be released, whatever becomes of the bytes.
    */
   claim(bytes?: number): Promise<RoomClaim>;
-  /** Rejects with StorageFull when so many bytes could not be claimed now. Sets nothing aside. */
+  /** Rejects with StorageFull if that many bytes could not be claimed now. Sets nothing aside. */
   check(bytes: number): Promise<void>;
   status(): Promise<RoomStatus>;
 }
 
 export interface RoomClaim {
-  /** Passes a source on; what it gives is no longer to come. Throws StorageFull where the room has run out meanwhile. */
+  /** Passes a source on; its bytes no longer count as incoming. Throws StorageFull if the room has run out meanwhile. */
   through(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined>;
   release(): void;
 }
 
 /** All in bytes. */
 export interface RoomStatus {
-  /** Null where nobody knows: an S3 service does not say. */
+  /** Null if unknown: an S3 service doesn't report it. */
   readonly free: number | null;
-  /** What is never written. */
+  /** Space that is never written. */
   readonly reserve: number;
-  /** Set aside by this process for what is arriving. */
+  /** Space that this process has set aside for incoming bytes. */
   readonly underWay: number;
 }
 
-/** So often, in bytes, is looked whether somebody else has filled the disk, and so much is set aside at once for bodies of unknown length. */
+/** Interval, in bytes, of checks for other processes filling the disk, and the amount set aside at a time for bodies of unknown length. */
 const STEP = 4 * 2 ** 20;
 /** A small body of unknown length should fit into a small room. */
 const FIRST_STEP = 64 * 2 ** 10;
@@ -44,7 +44,7 @@ interface Claimed {
   passed: number;
 }
 
-/** `reserve` is what stays free: a database on the same disk has to go on writing. */
+/** `reserve` is the space that stays free: a database on the same disk has to keep writing. */
 export function createRoom(storage: Pick<BlobStore, 'freeSpace'>, reserve: number): Room {
   const claims = new Set<Claimed>();
   let turn: Promise<unknown> = Promise.resolve();
@@ -55,14 +55,14 @@ export function createRoom(storage: Pick<BlobStore, 'freeSpace'>, reserve: numbe
     return bytes;
   };
 
-  /** One after the other: whoever comes next sees what was granted before. */
+  /** One after the other: the next claim sees the grants before it. */
   function inTurn<R>(work: () => Promise<R>): Promise<R> {
     const done = turn.then(work, work);
     turn = done.catch(() => {});
     return done;
   }
 
-  /** Has `grant` called where so many bytes fit beside everything that is under way. */
+  /** Calls `grant` if that many bytes fit besides everything in progress. */
   function take(bytes: number, grant: () => void): Promise<void> {
     return inTurn(async () => {
       const others = underWay();

@@ -22,7 +22,7 @@ export interface Manifest {
   readonly segments: readonly { readonly name: string; readonly size: number }[];
 }
 
-/** All that is known of an upload's area. */
+/** State of an upload's area. */
 export interface AreaView {
   readonly parts: readonly PartObject[];
   readonly keeping: boolean;
@@ -118,7 +118,7 @@ export async function keptParts(
 }
 
 /**
- * Whether writes still count. The flag is asked for first: it comes down last, after the marker. So of a part that
+ * True if writes still count. The flag is checked first: it is removed last, after the marker. So of a part that
  * lands and a discard at once, either the discard sees the part or the part's writer sees the discard.
  */
 export async function isOpen(bucket: Bucket, uploadId: string): Promise<boolean> {
@@ -127,7 +127,7 @@ export async function isOpen(bucket: Bucket, uploadId: string): Promise<boolean>
 }
 
 /**
- * Forgets an upload but for what is kept of it. The flag goes up before the area is looked at, as keep() raises its
+ * Deletes an upload except for its kept parts. The flag is raised before the area is inspected, as keep() raises its
  * own before it looks: of a keep and a discard at once, at least one sees the other.
  */
 export async function forgetArea(bucket: Bucket, uploadId: string): Promise<void> {
@@ -143,7 +143,7 @@ export async function forgetArea(bucket: Bucket, uploadId: string): Promise<void
 
 /**
  * Closes the area of an upload whose bytes are under their key now; `kept` are those of its parts that they are made of.
- * Raises no flag: nobody is to give way to it.
+ * Raises no flag: no other call has to yield to it.
  */
 export async function closeArea(
   bucket: Bucket,

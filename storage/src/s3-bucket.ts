@@ -30,12 +30,12 @@ export type Bucket = ReturnType<typeof createBucket>;
 const pieceSize = 8 * 1024 * 1024;
 const piecesAtOnce = 3;
 const removalsAtOnce = 16;
-/** A service that hangs is given up so long after the start. */
+/** Time after the start at which a service that hangs is given up. */
 const PREPARE_MS = 20_000;
 
 /**
- * The few things asked of an S3 service, with its faults said as StorageFull and StorageUnavailable. Only calls that
- * every such service knows; names are below `prefix` in the bucket.
+ * The few operations needed of an S3 service, with its faults as StorageFull and StorageUnavailable. Only calls that
+ * every such service supports; names are below `prefix` in the bucket.
  */
 export function createBucket(client: S3Client, bucket: string, prefix: string, answerMs: number) {
   const at = (name: string) => ({ Bucket: bucket, Key: prefix + name });
@@ -45,7 +45,7 @@ export function createBucket(client: S3Client, bucket: string, prefix: string, a
   const nameOf = (objectKey: string | undefined) => (objectKey ?? '').slice(prefix.length);
 
   const self = {
-    /** Makes sure that the bucket is there. Gives up in time, so that a start can say what is wrong. */
+    /** Makes sure that the bucket exists. Gives up in time, so that a start can report the problem. */
     async prepare(create: boolean, patienceMs = PREPARE_MS): Promise<void> {
       await answeredWithin(patienceMs, async (abortSignal) => {
         try {
@@ -105,7 +105,7 @@ export function createBucket(client: S3Client, bucket: string, prefix: string, a
       }
     },
 
-    /** Sends a flow of any length. Nothing appears under the name before all of it arrived. Its errors come out as they are. */
+    /** Sends a flow of any length. Nothing appears under the name before all of it arrived. Its errors are passed on unchanged. */
     async send(name: string, flow: AsyncIterable<Uint8Array>): Promise<number> {
       let size = 0;
       let failure: { error: unknown } | undefined;
@@ -133,7 +133,7 @@ export function createBucket(client: S3Client, bucket: string, prefix: string, a
       return size;
     },
 
-    /** Makes an object's modifiedAt the present; false when it isn't there. A copy onto itself, so for small ones. */
+    /** Sets an object's modifiedAt to the current time; false if it isn't there. A copy onto itself, so for small ones. */
     async touch(name: string, metadata: Metadata): Promise<boolean> {
       const source = `${bucket}/${prefix}${name}`.split('/').map(encodeURIComponent).join('/');
       const command = new CopyObjectCommand({
@@ -176,7 +176,7 @@ export function createBucket(client: S3Client, bucket: string, prefix: string, a
       } while (token);
     },
 
-    /** Gives back the bytes of sends that died half-way. */
+    /** Releases the bytes of interrupted sends. */
     async abortSends(start: string): Promise<void> {
       for (;;) {
         const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix + start });
@@ -214,7 +214,7 @@ const fullNames = new Set([
   'InsufficientCapacity',
 ]);
 
-/** Says what went wrong in the words of this package. */
+/** Translates an error into those of this package. */
 export function tell(error: unknown): never {
   if (error instanceof StorageError) throw error;
   const { name, message } = error as Error;

@@ -94,7 +94,7 @@ export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string
     }
   }
 
-  /** Whether the bytes are there already; makes them as young as if they were kept now. */
+  /** True if the bytes are there already; makes them as young as if they were kept now. */
   async function renew(key: string, size: number): Promise<boolean> {
     const kept = await bucket.head(keptName(key));
     if (!kept) return false;

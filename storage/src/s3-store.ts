@@ -25,7 +25,7 @@ const resumptions = 3;
 const headsAtOnce = 32;
 
 /**
- * Bytes in a bucket of an S3 service. The bucket is made when it isn't there, unless `create` is false: then rejects with
+ * Bytes in a bucket of an S3 service. The bucket is created if it isn't there, unless `create` is false: then rejects with
  * StorageMissing. Closes the client with the store.
  */
 export async function openS3Store(
@@ -144,7 +144,7 @@ function parseManifest(key: string, bytes: Buffer): Manifest {
   throw new BlobDamaged(key, 'its manifest has an unknown format');
 }
 
-/** Reads objects, taking up again where a connection broke: a service may drop one that a slow reader leaves idle. */
+/** Reads objects, resuming where a connection broke: a service may drop one that a slow reader keeps idle. */
 function readObjectSlices(bucket: Bucket, key: string, { answerMs }: S3Limits): ReadSlice {
   return async function* ({ name, start, length }, stop) {
     let done = 0;

@@ -1,6 +1,6 @@
 /**
- * What can go wrong with bytes, each with a type of its own so that callers decide by `instanceof`.
- * Errors of the caller's own source or tap are never wrapped: they come out as they went in.
+ * Errors of the storage, each with its own type so that callers decide by `instanceof`.
+ * Errors of the caller's own source or tap are never wrapped: they are passed on unchanged.
  */
 export class StorageError extends Error {
   override name = 'StorageError';
@@ -26,7 +26,7 @@ export class BlobDamaged extends StorageError {
   }
 }
 
-/** The range starts at or behind the end of the blob. `size` is the blob's, in bytes. */
+/** The range starts at or after the end of the blob. `size` is the blob's, in bytes. */
 export class RangeUnsatisfiable extends StorageError {
   override name = 'RangeUnsatisfiable';
   readonly size: number;
@@ -36,7 +36,7 @@ export class RangeUnsatisfiable extends StorageError {
   }
 }
 
-/** Other bytes (of another size, or kept by other means) already live under this key. */
+/** Other bytes (of another size, or kept by other means) are already kept under this key. */
 export class KeyTaken extends StorageError {
   override name = 'KeyTaken';
   readonly key: string;
@@ -76,7 +76,7 @@ export class PartSuperseded extends StorageError {
   }
 }
 
-/** The source ended before, or went on behind, the size that was declared for it. Both in bytes. */
+/** The source ended before, or continued after, the size that was declared for it. Both in bytes. */
 export class SizeMismatch extends StorageError {
   override name = 'SizeMismatch';
   readonly expected: number;
@@ -88,7 +88,7 @@ export class SizeMismatch extends StorageError {
   }
 }
 
-/** The source went on behind `maxSize`, in bytes. */
+/** The source continued after `maxSize`, in bytes. */
 export class PartTooLarge extends StorageError {
   override name = 'PartTooLarge';
   readonly maxSize: number;
@@ -106,7 +106,7 @@ export class StorageFull extends StorageError {
   }
 }
 
-/** The storage can't be reached or doesn't work right now, or is not where it was. Worth trying again later. */
+/** The storage can't be reached or doesn't work right now, or isn't where it was. Worth retrying later. */
 export class StorageUnavailable extends StorageError {
   override name = 'StorageUnavailable';
   constructor(detail: string, options?: ErrorOptions) {
@@ -114,7 +114,7 @@ export class StorageUnavailable extends StorageError {
   }
 }
 
-/** Where the storage should be there is none: an empty folder, no folder, no bucket. Thrown only by opening it. */
+/** No storage exists at its address: an empty folder, no folder, no bucket. Thrown only when opening it. */
 export class StorageMissing extends StorageUnavailable {
   override name = 'StorageMissing';
 }

@@ -1,4 +1,4 @@
-/** What kind of writing a character belongs to. */
+/** The kind of writing that a character belongs to. */
 export type Kind =
   | 'ascii'
   | 'latin'

@@ -1,5 +1,5 @@
 /**
- * How often one letter follows another in a language. A row belongs to the letter before, a column to the letter after;
+ * Frequency of one letter after another in a language. A row belongs to the letter before, a column to the letter after;
  * the first of each stands for the edge of a word. A hexadecimal digit is the negative logarithm of the probability, in
  * halves.
  */

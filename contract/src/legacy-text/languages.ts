@@ -3,7 +3,7 @@ import { HANGUL, KANJI, SIMPLIFIED_HANZI, TRADITIONAL_HANZI } from './common-cha
 import { JAPANESE_WORDS, KOREAN_WORDS, SIMPLIFIED_WORDS, TRADITIONAL_WORDS } from './frequent-words.ts';
 import { RUSSIAN, UKRAINIAN, type LetterPairs } from './cyrillic-pairs.ts';
 
-/** How improbable characters are in a language: the negative logarithm of their probability. */
+/** Improbability of characters in a language: the negative logarithm of their probability. */
 export interface Language {
   /** Of a letter; undefined where the language does not have it. `before` is the letter in front of it, '' at the start of a word. */
   letter(character: string, before: string, kind: Kind): number | undefined;

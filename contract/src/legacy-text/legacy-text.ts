@@ -33,9 +33,9 @@ const WRITTEN: Readonly<Record<LegacyEncoding, { languages: readonly Language[];
 const MOST_JUDGED = 200;
 /** Enough of a long text. */
 const BYTES_JUDGED = 512;
-/** What a byte costs in an encoding that it does not fit: more than in any that it does. */
+/** Cost of a byte in an encoding that it does not fit: more than in any that it does. */
 const MISFIT = 12;
-/** What it costs that a name ends within a character. */
+/** Cost of a name that ends within a character. */
 const CUT = 10;
 
 /** The encoding of bytes that aren't UTF-8, judged over all of them together; undefined where all are UTF-8. */
@@ -128,7 +128,7 @@ function readCut(bytes: Uint8Array, encoding: string): string | undefined {
 const escaped = (byte: number): string =>
   byte < 0x80 ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase()}`;
 
-/** How much more improbable a reading as UTF-8 must be before it is taken for chance. */
+/** Extra improbability from which a reading as UTF-8 is taken for chance. */
 const CHANCE = 6;
 const MOST_BY_CHANCE = 4;
 const everyLanguage: readonly Language[] = Object.values(LANGUAGES);
@@ -138,8 +138,8 @@ const RARE_LETTER =
   /[\u0180-\u019f\u01a2-\u01ae\u01b1-\u0217\u021c-\u02ff\u0370-\u0385\u03cf-\u03ff\u0460-\u052f\u{20000}-\u{3ffff}]/u;
 
 /**
- * What a few bytes of another encoding may look like by chance: characters of two bytes, of which some are signs or rare
- * letters, or an ideograph that hardly anybody has seen. Words of a language do not.
+ * True for text that a few bytes of another encoding may look like by chance: characters of two bytes, of which some are
+ * signs or rare letters, or an ideograph that hardly anyone has seen. Words of a language do not look like that.
  */
 function isOddUtf8(text: string): boolean {
   if (!/[^\0-\x7f]/.test(text)) return false;

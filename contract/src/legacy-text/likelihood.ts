@@ -1,17 +1,17 @@
 import { isLetter, kindOf, type Kind } from './characters.ts';
 import type { Language } from './languages.ts';
 
-/** Where words change from one script to another: those that hardly ever do tell a wrong guess. */
+/** Cost of a change of script within a word: changes that hardly ever occur reveal a wrong guess. */
 const MIXED = 7;
 const NOISE = 16;
 const STRANGE_SIGN = 13;
 const FOREIGN_LETTER = 26;
 const KNOWN_SIGN = 7.5;
-/** What word processors make of quotes, dashes and dots. */
+/** Quotes, dashes and dots as word processors write them. */
 const TYPOGRAPHIC = '’–—…“”';
 const TYPOGRAPHIC_COST = 5.5;
 const SIGN_INSIDE = 4;
-/** What a word that is often met takes off for each of its characters but one. */
+/** Reduction for a frequent word, for each of its characters but one. */
 const WORD_BONUS = 2.5;
 /** Accented letters that are words. */
 const LONE_LETTERS = 'àáéèóòÀÁÉÈÓÄÖÜÅåöü';
@@ -29,8 +29,8 @@ const CAPITAL = 0.7;
 const ACCENT_AFTER_ACCENT = 1;
 
 /**
- * How improbable a text is in a language: the negative logarithm of its probability, so that what several encodings
- * make of the same bytes can be compared.
+ * Improbability of a text in a language: the negative logarithm of its probability, so that the readings of the same bytes
+ * in several encodings can be compared.
  */
 export function improbability(text: string, language: Language): number {
   let sum = 0;

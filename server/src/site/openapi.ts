@@ -1,7 +1,7 @@
 import { ERRORS, takesKey, type EndpointSpec, type ErrorId } from '@bowerbird/contract';
 import { errorText } from '../foundation/index.ts';
 
-/** What any schema of the contract looks like to a reader. */
+/** The shape of any schema of the contract to a reader. */
 export interface Schema {
   readonly type?: string;
   readonly description?: string;
@@ -32,12 +32,16 @@ const envelope = {
   type: 'object',
   required: ['error', 'error_code', 'error_description', 'error_url', 'details', 'error_details'],
   properties: {
-    error: { type: 'string', enum: Object.keys(ERRORS), description: 'identifier; decide on this' },
+    error: {
+      type: 'string',
+      enum: Object.keys(ERRORS),
+      description: 'Identifier of the error. Programs should check this field.',
+    },
     error_code: { type: 'integer' },
-    error_description: { type: 'string', description: 'for people, in the language of the request' },
-    error_url: { type: 'string', description: 'where the reference explains it' },
+    error_description: { type: 'string', description: 'Message for people, in the language of the request.' },
+    error_url: { type: 'string', description: 'Link to the error in the reference.' },
     details: { type: 'array', items: { type: 'object' } },
-    error_details: { type: 'array', items: { type: 'object' }, description: 'the same as details' },
+    error_details: { type: 'array', items: { type: 'object' }, description: 'Same as `details`.' },
   },
 };
 
@@ -54,7 +58,7 @@ function parameters(spec: EndpointSpec): object[] {
     name: 'x-captcha-token',
     in: 'header',
     required: false,
-    description: 'for visitors, where the service asks for it',
+    description: 'Captcha token. Visitors need one if the service requires it.',
     schema: { type: 'string' },
   };
   return [
@@ -86,11 +90,15 @@ function operation(spec: EndpointSpec): object {
     operationId: spec.name,
     tags: [tagOf(spec)],
     summary: spec.summary,
+    ...(spec.description === undefined ? {} : { description: spec.description }),
     security: { none: [], optional: [{}, ...signedIn], required: signedIn }[spec.credentials],
     parameters: parameters(spec),
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
-      [spec.status ?? 200]: { description: 'Done', content: { 'application/json': { schema: spec.reply } } },
+      [spec.status ?? 200]: {
+        description: 'Success',
+        content: { 'application/json': { schema: spec.reply } },
+      },
       ...Object.fromEntries(failures(spec)),
     },
   };
@@ -109,7 +117,7 @@ export function openApi(
       title: 'Bowerbird',
       version,
       description:
-        'A cloud drive with file sharing. Sizes and counts are decimal strings, times are RFC 3339.',
+        'A cloud drive with file sharing. Sizes and counts are decimal strings. Times are RFC 3339 strings.',
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },
     servers: [{ url: origin }],

@@ -15,6 +15,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!);
 const code = (text: string): string => `<code>${escaped(text)}</code>`;
+const prose = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const MARK = `<svg viewBox="0 0 32 32" width="26" height="26" fill="none" aria-hidden="true"><path d="M5 27C5 14 9.5 7 16 3.8C22.5 7 27 14 27 27M10 27C10 18 12 12.7 16 9.4C20 12.7 22 18 22 27" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/><circle cx="16" cy="24.6" r="3.1" fill="var(--blue)"/></svg>`;
 
@@ -22,14 +23,14 @@ function typeText(schema: Schema): string {
   if (schema.enum) return schema.enum.map((value) => code(value)).join(' ');
   if (schema.const !== undefined) return code(JSON.stringify(schema.const));
   if (schema.anyOf) return schema.anyOf.map(typeText).join(' or ');
-  if (schema.items) return `list of ${typeText(schema.items)}`;
+  if (schema.items) return `array of ${typeText(schema.items)}`;
   if (schema.patternProperties) {
-    return `map to ${Object.values(schema.patternProperties).map(typeText).join(' or ')}`;
+    return `map of ${Object.values(schema.patternProperties).map(typeText).join(' or ')}`;
   }
-  return schema.type ?? 'anything';
+  return schema.type ?? 'any';
 }
 
-/** The object that a field holds, however wrapped: in a list, or beside null. */
+/** The object in a field, even inside an array or next to null. */
 function inside(schema: Schema): Schema | undefined {
   if (schema.properties) return schema;
   if (schema.items) return inside(schema.items);
@@ -43,7 +44,7 @@ function rows(schema: Schema, prefix = '', depth = 0): string {
       const nested = depth < DEEPEST ? inside(field) : undefined;
       const path = prefix + name;
       const step = field.items ? `${path}[].` : `${path}.`;
-      const says = field.description === undefined ? '' : escaped(field.description);
+      const says = field.description === undefined ? '' : prose(field.description);
       return (
         `<tr><th scope="row"><code>${escaped(path)}</code> ${needed}</th><td>${typeText(field)}</td><td>${says}</td></tr>` +
         (nested ? rows(nested, step, depth + 1) : '')
@@ -56,21 +57,27 @@ function table(title: string, schema: Schema | undefined, folded = false): strin
   const found = schema && (inside(schema) ?? schema);
   const lines = found ? rows(found) : '';
   if (lines === '') return folded ? `<p class="quiet">${title}: ${code('{}')}</p>` : '';
-  const body = `<div class="wide"><table><thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${lines}</tbody></table></div>`;
+  const body = `<div class="wide"><table><thead><tr><th>Field</th><th>Type</th><th>Description</th></tr></thead><tbody>${lines}</tbody></table></div>`;
   return folded ? `<details><summary>${title}</summary>${body}</details>` : `<h4>${title}</h4>${body}`;
 }
 
-const CREDENTIALS = { none: 'anyone', optional: 'anyone; members see more', required: 'members' } as const;
+const CREDENTIALS = {
+  none: 'Anyone can make this call.',
+  optional: 'Anyone can make this call; members see more.',
+  required: 'Only members can make this call.',
+} as const;
 
 function callSection(spec: EndpointSpec): string {
   const errors = errorsOf(spec).map((id) => `<a href="#error-${id}">${code(id)}</a>`);
-  const captcha = spec.captcha ? ', visitors with a captcha token where asked' : '';
+  const captcha = spec.captcha ? ' Visitors need a captcha token if the service requires it.' : '';
+  const description = spec.description === undefined ? '' : `<p>${prose(spec.description)}</p>`;
   return `<section class="call" id="${escaped(spec.name)}">
 <h3><span class="method ${spec.method.toLowerCase()}">${spec.method}</span> <code>${escaped(spec.path)}</code></h3>
 <p>${escaped(spec.summary)}</p>
-<p class="quiet">For ${CREDENTIALS[spec.credentials]}${captcha}</p>
-${table('In the path', spec.params)}${table('In the query', spec.query)}${table('In the body', spec.body)}
-${table('Answer', spec.reply, true)}
+${description}
+<p class="quiet">${CREDENTIALS[spec.credentials]}${captcha}</p>
+${table('Path parameters', spec.params)}${table('Query parameters', spec.query)}${table('Request body', spec.body)}
+${table('Response', spec.reply, true)}
 <p class="errors"><span class="quiet">Errors</span> ${errors.join(' ')}</p>
 </section>`;
 }
@@ -80,18 +87,18 @@ function errorRow(id: ErrorId): string {
   return `<tr id="error-${id}"><th scope="row">${code(id)}</th><td>${number}</td><td>${status}</td><td>${escaped(errorText('en-US', id))}</td></tr>`;
 }
 
-const INTRODUCTION = `<section id="begin"><h2>To begin with</h2>
-<p>Sign in with <code>POST /v1/auth/signin</code> and send the <code>access_token</code> along as <code>Authorization: Bearer …</code>. It lasts two hours; exchange the <code>refresh_token</code> at <code>POST /v1/auth/token</code> for the next pair. Name your program in <code>x-client-id</code> and the machine in <code>x-device-id</code>.</p>
+const INTRODUCTION = `<section id="begin"><h2>Getting started</h2>
+<p>Sign in with <code>POST /v1/auth/signin</code> and send the <code>access_token</code> with each call as <code>Authorization: Bearer …</code>. It expires after two hours; exchange the <code>refresh_token</code> at <code>POST /v1/auth/token</code> for a new pair. Identify your program with <code>x-client-id</code> and the device with <code>x-device-id</code>.</p>
 <ul>
-<li>Bodies are JSON objects or forms; what they are is seen from the content. <code>null</code> means absent, unknown fields are passed over.</li>
-<li>Sizes and counts travel as decimal strings, times as RFC 3339 with milliseconds and offset. Ids are opaque. The root folder is the empty string.</li>
-<li>Lists end in <code>next_page_token</code>: send it as <code>page_token</code>, as it is, until it is empty.</li>
-<li>Send an <code>Idempotency-Key</code> with a change, and a retry takes effect once. Where the server can’t tell whether the first try did, it answers <code>outcome_unknown</code>: look before you ask again under another key.</li>
-<li>Texts for people come in the language of <code>Accept-Language</code>; programs decide on <code>error</code>.</li>
+<li>Request bodies are JSON objects or forms, detected from the content. <code>null</code> means absent. Unknown fields are ignored.</li>
+<li>Sizes and counts are decimal strings. Times are RFC 3339 strings with milliseconds and offset. IDs are opaque. The ID of the root folder is the empty string.</li>
+<li>Lists return a <code>next_page_token</code>. Send it unchanged as <code>page_token</code> until it is empty.</li>
+<li>Send an <code>Idempotency-Key</code> with each change, so that retries take effect only once. If the server can’t tell whether the first attempt took effect, it returns <code>outcome_unknown</code>: check the result before you try again with another key.</li>
+<li>Messages for people are in the language of <code>Accept-Language</code>. Programs should check <code>error</code> instead.</li>
 </ul>
-<p>For machines: <a href="/openapi.json">OpenAPI 3.1</a>.</p></section>`;
+<p>Machine-readable: <a href="/openapi.json">OpenAPI 3.1</a>.</p></section>`;
 
-/** The reference of the contract as one page that needs nothing else, and the policy it is sent with. */
+/** The reference of the contract as one self-contained page, and the policy it is sent with. */
 export function referencePage(endpoints: readonly EndpointSpec[]): { html: string; policy: string } {
   const groups = Map.groupBy(endpoints, tagOf);
   const links = [...groups].map(
@@ -114,14 +121,14 @@ export function referencePage(endpoints: readonly EndpointSpec[]): { html: strin
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header><a class="home" href="/">${MARK} Bowerbird</a><span class="quiet">API reference</span></header>
-<nav aria-label="Contents"><ul><li><a href="#begin">To begin with</a></li>${links.join('')}<li><a href="#errors">Errors</a></li></ul></nav>
+<nav aria-label="Contents"><ul><li><a href="#begin">Getting started</a></li>${links.join('')}<li><a href="#errors">Errors</a></li></ul></nav>
 <main id="main" tabindex="-1">
 <h1>API reference</h1>
 ${INTRODUCTION}
 ${sections.join('\n')}
 <section id="errors"><h2>Errors</h2>
-<p>Every reply with a status of 400 or more carries <code>error</code>, <code>error_code</code>, <code>error_description</code>, <code>error_url</code> and <code>details</code>.</p>
-<div class="wide"><table><thead><tr><th>Identifier</th><th>Number</th><th>Status</th><th>Text</th></tr></thead><tbody>${errors.join('')}</tbody></table></div>
+<p>Every response with a status of 400 or higher contains <code>error</code>, <code>error_code</code>, <code>error_description</code>, <code>error_url</code> and <code>details</code>.</p>
+<div class="wide"><table><thead><tr><th>Identifier</th><th>Code</th><th>Status</th><th>Message</th></tr></thead><tbody>${errors.join('')}</tbody></table></div>
 </section>
 </main>
 </body>

@@ -39,6 +39,8 @@ interface Document {
       string,
       {
         operationId: string;
+        summary: string;
+        description?: string;
         security: object[];
         parameters: { name: string; in: string }[];
         responses: Record<string, object>;
@@ -55,6 +57,8 @@ test('OpenAPI describes every endpoint: where it is, who may call it, what it an
   for (const spec of ENDPOINTS) {
     const operation = paths[spec.path]![spec.method.toLowerCase()]!;
     expect(operation.operationId).toBe(spec.name);
+    expect(operation.summary).toBe(spec.summary);
+    expect(operation.description).toBe(spec.description);
     expect(operation.security.length > 0).toBe(spec.credentials !== 'none');
     const inPath = operation.parameters
       .filter((parameter) => parameter.in === 'path')

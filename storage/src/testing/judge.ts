@@ -8,7 +8,7 @@ import { judgeStaging } from './staging.ts';
 import { judgeVanishing } from './vanishing.ts';
 import type { Ground } from './scene.ts';
 
-/** Judges an engine by the law of blob-store.ts; `durable` is what it says of itself, and decides whether it may be killed. */
+/** Tests an engine against blob-store.ts; `durable` is its own claim, and decides if it may be killed. */
 export function judge(name: string, durable: boolean, prepare: () => Promise<Ground>): void {
   describe(name, () => {
     const scene = createScene();

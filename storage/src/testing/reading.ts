@@ -12,7 +12,7 @@ import type { Scene } from './scene.ts';
 export function judgeReading(scene: Scene): void {
   const { freshKey, keepNew, read } = scene;
 
-  /** What a sink gets that is slow, and keeps no chunk longer than it may. */
+  /** Bytes received by a sink that is slow and keeps no chunk longer than it may. */
   async function poured(key: string, range?: ByteRange): Promise<Buffer> {
     const copies: Buffer[] = [];
     const { pour } = await scene.store.open(key, range);

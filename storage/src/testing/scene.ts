@@ -17,14 +17,14 @@ export interface Ground {
   clear(): Promise<void>;
 }
 
-/** What the tests of one engine share: a ground, a store on it, and the moves they make again and again. */
+/** Shared by the tests of one engine: a ground, a store on it, and the steps they repeat. */
 export interface Scene {
   ground: Ground;
   store: BlobStore;
   freshId(): string;
   freshKey(): string;
   stageParts(bodies: readonly Uint8Array[], uploadId?: string): Promise<Staging>;
-  /** Keeps these parts as a new blob and gives its key. */
+  /** Keeps these parts as a new blob and returns its key. */
   keepNew(bodies: readonly Uint8Array[]): Promise<string>;
   read(key: string, range?: ByteRange): Promise<Buffer>;
   stagedIds(of?: BlobStore): Promise<string[]>;
