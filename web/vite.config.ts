@@ -7,11 +7,13 @@ import { pdfAssets } from './pdf-assets.ts';
 import { schemasStayHome } from './schemas-stay-home.ts';
 import { serviceWorker } from './service-worker.ts';
 import { sharedChunks } from './shared-chunks.ts';
+import { withoutDescriptions } from './without-descriptions.ts';
 
 export default defineConfig(({ command }) => ({
   plugins: [
     catalogues(),
     schemasStayHome(),
+    withoutDescriptions(),
     pdfAssets(),
     serviceWorker(),
     iconsOneByOne(),
