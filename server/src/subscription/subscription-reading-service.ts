@@ -28,7 +28,7 @@ export function createReadings({ errands }: { errands: Pick<Errands, 'read'> }):
     errands.read({
       url,
       maxBytes: SUBSCRIPTIONS.feedBytes,
-      patienceMs: PATIENCE_MS,
+      timeoutMs: PATIENCE_MS,
       ...(validator === undefined ? {} : { validator }),
     });
 

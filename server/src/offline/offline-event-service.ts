@@ -1,11 +1,11 @@
-import type { FetchFailure, FetchWord, SourceFacts } from '@bowerbird/contract';
+import type { FetchFailure, FetchEvent, SourceFacts } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Blobs } from '../drive/index.ts';
 import { awaitDatabase, type Database } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 import type { Tasks } from '../task/index.ts';
 import type { Run } from './fetch-run.ts';
-import type { Fetcher, OrderWord } from './fetcher.ts';
+import type { Fetcher, CommandEvent } from './fetcher.ts';
 import type { Questions } from './offline-question-service.ts';
 import { specOf, type Sources } from './offline-source-service.ts';
 import type { Wishes } from './offline-wish-service.ts';
@@ -13,17 +13,17 @@ import { isOutage, isWanted, retryAfter, wantedBy, type SourceRow } from './offl
 import type { SourceStore } from './source-store.ts';
 import type { WishStore } from './wish-store.ts';
 
-/** Writes down what the fetcher says, one word of a source after the other. */
-export interface Hearing {
-  /** Every wanted file is kept or has failed. `running` where the fetcher still has to be stopped for that. */
+/** Records the fetcher's events in the database, one event of a source at a time. */
+export interface FetchEvents {
+  /** Ends a run of which every wanted file is kept or has failed. `running`: the fetcher still has to be stopped. */
   settle(run: Run, running?: boolean): Promise<void>;
-  /** It went wrong: to be tried again later, or never. */
-  leave(run: Run, failure: FetchFailure): Promise<void>;
-  /** Has the fetcher end an order; once. */
-  stopOrder(run: Run): void;
+  /** Records a failed run: schedules a retry, or fails its tasks. */
+  recordFailure(run: Run, failure: FetchFailure): Promise<void>;
+  /** Tells the fetcher to stop a run; at most once. */
+  stopFetch(run: Run): void;
 }
 
-export interface HearingDeps {
+export interface FetchEventsDeps {
   readonly database: Database;
   readonly storage: BlobStore;
   readonly store: SourceStore;
@@ -36,114 +36,114 @@ export interface HearingDeps {
   readonly questions: Questions;
   readonly clock: Clock;
   readonly log: Log;
-  /** What this process has leased, by the source's id. */
+  /** The sources that this process has leased, by id. */
   readonly runs: Map<string, Run>;
   /** The name under which this process leases. */
   readonly owner: string;
-  /** Aborted when the process ends: nothing is waited for any more. */
+  /** Aborted when the process ends, to stop all waiting. */
   readonly stopped: AbortSignal;
-  /** Something may be due. */
+  /** Starts a round of the fetch loop, since a source may be due. */
   readonly wake: () => void;
 }
 
-/** Something of ours failed: the next try may do better. */
+/** An internal failure, which a retry may fix. */
 const BROKEN: FetchFailure = { error: 'internal', final: false };
-const LAST_WORDS: ReadonlySet<FetchWord['word']> = new Set(['settled', 'failed', 'stopped']);
+const LAST_EVENTS: ReadonlySet<FetchEvent['type']> = new Set(['settled', 'failed', 'stopped']);
 
-export function createHearing(deps: HearingDeps): Hearing {
+export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
   const { database, storage, store, wishStore, sources, wishes, blobs, tasks, fetcher, questions } = deps;
   const { clock, log, runs, owner, stopped, wake } = deps;
 
-  fetcher.attend({
-    word(word) {
-      if (questions.hear(word)) return;
-      const run = runs.get(word.id);
+  fetcher.subscribe({
+    onEvent(event) {
+      if (questions.onEvent(event)) return;
+      const run = runs.get(event.id);
       if (!run) return;
-      if (word.word === 'progress') return progressed(run, word);
-      run.isOver ||= LAST_WORDS.has(word.word);
-      inTurn(run, () => hear(run, word));
+      if (event.type === 'progress') return recordProgress(run, event);
+      run.isOver ||= LAST_EVENTS.has(event.type);
+      enqueue(run, () => onEvent(run, event));
     },
-    lost() {
-      questions.lost();
+    onCrash() {
+      questions.rejectAll();
       for (const run of runs.values()) {
         run.isOver = true;
-        inTurn(run, () => leave(run, BROKEN));
+        enqueue(run, () => recordFailure(run, BROKEN));
       }
     },
   });
 
   /**
-   * Writes something down after what was said before it. While the database is away it waits: the fetcher says nothing twice,
-   * and what is not written down would leave the source leased, with nobody working on it.
+   * Runs a write after the writes of earlier events. Waits while the database is unavailable: the fetcher sends nothing
+   * twice, and a lost write would leave the source leased with nobody working on it.
    */
-  function inTurn(run: Run, write: () => Promise<void>): void {
+  function enqueue(run: Run, write: () => Promise<void>): void {
     run.last = run.last
       .then(() => awaitDatabase(write, { log, signal: stopped }))
-      .catch((error: unknown) => giveUp(run, error))
+      .catch((error: unknown) => handleWriteError(run, error))
       .catch((error: unknown) => {
-        // Not renewed any more, the lease runs out, and whoever takes it next begins anew.
+        // Without renewal the lease expires, and the next process to lease the source starts over.
         runs.delete(run.source.id);
         if (!stopped.aborted)
-          log.error({ err: error, source: run.source.id }, 'a source could not be given back');
+          log.error({ err: error, source: run.source.id }, 'could not release source lease');
       });
   }
 
-  /** What can't be written down however often it is tried must not keep the source. */
-  async function giveUp(run: Run, error: unknown): Promise<void> {
+  /** Restarts a run with an event that cannot be recorded, so that the source is not leased forever. */
+  async function handleWriteError(run: Run, error: unknown): Promise<void> {
     if (stopped.aborted) return;
-    log.error({ err: error, source: run.source.id }, 'what the fetcher said could not be written down');
+    log.error({ err: error, source: run.source.id }, 'could not record fetcher event');
     run.broken = BROKEN;
-    if (run.isOver) await awaitDatabase(() => leave(run, BROKEN), { log, signal: stopped });
-    else stopOrder(run);
+    if (run.isOver) await awaitDatabase(() => recordFailure(run, BROKEN), { log, signal: stopped });
+    else stopFetch(run);
   }
 
-  async function hear(run: Run, word: OrderWord): Promise<void> {
-    if ((await store.find(database, word.id))?.leaseOwner !== owner) return lostLease(run);
-    switch (word.word) {
+  async function onEvent(run: Run, event: CommandEvent): Promise<void> {
+    if ((await store.find(database, event.id))?.leaseOwner !== owner) return onLostLease(run);
+    switch (event.type) {
       case 'facts':
-        return learned(run, word.facts);
+        return storeFacts(run, event.facts);
       case 'resume':
-        return database.transaction((tx) => store.update(tx, word.id, { resume: word.state }, clock.now()));
+        return database.transaction((tx) => store.update(tx, event.id, { resume: event.state }, clock.now()));
       case 'kept':
-        return kept(run, word);
+        return kept(run, event);
       case 'file-failed':
         return database.transaction((tx) =>
-          store.updateFile(tx, word.id, word.index, { state: 'failed', failure: word.failure }),
+          store.updateFile(tx, event.id, event.index, { state: 'failed', failure: event.failure }),
         );
       case 'settled':
         return settle(run);
       case 'failed':
-        return leave(run, word.failure);
+        return recordFailure(run, event.failure);
       case 'stopped':
-        return run.broken ? leave(run, run.broken) : letGo(run);
+        return run.broken ? recordFailure(run, run.broken) : release(run);
     }
   }
 
-  function progressed(run: Run, word: Extract<FetchWord, { word: 'progress' }>): void {
-    run.progress = word;
-    for (const [index, received] of word.files) run.moved.set(index, received);
+  function recordProgress(run: Run, event: Extract<FetchEvent, { type: 'progress' }>): void {
+    run.progress = event;
+    for (const [index, received] of event.files) run.moved.set(index, received);
   }
 
-  /** Another process took it over meanwhile: what was fetched here is its business no more. */
-  function lostLease(run: Run): void {
+  /** Drops a run whose source another process has leased meanwhile. */
+  function onLostLease(run: Run): void {
     if (run.isOver) runs.delete(run.source.id);
-    else stopOrder(run);
+    else stopFetch(run);
     wake();
   }
 
-  async function learned(run: Run, facts: SourceFacts): Promise<void> {
+  async function storeFacts(run: Run, facts: SourceFacts): Promise<void> {
     const { id, kind } = run.source;
     if (facts.kind !== kind) return becomeTorrent(run, facts);
     const row = await database.transaction((tx) => sources.learn(tx, id, facts));
     await wishes.reserveAll(id);
     await nameTasks(row);
     const files = kind === 'web' ? await store.files(database, id) : [];
-    // The same version of it is here already: nothing has to come twice.
+    // This version is stored already and needs no second download.
     if (files.length > 0 && (await sources.kept(database, files)).size === files.length)
       await settle(run, true);
   }
 
-  /** An address that leads to a .torrent file or a magnet link: who wanted the one wants the other. */
+  /** Moves all requests for an address that leads to a .torrent file or magnet link to the torrent. */
   async function becomeTorrent(run: Run, facts: SourceFacts): Promise<void> {
     const spec = specOf({ kind: 'torrent', infoHash: '', magnet: '' }, facts);
     const torrent = await database.transaction(async (tx) => {
@@ -162,7 +162,7 @@ export function createHearing(deps: HearingDeps): Hearing {
       await wishes.reserveAll(torrent.id);
       await nameTasks(torrent);
     }
-    await letGo(run);
+    await release(run);
   }
 
   async function nameTasks({ id, facts }: SourceRow): Promise<void> {
@@ -176,7 +176,7 @@ export function createHearing(deps: HearingDeps): Hearing {
     });
   }
 
-  async function kept(run: Run, { index, file }: Extract<FetchWord, { word: 'kept' }>): Promise<void> {
+  async function kept(run: Run, { index, file }: Extract<FetchEvent, { type: 'kept' }>): Promise<void> {
     const { id } = run.source;
     await database.transaction(async (tx) => {
       await sources.lock(tx, id);
@@ -196,28 +196,27 @@ export function createHearing(deps: HearingDeps): Hearing {
           () =>
             void storage
               .remove(file.storeKey)
-              .catch((error: unknown) => log.warn({ err: error }, 'doubled bytes could not be removed')),
+              .catch((error: unknown) => log.warn({ err: error }, 'could not delete duplicate blob')),
         );
     });
     run.moved.delete(index);
   }
 
-  /** Every wanted file is kept or has failed. */
   async function settle(run: Run, running = false): Promise<void> {
     if (running) {
-      // What has come of it meanwhile is not needed.
+      // Its staged bytes are not needed.
       run.stopping = true;
-      fetcher.send({ order: 'forget', id: run.source.id, generation: run.source.generation });
+      fetcher.send({ type: 'forget', id: run.source.id, generation: run.source.generation });
     }
     await database.transaction(async (tx) => {
       await sources.lock(tx, run.source.id);
       const now = clock.now();
       const files = await store.files(tx, run.source.id);
       const present = await wishStore.active(tx, run.source.id, now);
+      // A new request may have added files meanwhile.
       const isOpen = files.some(
         ({ position, state }) => state === 'waiting' && present.some((wish) => isWanted(wish, position)),
       );
-      // Somebody came to want more in the last moment.
       await store.update(
         tx,
         run.source.id,
@@ -235,11 +234,10 @@ export function createHearing(deps: HearingDeps): Hearing {
     wake();
   }
 
-  /** It went wrong: to be tried again later, or never. */
-  async function leave(run: Run, failure: FetchFailure): Promise<void> {
+  async function recordFailure(run: Run, failure: FetchFailure): Promise<void> {
     const { id } = run.source;
     const held = await store.find(database, id);
-    if (held?.leaseOwner !== owner) return lostLease(run);
+    if (held?.leaseOwner !== owner) return onLostLease(run);
     const wait = retryAfter(held.attempts, failure);
     if (wait !== undefined) {
       await database.transaction(async (tx) => {
@@ -283,8 +281,8 @@ export function createHearing(deps: HearingDeps): Hearing {
     wake();
   }
 
-  /** It was stopped, or has become something else: back to where it belongs. */
-  async function letGo(run: Run): Promise<void> {
+  /** Releases a source that was stopped or became a torrent: back to the queue, or idle if nobody wants it. */
+  async function release(run: Run): Promise<void> {
     const { id } = run.source;
     await database.transaction(async (tx) => {
       await sources.lock(tx, id);
@@ -293,7 +291,7 @@ export function createHearing(deps: HearingDeps): Hearing {
       const row = await store.find(tx, id);
       if (row?.leaseOwner !== owner) return;
       if (!(await wishStore.isHeld(tx, id)))
-        tx.afterCommit(() => fetcher.send({ order: 'forget', id, generation: row.generation }));
+        tx.afterCommit(() => fetcher.send({ type: 'forget', id, generation: row.generation }));
       await store.update(
         tx,
         id,
@@ -305,11 +303,11 @@ export function createHearing(deps: HearingDeps): Hearing {
     wake();
   }
 
-  function stopOrder(run: Run): void {
+  function stopFetch(run: Run): void {
     if (run.stopping) return;
     run.stopping = true;
-    fetcher.send({ order: 'stop', id: run.source.id });
+    fetcher.send({ type: 'stop', id: run.source.id });
   }
 
-  return { settle, leave, stopOrder };
+  return { settle, recordFailure, stopFetch };
 }
