@@ -14,7 +14,7 @@ import { createCreations } from './offline-creation-service.ts';
 import { createDeliveries } from './offline-delivery-service.ts';
 import { createFetching } from './offline-fetch-service.ts';
 import { createInspections } from './offline-inspection-service.ts';
-import { createErrands, type Errands } from './offline-errand-service.ts';
+import { createUnattendedFetches, type UnattendedFetches } from './offline-unattended-service.ts';
 import { defineOfflineJobs, REST } from './offline-jobs.ts';
 import { createQuestions } from './offline-question-service.ts';
 import {
@@ -34,7 +34,7 @@ import { createSourceStore } from './source-store.ts';
 import { createWishStore } from './wish-store.ts';
 
 export { DEFAULT_FOLDER } from './offline-creation-service.ts';
-export type { Errand, Errands } from './offline-errand-service.ts';
+export type { UnattendedFetch, UnattendedFetches } from './offline-unattended-service.ts';
 export type { TextQuestion } from './offline-question-service.ts';
 export type { OfflineLimits } from './offline.ts';
 
@@ -67,8 +67,8 @@ export interface OfflineDeps {
 export interface Offline {
   /** Answers the creation of files from links. */
   readonly create: LinkHandler;
-  /** For what members want fetched by itself. */
-  readonly errands: Errands;
+  /** Fetches for members without their presence. */
+  readonly unattendedFetches: UnattendedFetches;
   /** Bytes that are set aside for what is still coming, by account. */
   reserved(sql: Sql): Promise<Map<string, number>>;
   /** Has all fetching for an account stop that may not be used any more. */
@@ -154,7 +154,7 @@ export function createOffline(deps: OfflineDeps): Offline {
   const upkeep = createUpkeep(parts);
   return {
     create: createLinkHandler(routes),
-    errands: createErrands({ creations, questions, siteOrigin: deps.siteOrigin }),
+    unattendedFetches: createUnattendedFetches({ creations, questions, siteOrigin: deps.siteOrigin }),
     reserved: (sql) => wishStore.reserved(sql),
     rest: (tx, account) => jobs.enqueue(tx, REST, { account }),
     leave: async (account, signal) =>

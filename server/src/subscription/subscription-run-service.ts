@@ -2,7 +2,7 @@ import { ApiFailure, isApiFailure, type ErrorId } from '@bowerbird/contract';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Errands } from '../offline/index.ts';
+import type { UnattendedFetches } from '../offline/index.ts';
 import type { Notices } from './subscription-notice-service.ts';
 import type { Readings } from './subscription-reading-service.ts';
 import type { SubscriptionStore } from './subscription-store.ts';
@@ -50,7 +50,7 @@ export function createRuns({
   store,
   readings,
   notices,
-  errands,
+  unattendedFetches,
   jobs,
   isActive,
   clock,
@@ -60,7 +60,7 @@ export function createRuns({
   store: SubscriptionStore;
   readings: Readings;
   notices: Notices;
-  errands: Errands;
+  unattendedFetches: UnattendedFetches;
   jobs: Jobs;
   /** Whether an account may do anything. */
   isActive: (account: string) => Promise<boolean>;
@@ -88,7 +88,7 @@ export function createRuns({
       database.transaction((tx) => store.turn(tx, row.id, [item.key], ['waiting'], to));
     try {
       if (item.url === undefined) throw new ApiFailure('link_unsupported');
-      const { id: task } = await errands.fetch(row.account, item.url, {
+      const { id: task } = await unattendedFetches.fetch(row.account, item.url, {
         parent: row.parent,
         from: 'subscription',
         called: item.title,
@@ -115,7 +115,7 @@ export function createRuns({
     }
     // What is still coming is new enough.
     if ((await notices.lastTask(row.id)).state === 'open') return true;
-    return notices.link(row, await errands.look(row.url));
+    return notices.link(row, await unattendedFetches.look(row.url));
   }
 
   async function attempt(row: SubscriptionRow, signal: AbortSignal): Promise<Outcome> {

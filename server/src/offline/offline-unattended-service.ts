@@ -4,23 +4,23 @@ import { readLink } from './link.ts';
 import type { Creations, Order } from './offline-creation-service.ts';
 import type { Questions, TextQuestion } from './offline-question-service.ts';
 
-/** What later domains have fetched for members who are not looking. */
-export interface Errands {
-  /** As if the member pasted the link. Refuses what is no link to fetch with `link_unsupported`. */
-  fetch(account: string, link: string, errand: Errand): Promise<TaskRow>;
-  /** What a link leads to just now. */
+/** Fetches for members on behalf of later domains, without a member at the screen. */
+export interface UnattendedFetches {
+  /** Creates a task as if the member had pasted the link. Throws `link_unsupported` if there is nothing to fetch. */
+  fetch(account: string, link: string, options: UnattendedFetch): Promise<TaskRow>;
+  /** Inspects a link. */
   look(link: string): Promise<SourceFacts>;
-  /** A small text from an address. */
+  /** Reads a small text from an address. */
   read(question: TextQuestion): Promise<ReadText>;
 }
 
-export type Errand = Pick<Order, 'parent' | 'from'> &
+export type UnattendedFetch = Pick<Order, 'parent' | 'from'> &
   Required<Pick<Order, 'requestKey' | 'called'>> &
   Pick<Order, 'unless'>;
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-export function createErrands({
+export function createUnattendedFetches({
   creations,
   questions,
   siteOrigin,
@@ -28,25 +28,25 @@ export function createErrands({
   creations: Creations;
   questions: Questions;
   siteOrigin: string | undefined;
-}): Errands {
+}): UnattendedFetches {
   function specOf(line: string) {
     const link = readLink(line, siteOrigin ? [siteOrigin] : []);
     if (link.kind === 'source') return link.spec;
-    // A share of this site is saved by who looks at it, never by itself.
+    // A share of this site is only saved by a member who looks at it, never automatically.
     throw new ApiFailure(link.kind === 'unreadable' ? link.error : 'link_unsupported');
   }
 
   return {
-    fetch: async (account, link, errand) =>
+    fetch: async (account, link, options) =>
       creations.create(account, {
         spec: specOf(link),
         name: '',
         selection: undefined,
         priority: 'normal',
         startAt: 0,
-        ...errand,
+        ...options,
       }),
-    look: async (link) => questions.look(specOf(link), PATIENCE_MS),
+    look: async (link) => questions.look(specOf(link), TIMEOUT_MS),
     read: (question) => questions.read(question),
   };
 }
