@@ -8,10 +8,10 @@ import type { Run } from './fetch-run.ts';
 import type { Fetcher, CommandEvent } from './fetcher.ts';
 import type { Questions } from './offline-question-service.ts';
 import { specOf, type Sources } from './offline-source-service.ts';
-import type { Wishes } from './offline-wish-service.ts';
+import type { FetchRequests } from './offline-request-service.ts';
 import { isOutage, isWanted, retryAfter, wantedBy, type SourceRow } from './offline.ts';
 import type { SourceStore } from './source-store.ts';
-import type { WishStore } from './wish-store.ts';
+import type { FetchRequestStore } from './fetch-request-store.ts';
 
 /** Records the fetcher's events in the database, one event of a source at a time. */
 export interface FetchEvents {
@@ -27,9 +27,9 @@ export interface FetchEventsDeps {
   readonly database: Database;
   readonly storage: BlobStore;
   readonly store: SourceStore;
-  readonly wishStore: WishStore;
+  readonly requestStore: FetchRequestStore;
   readonly sources: Sources;
-  readonly wishes: Wishes;
+  readonly requests: FetchRequests;
   readonly blobs: Blobs;
   readonly tasks: Tasks;
   readonly fetcher: Fetcher;
@@ -51,7 +51,8 @@ const BROKEN: FetchFailure = { error: 'internal', final: false };
 const LAST_EVENTS: ReadonlySet<FetchEvent['type']> = new Set(['settled', 'failed', 'stopped']);
 
 export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
-  const { database, storage, store, wishStore, sources, wishes, blobs, tasks, fetcher, questions } = deps;
+  const { database, storage, store, requestStore, sources, requests, blobs, tasks, fetcher, questions } =
+    deps;
   const { clock, log, runs, owner, stopped, wake } = deps;
 
   fetcher.subscribe({
@@ -134,8 +135,8 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
   async function storeFacts(run: Run, facts: SourceFacts): Promise<void> {
     const { id, kind } = run.source;
     if (facts.kind !== kind) return becomeTorrent(run, facts);
-    const row = await database.transaction((tx) => sources.learn(tx, id, facts));
-    await wishes.reserveAll(id);
+    const row = await database.transaction((tx) => sources.recordFacts(tx, id, facts));
+    await requests.reserveAll(id);
     await nameTasks(row);
     const files = kind === 'web' ? await store.files(database, id) : [];
     // This version is stored already and needs no second download.
@@ -148,10 +149,10 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
     const spec = specOf({ kind: 'torrent', infoHash: '', magnet: '' }, facts);
     const torrent = await database.transaction(async (tx) => {
       const source = await sources.ensure(tx, '', spec);
-      const row = facts.files.length === 0 ? source : await sources.learn(tx, source.id, facts);
-      for (const wish of await wishStore.activeEver(tx, run.source.id)) {
-        await wishStore.update(tx, wish.task, { source: row.id });
-        await tasks.update(tx, wish.task, {
+      const row = facts.files.length === 0 ? source : await sources.recordFacts(tx, source.id, facts);
+      for (const request of await requestStore.activeOrScheduled(tx, run.source.id)) {
+        await requestStore.update(tx, request.task, { source: row.id });
+        await tasks.update(tx, request.task, {
           params: { source: 'torrent', ...(row.facts ? { file_count: String(row.facts.count) } : {}) },
         });
       }
@@ -159,7 +160,7 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
       return row;
     });
     if (torrent.facts) {
-      await wishes.reserveAll(torrent.id);
+      await requests.reserveAll(torrent.id);
       await nameTasks(torrent);
     }
     await release(run);
@@ -167,7 +168,7 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
 
   async function nameTasks({ id, facts }: SourceRow): Promise<void> {
     await database.transaction(async (tx) => {
-      for (const { task } of await wishStore.activeEver(tx, id))
+      for (const { task } of await requestStore.activeOrScheduled(tx, id))
         await tasks.update(tx, task, {
           name: facts!.name,
           fileName: facts!.name,
@@ -190,7 +191,7 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
         failure: null,
       });
       await store.update(tx, id, { attempts: 1 }, clock.now());
-      await wishes.deliver(tx, id, 'soon');
+      await requests.deliver(tx, id, 'soon');
       if (row.store_key !== file.storeKey)
         tx.afterCommit(
           () =>
@@ -212,10 +213,11 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
       await sources.lock(tx, run.source.id);
       const now = clock.now();
       const files = await store.files(tx, run.source.id);
-      const present = await wishStore.active(tx, run.source.id, now);
+      const activeRequests = await requestStore.active(tx, run.source.id, now);
       // A new request may have added files meanwhile.
       const isOpen = files.some(
-        ({ position, state }) => state === 'waiting' && present.some((wish) => isWanted(wish, position)),
+        ({ position, state }) =>
+          state === 'waiting' && activeRequests.some((request) => isWanted(request, position)),
       );
       await store.update(
         tx,
@@ -228,7 +230,7 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
         },
         now,
       );
-      await wishes.deliver(tx, run.source.id, 'now');
+      await requests.deliver(tx, run.source.id, 'now');
     });
     if (!running) runs.delete(run.source.id);
     wake();
@@ -255,7 +257,7 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
           },
           now,
         );
-        for (const { task } of await wishStore.active(tx, id, now))
+        for (const { task } of await requestStore.active(tx, id, now))
           await tasks.update(tx, task, {
             params: { step: 'waiting', speed: '0', retry_error: failure.error },
           });
@@ -266,18 +268,18 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
     const doomed = await database.transaction(async (tx) => {
       await sources.lock(tx, id);
       const now = clock.now();
-      const present = await wishStore.activeEver(tx, id);
+      const activeRequests = await requestStore.activeOrScheduled(tx, id);
       const row = (await store.find(tx, id))!;
       if (row.facts) {
-        const wanted = wantedBy(present);
+        const wanted = wantedBy(activeRequests);
         await store.turnFiles(tx, id, 'waiting', { state: 'failed', failure }, wanted ?? undefined);
-        await wishes.deliver(tx, id, 'now');
+        await requests.deliver(tx, id, 'now');
       }
       await store.update(tx, id, { state: 'idle', lease_owner: null, lease_until: null, failure }, now);
-      return row.facts ? [] : present;
+      return row.facts ? [] : activeRequests;
     });
     runs.delete(id);
-    for (const { task } of doomed) await wishes.fail(task, failure.error);
+    for (const { task } of doomed) await requests.fail(task, failure.error);
     wake();
   }
 
@@ -287,10 +289,10 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
     await database.transaction(async (tx) => {
       await sources.lock(tx, id);
       const now = clock.now();
-      const isWanted = (await wishStore.activeEver(tx, id)).length > 0;
+      const isWanted = (await requestStore.activeOrScheduled(tx, id)).length > 0;
       const row = await store.find(tx, id);
       if (row?.leaseOwner !== owner) return;
-      if (!(await wishStore.isHeld(tx, id)))
+      if (!(await requestStore.isRequested(tx, id)))
         tx.afterCommit(() => fetcher.send({ type: 'forget', id, generation: row.generation }));
       await store.update(
         tx,

@@ -3,7 +3,7 @@ import { createLeaseOwner, type Ids } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
 import { createRun, type Run } from './fetch-run.ts';
 import { createFetchEvents, type FetchEventsDeps } from './offline-event-service.ts';
-import { dayOf, wantedBy, type OfflineLimits, type SourceRow, type WishRow } from './offline.ts';
+import { dayOf, wantedBy, type OfflineLimits, type SourceRow, type FetchRequestRow } from './offline.ts';
 
 /** Leases sources, sends them to the fetcher process, and records its events. */
 export interface Fetching {
@@ -24,7 +24,7 @@ export interface FetchingDeps extends Omit<FetchEventsDeps, 'runs' | 'owner' | '
 }
 
 export function createFetching(deps: FetchingDeps): Fetching {
-  const { database, store, wishStore, tasks, quota, fetcher, questions } = deps;
+  const { database, store, requestStore, tasks, quota, fetcher, questions } = deps;
   const { limits, clock, ids, log } = deps;
   const { name: owner, isGone } = createLeaseOwner(ids);
   const runs = new Map<string, Run>();
@@ -44,9 +44,9 @@ export function createFetching(deps: FetchingDeps): Fetching {
   });
 
   /** The largest free space among the members who want a source: the limit for a source of unknown size. */
-  async function roomOf(present: readonly WishRow[]): Promise<number> {
+  async function roomOf(activeRequests: readonly FetchRequestRow[]): Promise<number> {
     const rooms = await Promise.all(
-      present.map(async ({ account, reserved }) => {
+      activeRequests.map(async ({ account, reserved }) => {
         const { limit, used, reserved: aside } = await quota.of(database, account);
         return limit - used - aside + reserved;
       }),
@@ -59,14 +59,14 @@ export function createFetching(deps: FetchingDeps): Fetching {
     const now = clock.now();
     const run = createRun(source);
     runs.set(id, run);
-    const present = await wishStore.active(database, id, now);
-    const wanted = wantedBy(present);
+    const activeRequests = await requestStore.active(database, id, now);
+    const wanted = wantedBy(activeRequests);
     run.wanted = JSON.stringify(wanted);
     const files = kind === 'torrent' ? await store.files(database, id) : [];
     const keptFiles = new Set(files.filter(({ state }) => state === 'kept').map(({ position }) => position));
     await database.transaction(async (tx) => {
       await store.turnFiles(tx, id, 'failed', { state: 'waiting' }, wanted ?? undefined);
-      for (const { task } of present)
+      for (const { task } of activeRequests)
         await tasks.update(tx, task, {
           phase: 'PHASE_TYPE_RUNNING',
           message: 'Saving',
@@ -81,7 +81,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
     const spec = await store.spec(database, id);
     if (!spec) return recordFailure(run, { error: 'internal', final: true });
     const resume = await store.resume(database, id);
-    const maxBytes = await roomOf(present);
+    const maxBytes = await roomOf(activeRequests);
     // The fetcher crashed meanwhile, and the source was released.
     if (run.isOver) return;
     fetcher.send({ type: 'fetch', id, spec, generation, wanted, kept: [...keptFiles], resume, maxBytes });
@@ -103,12 +103,12 @@ export function createFetching(deps: FetchingDeps): Fetching {
   async function updateWanted(): Promise<void> {
     for (const run of [...runs.values()]) {
       if (run.stopping || run.isOver) continue;
-      const present = await wishStore.active(database, run.source.id, clock.now());
-      if (present.length === 0) {
+      const activeRequests = await requestStore.active(database, run.source.id, clock.now());
+      if (activeRequests.length === 0) {
         stopFetch(run);
         continue;
       }
-      const wanted = wantedBy(present);
+      const wanted = wantedBy(activeRequests);
       if (JSON.stringify(wanted) === run.wanted) continue;
       run.wanted = JSON.stringify(wanted);
       fetcher.send({ type: 'want', id: run.source.id, wanted });
@@ -130,7 +130,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
         async (tx) => {
           for (const [index, received] of moved)
             await store.updateFile(tx, run.source.id, index, { received });
-          for (const { task } of await wishStore.active(tx, run.source.id, now)) {
+          for (const { task } of await requestStore.active(tx, run.source.id, now)) {
             const { step, received, speed, peers } = progress;
             const params: Record<string, string> = {
               step,
@@ -163,7 +163,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
         .filter(([, count]) => count >= limits.running)
         .map(([account]) => account);
       if (limits.traffic !== undefined)
-        saturated.push(...(await wishStore.above(database, dayOf(now), limits.traffic)));
+        saturated.push(...(await requestStore.above(database, dayOf(now), limits.traffic)));
       const source = await database.transaction((tx) => store.lease(tx, { owner, now, saturated }));
       if (!source) return;
       // This process let its own lease expire, but is still working on the source.

@@ -1,7 +1,7 @@
 import { ApiFailure, type ReadText, type SourceFacts } from '@bowerbird/contract';
 import type { TaskRow } from '../task/index.ts';
 import { readLink } from './link.ts';
-import type { Creations, Order } from './offline-creation-service.ts';
+import type { Creations, NewFetchRequest } from './offline-creation-service.ts';
 import type { Questions, TextQuestion } from './offline-question-service.ts';
 
 /** Fetches for members on behalf of later domains, without a member at the screen. */
@@ -14,9 +14,9 @@ export interface UnattendedFetches {
   read(question: TextQuestion): Promise<ReadText>;
 }
 
-export type UnattendedFetch = Pick<Order, 'parent' | 'from'> &
-  Required<Pick<Order, 'requestKey' | 'called'>> &
-  Pick<Order, 'unless'>;
+export type UnattendedFetch = Pick<NewFetchRequest, 'parent' | 'from'> &
+  Required<Pick<NewFetchRequest, 'requestKey' | 'called'>> &
+  Pick<NewFetchRequest, 'unless'>;
 
 const TIMEOUT_MS = 60_000;
 
