@@ -5,7 +5,7 @@ import { namedPeer, readCompactPeers } from './peer-addresses.ts';
 
 const MOST_BYTES = 256 * 1024;
 
-/** Asks a tracker over HTTP (BEP 3, 7, 23). Rejects with anything. */
+/** Announces to a tracker over HTTP (BEP 3, 7, 23). Rejects with any error. */
 export async function askHttpTracker(
   tracker: string,
   announcement: Announcement,

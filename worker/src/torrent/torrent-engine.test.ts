@@ -179,7 +179,7 @@ describe('from seeds of other makers', { concurrent: true, timeout: 180_000 }, (
     expect(await hashUnder(storage, kept!.file.storeKey)).toBe(hashOf(film.subarray(0, MIB)));
   });
 
-  it('a magnet link nobody has ends when patience does', async () => {
+  it('a magnet link that no peer has fails after the timeout', async () => {
     const fetcher = shared;
     const infoHash = 'ab'.repeat(20);
     const spec = { kind: 'torrent', infoHash, magnet: `magnet:?xt=urn:btih:${infoHash}` } as const;
@@ -284,7 +284,7 @@ describe('whatever happens to the process', { timeout: 180_000 }, () => {
       rate: null,
       seed: { ratio: 0, minutes: 0 },
       bootstrap: [],
-      patience: { aloneMs: 1500, stalledMs: 60_000 },
+      timeouts: { aloneMs: 1500, stalledMs: 60_000 },
     });
     const lonely = makeTorrent(join(folder, 'secret.bin'), { power: 17 });
     const job = {

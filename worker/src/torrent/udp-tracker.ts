@@ -12,7 +12,7 @@ const TRIES_MS = [3000, 6000, 12_000];
 const CONNECTED_BYTES = 16;
 const ANNOUNCED_BYTES = 20;
 
-/** Asks a tracker over UDP (BEP 15). Rejects with anything. */
+/** Announces to a tracker over UDP (BEP 15). Rejects with any error. */
 export async function askUdpTracker(
   tracker: string,
   announcement: Announcement,
@@ -22,7 +22,7 @@ export async function askUdpTracker(
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIPv6(host) ? 6 : 4;
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
-  // What can't be sent or received is noticed by the silence that follows.
+  // Socket errors lead to a timeout.
   socket.on('error', () => {});
   try {
     const say = (message: Buffer, least: number): Promise<Buffer> =>
@@ -39,7 +39,7 @@ export async function askUdpTracker(
   }
 }
 
-/** What is asked, and a number of ours that the answer has to repeat. */
+/** Writes an action code and a random transaction id, which the response must repeat. */
 function action(code: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt32BE(code);
@@ -66,7 +66,7 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-/** Says something again until somebody answers that who knows its number. */
+/** Sends a message repeatedly until a response with its transaction id arrives. */
 async function converse(
   socket: Socket,
   message: Buffer,
