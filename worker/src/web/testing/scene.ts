@@ -9,7 +9,7 @@ import { FetchFailed, type Engine, type FetchProgress } from '../../fetch/engine
 import { createRateLimit } from '../../fetch/rate-limit.ts';
 import { createStoring } from '../../fetch/storing.ts';
 import { readTorrent } from '../../torrent/torrent-file.ts';
-import { PATIENCE, type Patience } from '../patience.ts';
+import { DEFAULT_TIMEOUTS, type Timeouts } from '../timeouts.ts';
 import { createWebEngine } from '../index.ts';
 
 /** An engine with a storage of its own, in this process and without the guard. */
@@ -44,7 +44,7 @@ export interface Outcome {
 }
 
 export async function createScene(
-  patience: Partial<Patience> = {},
+  timeouts: Partial<Timeouts> = {},
   rate: number | null = null,
 ): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-web-'));
@@ -57,7 +57,7 @@ export async function createScene(
     storing: createStoring(storage, hashing),
     rate: createRateLimit(rate),
     readTorrent,
-    patience: { ...PATIENCE, pauseMs: 20, ...patience },
+    timeouts: { ...DEFAULT_TIMEOUTS, pauseMs: 20, ...timeouts },
   });
   const specOf = (spec: string | Partial<WebSpec>): WebSpec =>
     typeof spec === 'string' ? { kind: 'web', url: spec } : ({ kind: 'web', ...spec } as WebSpec);
