@@ -35,7 +35,9 @@ export interface SourceFacts {
    * out. A single file with a path of one segment is a file, anything else is a folder called `name`.
    */
   readonly files: readonly SourceFile[];
-  /** Changes when the content does (from ETag or Last-Modified and the length); absent where the origin sends neither. */
+  /**
+   * Changes when the content does (from ETag or Last-Modified and the length); absent where the origin sends neither.
+   */
   readonly validator?: string;
   /** The date of its files, in milliseconds since 1970: Last-Modified of a web file, the creation date of a torrent. */
   readonly modifiedAt?: number;
@@ -109,7 +111,8 @@ export type FetchCommand =
       readonly spec: FetchSpec;
       /**
        * Distinguishes one fetch of a source from the next. Bytes that were staged or kept under the same id and
-       * generation belong to this fetch, even if another process started it; keys of other generations are members' files.
+       * generation belong to this fetch, even if another process started it; keys of other generations are members'
+       * files.
        */
       readonly generation: number;
       /** Indexes of the files to fetch; null for all. */
@@ -180,8 +183,8 @@ export type FetchEvent =
 export type FetchStep = 'resolving' | 'fetching' | 'storing' | 'seeding';
 
 /**
- * Node flags of the fetcher process. Its data passes through memory outside of V8's heap, which makes V8 collect garbage
- * every 64 MiB: in a heap this small, helper threads cost ten times what they save, a third of the throughput.
+ * Node flags of the fetcher process. Its data passes through memory outside of V8's heap, which makes V8 collect
+ * garbage every 64 MiB: in a heap this small, helper threads cost ten times what they save, a third of the throughput.
  */
 export const FETCHER_FLAGS: readonly string[] = ['--max-old-space-size=512', '--single-threaded-gc'];
 

@@ -9,7 +9,7 @@ const parts: Readonly<Record<string, () => Promise<{ start(): Promise<void> }>>>
 
 const part = parts[process.argv[2] ?? ''];
 if (!part || !process.send)
-  throw new Error('The worker is started by the server, with a channel and its part');
+  throw new Error('The worker must be started by the server, with an IPC channel and a part');
 // However the parent ends, the channel closes. Registered before the part starts, which may take long: a storage that
 // does not answer must not keep a process alive without a parent.
 process.on('disconnect', () => process.exit());

@@ -35,7 +35,10 @@ export interface Provider {
   readonly settings: ProviderSettings;
   /** Returns the address of the provider's sign-in page. */
   begin(login: PendingLogin, redirectUri: string): Promise<string>;
-  /** Exchanges the code for the user's identity. Throws `third_party_failed` if the provider's answer is invalid, `temporarily_unavailable` if it does not answer. */
+  /**
+   * Exchanges the code for the user's identity. Throws `third_party_failed` if the provider's answer is invalid,
+   * `temporarily_unavailable` if it does not answer.
+   */
   finish(
     answer: { code: string; iss: string | undefined },
     login: PendingLogin,
@@ -81,7 +84,10 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
   let keys: { at: number; value: JSONWebKeySet } | undefined;
   let missedAt = -Infinity;
 
-  /** Maps every failure of the provider to one of two errors: it is unavailable, or its answer is invalid. Logs the reason. */
+  /**
+   * Maps every failure of the provider to one of two errors: it is unavailable, or its answer is invalid. Logs the
+   * reason.
+   */
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();

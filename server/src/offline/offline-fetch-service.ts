@@ -137,7 +137,8 @@ export function createFetching(deps: FetchingDeps): Fetching {
               speed: String(Math.round(speed)),
               ...(peers === undefined ? {} : { peers: String(peers) }),
             };
-            // While a source is resolved again, or staged bytes are checked, no progress is lost yet: keep the old figure.
+            // While a source is resolved again, or staged bytes are checked, no progress is lost yet: keep the old
+            // figure.
             if (step === 'resolving') {
               await tasks.update(tx, task, { params });
               continue;

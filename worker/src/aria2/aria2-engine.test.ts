@@ -169,7 +169,7 @@ describe('through aria2', { timeout: 180_000 }, () => {
     const strict = await start({ allow: ['127.0.0.2/32'] });
     const trap = await startTrap('127.0.0.1');
     let asked = 0;
-    // Honest to whoever looks first, who is us; then aria2 is sent away.
+    // Serves the first request, our inspection; then redirects aria2 elsewhere.
     const origin = await startOrigin('127.0.0.2', (request, response) => {
       asked += 1;
       if (asked > 1) response.writeHead(302, { location: `http://${trap.address}/` }).end();

@@ -7,11 +7,11 @@ export interface Engine {
 
   /**
    * Fetches the wanted files, and resolves when each of them was reported kept or failed. Reports the facts first; if
-   * they show another kind of source, it resolves right after. Resumes from the bytes that an earlier run of the same id
-   * and generation left, where that is safe. Rejects with {@link FetchFailed}.
+   * they show another kind of source, it resolves right after. Resumes from the bytes that an earlier run of the same
+   * id and generation left, where that is safe. Rejects with {@link FetchFailed}.
    *
-   * Once `signal` is aborted it MUST reject within two seconds, with any error, and hold no connection and no file then;
-   * its staged bytes remain.
+   * Once `signal` is aborted it MUST reject within two seconds, with any error, and hold no connection and no file
+   * then; its staged bytes remain.
    */
   fetch(job: FetchJob, report: FetchReport, signal: AbortSignal): Promise<void>;
 
@@ -59,7 +59,9 @@ export interface FetchProgress {
   readonly files: ReadonlyMap<number, number>;
 }
 
-/** The reason why a source cannot be fetched, with an id of the error catalogue. Any other error of an engine is a bug. */
+/**
+ * The reason why a source cannot be fetched, with an id of the error catalogue. Any other error of an engine is a bug.
+ */
 export class FetchFailed extends Error {
   override name = 'FetchFailed';
   readonly failure: FetchFailure;
@@ -77,7 +79,10 @@ export class FetchFailed extends Error {
   }
 }
 
-/** Returns the staging area and the storage key of one file of a job. Both consist of our ids, never of a stranger's names. */
+/**
+ * Returns the staging area and the storage key of one file of a job. Both consist of our ids, never of a stranger's
+ * names.
+ */
 export function placeOf(
   id: string,
   generation: number,

@@ -11,7 +11,9 @@ export interface RateLimit {
 /** Unused bandwidth is saved for this long. */
 const SAVED_SECONDS = 0.25;
 
-/** A token bucket that may be overdrawn: the caller that overdraws it waits until it has recovered, as do later callers. */
+/**
+ * A token bucket that may be overdrawn: the caller that overdraws it waits until it has recovered, as do later callers.
+ */
 export function createRateLimit(rate: number | null, now: () => number = () => performance.now()): RateLimit {
   const most = (rate ?? 0) * SAVED_SECONDS;
   let left = most;

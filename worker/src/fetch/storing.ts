@@ -20,7 +20,9 @@ export interface Storing {
   ): Promise<KeptFile>;
   /** Returns key, size and hashes of a file that is kept already; undefined if there is none. */
   found(id: string, generation: number, index: number, signal: AbortSignal): Promise<KeptFile | undefined>;
-  /** Returns key, size and hashes of a file that was just kept from `landed`; reads parts again that were not hashed. */
+  /**
+   * Returns key, size and hashes of a file that was just kept from `landed`; reads parts again that were not hashed.
+   */
   identify(key: string, landed: readonly HashedPart[], signal: AbortSignal): Promise<KeptFile>;
 }
 

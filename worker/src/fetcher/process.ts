@@ -8,7 +8,10 @@ import { createDispatcher } from './dispatcher.ts';
 import { leavingReserve } from './disk-reserve.ts';
 import { createStoring } from '../fetch/storing.ts';
 
-/** Starts the fetcher process, which talks to strangers' servers and peers. Its parent passes it settings, then commands. */
+/**
+ * Starts the fetcher process, which talks to strangers' servers and peers. Its parent passes it settings, then
+ * commands.
+ */
 export async function start(): Promise<void> {
   const settings = JSON.parse(process.env['FETCHER'] ?? 'null') as FetcherSettings | null;
   if (!settings) throw new Error('FETCHER is missing');

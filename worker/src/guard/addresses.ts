@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
-// Public addresses: global unicast without the reserved ranges, from IANA's special-purpose registries. Ranges without a
-// single responsible owner are excluded.
+// Public addresses: global unicast without the reserved ranges, from IANA's special-purpose registries. Ranges without
+// a single responsible owner are excluded.
 
 const FORBIDDEN_V4 = [
   '0.0.0.0/8', // this host

@@ -3,8 +3,9 @@ import type { BlobStore, OpenBlob, Staging } from '@bowerbird/storage';
 import type { Guard } from './gate.ts';
 
 /**
- * Wraps a storage so that its own connections may go to private addresses. The bodies that it writes come from strangers:
- * they are read as untrusted work, so that reading a body opens no connection with the storage's permissions.
+ * Wraps a storage so that its own connections may go to private addresses. The bodies that it writes come from
+ * strangers: they are read as untrusted work, so that reading a body opens no connection with the storage's
+ * permissions.
  */
 export function trustedStorage(storage: BlobStore, { trusted, untrusted }: Guard): BlobStore {
   function strange(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

@@ -19,9 +19,9 @@ const [DICTIONARY, END, INTEGER, LIST] = [0x64, 0x65, 0x69, 0x6c];
 
 /**
  * Decodes the value at the start of `bytes`; strings are views of `bytes`. Values that parsers disagree about (leading
- * zeros, numbers beyond the exact range, duplicate keys) become {@link UNCLEAR}; the order of keys and trailing bytes are
- * ignored. Sets in `spans` the byte range of each value of the outermost dictionary by key, and of the whole under "".
- * If this throws, `spans` has the values before the error.
+ * zeros, numbers beyond the exact range, duplicate keys) become {@link UNCLEAR}; the order of keys and trailing bytes
+ * are ignored. Sets in `spans` the byte range of each value of the outermost dictionary by key, and of the whole under
+ * "". If this throws, `spans` has the values before the error.
  */
 export function readBencoded(bytes: Uint8Array, spans?: Map<string, [number, number]>): Bencoded {
   let at = 0;

@@ -32,10 +32,11 @@ export function readAnswer(body: Uint8Array): Answer {
   try {
     answer = readBencoded(body);
   } catch (error) {
-    if (error instanceof BencodeError) throw new Error('Tracker answered something else', { cause: error });
+    if (error instanceof BencodeError)
+      throw new Error('Tracker response is not a bencoded dictionary', { cause: error });
     throw error;
   }
-  if (!(answer instanceof Map)) throw new Error('Tracker answered something else');
+  if (!(answer instanceof Map)) throw new Error('Tracker response is not a bencoded dictionary');
   const reason = answer.get('failure reason');
   if (reason instanceof Uint8Array) throw new Error(`Tracker refused: ${Buffer.from(reason).toString()}`);
   const interval = answer.get('interval');

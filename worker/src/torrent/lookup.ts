@@ -44,7 +44,7 @@ export function createLookups(clients: Clients): Lookups {
     answer.catch(() => {});
     const trackers = new Set<string>();
     const waiting: Sources[] = [];
-    const giveUp = (): void => reject(new Error('Nobody looks for it any more'));
+    const giveUp = (): void => reject(new Error('The lookup was canceled'));
     const lookup: Lookup = {
       answer,
       seekers: 0,
@@ -163,7 +163,7 @@ class NoStore implements ChunkStore {
   }
 
   get(_piece: number, _range: unknown, done: Done<Uint8Array>): void {
-    done(new Error('Nothing here'));
+    done(new Error('A lookup has no pieces'));
   }
 
   close(done: Done): void {

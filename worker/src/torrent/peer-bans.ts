@@ -19,8 +19,8 @@ interface FailedPiece {
 }
 
 /**
- * A peer that sent all of a wrong piece is banned at once. If several peers sent it, the blocks of the next attempts are
- * recorded, and compared as soon as one attempt is correct.
+ * A peer that sent all of a wrong piece is banned at once. If several peers sent it, the blocks of the next attempts
+ * are recorded, and compared as soon as one attempt is correct.
  */
 export function createPeerBans(): PeerBans {
   const banned = new Set<string>();

@@ -7,8 +7,8 @@ import type { Torrent } from './torrent-file.ts';
 
 /**
  * Stores the pieces of one torrent in a folder with numbered files. Each wanted file has a sparse file of its own. The
- * bytes of other files that a piece contains are stored in one leftover file per piece. A bit field records which pieces
- * were written, so that holes are not read after a crash.
+ * bytes of other files that a piece contains are stored in one leftover file per piece. A bit field records which
+ * pieces were written, so that holes are not read after a crash.
  */
 export interface Scratch {
   /** Pieces that were complete when {@link openScratch} verified them. */
@@ -70,7 +70,7 @@ export async function openScratch(
       const { bytesRead } = await handles.use(name, 'read', (handle) =>
         handle.read(bytes, from - offset, to - from, position + from - at),
       );
-      if (bytesRead < to - from) throw new Error(`Piece ${piece} is cut short`);
+      if (bytesRead < to - from) throw new Error(`Piece ${piece} is incomplete on disk`);
     }
     return bytes;
   }

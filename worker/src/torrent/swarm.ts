@@ -183,8 +183,8 @@ const REMEMBERED = 0.8;
 const SLOW_BYTES = 64 * 1024;
 
 /**
- * Increases the number of pipelined requests. webtorrent requests as much ahead as a peer sent in the last second, and two
- * blocks at first. With a round trip of half a second, that takes half a minute to reach full speed.
+ * Increases the number of pipelined requests. webtorrent requests as much ahead as a peer sent in the last second, and
+ * two blocks at first. With a round trip of half a second, that takes half a minute to reach full speed.
  */
 function requestAhead(joined: Joined): void {
   const update = joined._updateWire;

@@ -84,7 +84,7 @@ async function start(
   return fetcher;
 }
 
-/** Addresses that a process is connected to. */
+/** Returns the addresses that a process is connected to. */
 function connectionsOf(pid: number): string[] {
   const own = new Set(
     readdirSync(`/proc/${pid}/fd`).map((fd) => {
@@ -103,7 +103,7 @@ function connectionsOf(pid: number): string[] {
     .map((fields) => fields[2]!);
 }
 
-/** Bytes of the pieces that a job has noted to be on the disk. */
+/** Returns the bytes of the pieces that a job has recorded as written. */
 function written(job: string): number {
   try {
     const bits = [...readFileSync(join(folder, 'scratch', job, 'written'))]
@@ -163,7 +163,7 @@ describe('from seeds of other makers', { concurrent: true, timeout: 180_000 }, (
     const { facts } = await fetcher.wait('look', 'facts');
     expect(facts).toMatchObject({ kind: 'torrent', name: 'season', files: torrents.season.facts.files });
     fetcher.send(fetchCommand('magnet', { ...spec, torrent: facts.torrent!.file }, { wanted: [1] }));
-    // Who looks while it is fetched is answered as well.
+    // An inspection during the fetch is answered as well.
     fetcher.send({ type: 'inspect', id: 'look2', spec, timeoutMs: 30_000 });
     expect((await fetcher.wait('look2', 'facts')).facts.torrent).toEqual(facts.torrent);
     expect((await fetcher.last('magnet')).type).toBe('settled');

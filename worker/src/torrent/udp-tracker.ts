@@ -25,11 +25,11 @@ export async function askUdpTracker(
   // Socket errors lead to a timeout.
   socket.on('error', () => {});
   try {
-    const say = (message: Buffer, least: number): Promise<Buffer> =>
+    const exchange = (message: Buffer, least: number): Promise<Buffer> =>
       converse(socket, message, { host, port: Number(port || 80), least, signal });
-    const connected = await say(Buffer.concat([CONNECTING, action(CONNECT)]), CONNECTED_BYTES);
+    const connected = await exchange(Buffer.concat([CONNECTING, action(CONNECT)]), CONNECTED_BYTES);
     const id = connected.subarray(8, 16);
-    const answer = await say(Buffer.concat([id, action(ANNOUNCE), body(announcement)]), ANNOUNCED_BYTES);
+    const answer = await exchange(Buffer.concat([id, action(ANNOUNCE), body(announcement)]), ANNOUNCED_BYTES);
     return {
       seconds: answer.readUInt32BE(8),
       peers: readCompactPeers(answer.subarray(ANNOUNCED_BYTES), family),
@@ -91,7 +91,7 @@ async function converse(
       const answer = await Promise.race([answered.promise, sleep(wait, undefined, { signal })]);
       if (answer) return answer;
     }
-    throw new Error('Tracker is silent');
+    throw new Error('Tracker did not answer');
   } finally {
     socket.off('message', listen);
   }

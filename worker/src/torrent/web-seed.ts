@@ -10,8 +10,8 @@ export type WebSeed = Wire & { readonly connId: string };
 type Respond = (error: Error | null, bytes?: Uint8Array) => void;
 
 /**
- * Creates a peer that announces all pieces and fetches requested blocks over HTTP. On any error it disconnects and calls
- * `failed`; it calls `answered` after each successful request.
+ * Creates a peer that announces all pieces and fetches requested blocks over HTTP. On any error it disconnects and
+ * calls `failed`; it calls `answered` after each successful request.
  */
 export function createWebSeed(
   address: string,

@@ -12,8 +12,8 @@ export interface BodyOptions {
 }
 
 /**
- * Reads the body of a response within the rate limit, and fails if it arrives too slowly. Rejects with a TransientError,
- * with a FetchFailed, or with the signal's reason.
+ * Reads the body of a response within the rate limit, and fails if it arrives too slowly. Rejects with a
+ * TransientError, with a FetchFailed, or with the signal's reason.
  */
 export async function* bodyOf(
   response: HttpResponse,

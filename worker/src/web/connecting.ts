@@ -5,8 +5,8 @@ const SLAB_BYTES = 2 ** 20;
 const LEAST_BYTES = 2 ** 18;
 
 /**
- * Opens connections with read buffers of our own. By default, sockets read 64 KiB at a time, each into a new buffer; with
- * larger buffers a gigabyte takes half the time.
+ * Opens connections with read buffers of our own. By default, sockets read 64 KiB at a time, each into a new buffer;
+ * with larger buffers a gigabyte takes half the time.
  */
 export function createConnector(timeout: number): buildConnector.connector {
   const options = { timeout, allowH2: false };

@@ -30,8 +30,8 @@ export interface HttpRequest {
 /** Sends the HTTP requests for one source, with connections and cookies of its own. */
 export interface HttpSession {
   /**
-   * Sends a request and follows redirects. Rejects with a FetchFailed, with a TransientError if a retry may help, or with
-   * the signal's reason.
+   * Sends a request and follows redirects. Rejects with a FetchFailed, with a TransientError if a retry may help, or
+   * with the signal's reason.
    */
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
   /** Closes all connections. */

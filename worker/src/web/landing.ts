@@ -25,8 +25,8 @@ export interface Span {
 /** Parts in progress at once: while parts are flushed to disk, the next one is received. */
 const AT_ONCE = 3;
 /**
- * A killed process has to fetch unfinished parts again. So a part ends after a second, however small it is; later parts end
- * after a fiftieth of the elapsed time, which limits their number.
+ * A killed process has to fetch unfinished parts again. So a part ends after a second, however small it is; later parts
+ * end after a fiftieth of the elapsed time, which limits their number.
  */
 const SHORTEST_MS = 1000;
 const SHARE_OF_TIME = 0.02;

@@ -2,8 +2,8 @@ import { gcidBlockSize } from '@bowerbird/contract';
 import type { StagedPart } from '@bowerbird/storage';
 
 /**
- * The layout of the staged parts of a file. Parts differ in size, but each begins and ends at a multiple of `cell`, and its
- * number is that of its first cell: so the staging area alone shows which bytes are present.
+ * The layout of the staged parts of a file. Parts differ in size, but each begins and ends at a multiple of `cell`, and
+ * its number is that of its first cell: so the staging area alone shows which bytes are present.
  */
 export interface Layout {
   readonly size: number;

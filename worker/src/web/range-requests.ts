@@ -14,8 +14,8 @@ export interface Version {
 
 export interface RangeRequests {
   /**
-   * Yields the bytes from `start` to before `end`, with retries; `first` is a response that begins at `start`. Rejects with
-   * VersionChanged if the file has changed at the origin, or with FetchFailed.
+   * Yields the bytes from `start` to before `end`, with retries; `first` is a response that begins at `start`. Rejects
+   * with VersionChanged if the file has changed at the origin, or with FetchFailed.
    */
   read(start: number, end: number, first?: HttpResponse): AsyncGenerator<Uint8Array, void, undefined>;
 }

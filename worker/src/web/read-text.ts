@@ -20,7 +20,10 @@ const NOT_MODIFIED = 304;
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5';
 
-/** Reads a small text, unless it has not changed since `validator`. Rejects with a FetchFailed, or promptly with any error once aborted. */
+/**
+ * Reads a small text, unless it has not changed since `validator`. Rejects with a FetchFailed, or promptly with any
+ * error once aborted.
+ */
 export async function readText(
   { url, headers, validator, maxBytes }: TextRequest,
   signal: AbortSignal,

@@ -7,7 +7,10 @@ import { TransientError } from './fetch-errors.ts';
 export interface Retries {
   /** Resets the count after progress. */
   succeed(): void;
-  /** Waits before the next attempt. Rethrows permanent errors, and the failure of a TransientError after the last attempt. */
+  /**
+   * Waits before the next attempt. Rethrows permanent errors, and the failure of a TransientError after the last
+   * attempt.
+   */
   after(error: unknown): Promise<void>;
 }
 

@@ -93,8 +93,9 @@ function modifiedOf(response: HttpResponse): number | undefined {
 const SECOND_MS = 1000;
 
 /**
- * Returns the validator and version of a response. Weak ETags are ignored, since they are equal for versions that differ
- * in bytes. Without a strong ETag, Last-Modified is used, unless the file may have changed again within that second.
+ * Returns the validator and version of a response. Weak ETags are ignored, since they are equal for versions that
+ * differ in bytes. Without a strong ETag, Last-Modified is used, unless the file may have changed again within that
+ * second.
  */
 function versionOf(
   response: HttpResponse,

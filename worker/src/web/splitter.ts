@@ -2,7 +2,10 @@
 export interface Splitter {
   /** Yields the next `size` bytes, fewer at the end. MUST be read to its end before the next call. */
   next(size: number): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Waits for `size` buffered bytes or the end of the stream. Returns whether any bytes are left. The caller MAY stop waiting. */
+  /**
+   * Waits for `size` buffered bytes or the end of the stream. Returns whether any bytes are left. The caller MAY stop
+   * waiting.
+   */
   gather(size: number): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -110,9 +110,9 @@ describe('a fetcher in front of nginx', () => {
     expect((await heir.last(command.id)).type).toBe('settled');
     const { file } = await heir.wait(command.id, 'kept');
     expect(await storedSha256(file.storeKey)).toBe(wanted);
-    // Each connection loses no more than the part it was at.
+    // Each connection loses no more than its current part.
     expect(durable).toBeGreaterThan(goal - 4 * 16 * MIB - MIB);
-    // What is known to be here is never told to be gone.
+    // Reported progress never decreases.
     const told = heir
       .events(command.id)
       .flatMap((event) => (event.type === 'progress' ? [event.received] : []));
@@ -138,7 +138,7 @@ describe('a fetcher in front of nginx', () => {
     const doomed = await startFetcher(settings);
     doomed.send(command);
     const { state: resume } = await doomed.wait(command.id, 'resume');
-    // All of it becomes durable although no more comes, but for the cells that are not whole.
+    // All bytes become durable although no more arrive, except incomplete cells.
     await expect
       .poll(() => stagedBytes(command.id), { timeout: 20_000 })
       .toBeGreaterThan(goal - 4 * 64 * 1024);
@@ -314,7 +314,7 @@ async function stagedBytes(id: string): Promise<number> {
   return parts.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Files under a folder that a process has open; where that can be seen. */
+/** Returns the files under a folder that a process has open, where the system shows that. */
 async function openFilesOf({ pid }: Fetcher, under: string): Promise<string[]> {
   const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => []);
   const links = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));

@@ -49,7 +49,10 @@ export async function runWebJob(
   const before = readResume(job.resume);
   let staged = before?.staged ?? null;
   let received = 0;
-  /** Undefined until the staged bytes of an earlier run are known: no progress is reported before, so that none seems lost. */
+  /**
+   * Undefined until the staged bytes of an earlier run are known: no progress is reported before, so that none seems
+   * lost.
+   */
   let step: FetchStep | undefined;
 
   const tally: Tally = {
@@ -68,7 +71,10 @@ export async function runWebJob(
   }
   const telling = setInterval(tell, PROGRESS_MS);
 
-  /** Starts over once if the version changes, then with one connection: servers of one origin may disagree on the version. */
+  /**
+   * Starts over once if the version changes, then with one connection: servers of one origin may disagree on the
+   * version.
+   */
   async function fetchAny(): Promise<readonly HeldPart[] | undefined> {
     const retries = createRetries(timeouts, signal);
     for (let changes = 0; ;) {

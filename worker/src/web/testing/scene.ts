@@ -12,13 +12,13 @@ import { readTorrent } from '../../torrent/torrent-file.ts';
 import { DEFAULT_TIMEOUTS, type Timeouts } from '../timeouts.ts';
 import { createWebEngine } from '../index.ts';
 
-/** An engine with a storage of its own, in this process and without the guard. */
+/** An engine with its own storage, in this process and without the guard. */
 export interface Scene {
   readonly engine: Engine;
   readonly storage: BlobStore;
   inspect(spec: string | Partial<WebSpec>): Promise<SourceFacts>;
   fetch(spec: string | Partial<WebSpec>, options?: Run): Promise<Outcome>;
-  /** Names of files under the storage that are nobody's. */
+  /** Returns the names of staged files that were left behind. */
   leftovers(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface Outcome {
   readonly id: string;
   readonly facts: SourceFacts[];
   readonly kept: KeptFile | undefined;
-  /** SHA-256 of what was kept. */
+  /** SHA-256 of the kept file. */
   readonly sha256: string | undefined;
   readonly resume: unknown;
   readonly progress: FetchProgress[];
