@@ -238,7 +238,7 @@ describe('a fetcher that strangers try to send elsewhere', () => {
     }).listen(0, '::');
     await once(victim, 'listening');
     const { port } = victim.address() as AddressInfo;
-    // Redirects come from an address that the operator allows; all else on loopback isn't.
+    // The redirects are sent by an allowed address; all other loopback addresses are forbidden.
     const origin = await startOrigin();
     origin.handler = ({ url }, response) =>
       response
