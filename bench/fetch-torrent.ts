@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fetchOrder, startFetcher } from '../worker/src/testing/fetcher.ts';
+import { fetchCommand, startFetcher } from '../worker/src/testing/fetcher.ts';
 import { freePort, makeTorrent, startAria2Seed, startTracker } from '../worker/src/testing/torrents.ts';
 
 // A torrent of 256 MiB is fetched from one seed, an aria2c on loopback: every piece checked, then hashed, flushed and
@@ -46,9 +46,9 @@ for (let round = 0; round < ROUNDS; round += 1) {
   const id = `bench${round}`;
   ours.push(
     await seconds(async () => {
-      fetcher.send(fetchOrder(id, spec));
+      fetcher.send(fetchCommand(id, spec));
       const last = await fetcher.last(id);
-      if (last.word !== 'settled') throw new Error(JSON.stringify(last));
+      if (last.type !== 'settled') throw new Error(JSON.stringify(last));
     }),
   );
   await fetcher.close();

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fetchOrder, startFetcher, type Fetcher } from '../worker/src/testing/fetcher.ts';
+import { fetchCommand, startFetcher, type Fetcher } from '../worker/src/testing/fetcher.ts';
 import { freePort } from '../worker/src/testing/torrents.ts';
 
 // One GiB is fetched from nginx over loopback by four connections: hashed, flushed, kept in the drive's storage when it
@@ -39,12 +39,12 @@ async function startNginx(folder: string): Promise<{ address: string; process: C
     if (await fetch(address, { method: 'HEAD' }).catch(() => undefined)) return { address, process: nginx };
 }
 
-/** Seconds from the order to the last word of it. */
+/** Seconds from the command to its last event. */
 async function fetchIt(fetcher: Fetcher, id: string, url: string): Promise<number> {
   const started = performance.now();
-  fetcher.send(fetchOrder(id, { kind: 'web', url }));
+  fetcher.send(fetchCommand(id, { kind: 'web', url }));
   const last = await fetcher.last(id);
-  if (last.word !== 'settled') throw new Error(JSON.stringify(last));
+  if (last.type !== 'settled') throw new Error(JSON.stringify(last));
   return (performance.now() - started) / 1000;
 }
 

@@ -13,7 +13,7 @@ export * from './endpoint.ts';
 export * from './error-words.ts';
 export * from './errors.ts';
 export * from './event.ts';
-export * from './fetch-order.ts';
+export * from './fetch-protocol.ts';
 export * from './file.ts';
 export * from './gcid.ts';
 export * from './happenings.ts';

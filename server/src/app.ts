@@ -313,7 +313,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     shield,
     nodes,
     tasks,
-    errands: offline.errands,
+    unattendedFetches: offline.unattendedFetches,
     isActive: async (id) => (await refusal(id)) === undefined,
   });
   task.onReferences(drive.views);

@@ -1,5 +1,5 @@
-// A process beside the server for what may crash on a stranger's bytes. Its parent says which part it plays, and talks
-// to it over the channel between them.
+// A helper process of the server for work that may crash on a stranger's bytes. Its argument selects the part to run;
+// its parent exchanges messages with it over the IPC channel.
 
 const parts: Readonly<Record<string, () => Promise<{ start(): Promise<void> }>>> = {
   thumbnails: () => import('./thumbnails/process.ts'),
@@ -9,9 +9,9 @@ const parts: Readonly<Record<string, () => Promise<{ start(): Promise<void> }>>>
 
 const part = parts[process.argv[2] ?? ''];
 if (!part || !process.send)
-  throw new Error('The worker is started by the server, with a channel and its part');
-// However the parent ends, the channel closes. From here on, because a part may take long to start: a storage that doesn't
-// answer must not keep a process that nobody waits for any more.
+  throw new Error('The worker must be started by the server, with an IPC channel and a part');
+// However the parent ends, the channel closes. Registered before the part starts, which may take long: a storage that
+// does not answer must not keep a process alive without a parent.
 process.on('disconnect', () => process.exit());
 if (!process.connected) process.exit();
 await (await part()).start();

@@ -4,7 +4,7 @@ import type { Api } from '../foundation/http/index.ts';
 import { PENDING_SECONDS, type Externals } from './external-service.ts';
 import { externalView } from './oauth-view.ts';
 
-/** What this browser keeps of a sign-in elsewhere, sealed; nobody else's answer is taken. */
+/** Cookie with the sealed state of a pending login; only this browser can finish it. */
 const PENDING_COOKIE = 'pp_oauth_info';
 const LINK_COOKIE = 'pp_external_link';
 
@@ -12,7 +12,7 @@ interface Parts {
   externals: Externals;
   deliveries: Deliveries;
   extensions: readonly string[];
-  /** By which ways codes come that open accounts. */
+  /** Channels that can deliver the codes for signing up. */
   codes: { mail: boolean; phone: boolean };
 }
 

@@ -14,16 +14,16 @@ import type { Member } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys } from '../foundation/index.ts';
 import type { ExternalStore } from './external-store.ts';
 import type { ExternalRow } from './oauth.ts';
-import type { Errand, Provider, Vouched } from './provider-service.ts';
+import type { PendingLogin, Provider, Vouched } from './provider-service.ts';
 
-/** What the browser keeps while somebody is at the other service: nobody else's answer is taken. */
-interface Pending extends Errand {
+/** A pending login in the browser's cookie while the user is at the provider. Only this browser can finish it. */
+interface PendingCookie extends PendingLogin {
   readonly continueTo: string;
   readonly redirectUri: string;
   readonly until: number;
 }
 
-/** What the browser keeps until the owner of an account has signed in and said yes. */
+/** A proposed link in the browser's cookie until the owner of the account has signed in and agreed. */
 interface Link {
   readonly subject: string;
   readonly email: string;
@@ -42,9 +42,9 @@ export type Outcome = { readonly continueTo: string; readonly email: string } & 
   | { readonly kind: 'link'; readonly link: string }
 );
 
-/** Signing in with an account elsewhere. Every method is `unsupported` where the operator set none up. */
+/** Sign-in with an account of an external provider. Every method throws `unsupported` if none is configured. */
 export interface Externals {
-  /** What the other service is called, or "". */
+  /** The provider's display name, or "". */
   readonly label: string;
   begin(continueTo: string, origin: string): Promise<{ redirectTo: string; pending: string }>;
   finish(
@@ -53,16 +53,16 @@ export interface Externals {
     comer: Comer,
     who: { viewer: Member | null; locale: Locale },
   ): Promise<Outcome>;
-  /** The address of the account elsewhere that waits for its owner's word. */
+  /** Returns the e-mail address of an external account that waits for its owner's consent. */
   toBeLinked(link: string | undefined): string;
   link(account: string, link: string | undefined): Promise<void>;
   list(account: string): Promise<ExternalRow[]>;
-  /** At the word of its owner, who has a password to come back with. */
+  /** Removes a link. Requires the account's password, which remains as a way to sign in. */
   unlink(owner: Owner, id: string): Promise<void>;
 }
 
 export const PENDING_SECONDS = 600;
-/** Refusals of the other service (OpenID Connect Core, 3.1.2.6) that mean the same here. */
+/** Error codes of the provider (OpenID Connect Core, 3.1.2.6) that exist here with the same meaning. */
 const SAID_BY_PROVIDER = ['access_denied', 'server_error', 'temporarily_unavailable'] as const;
 const PENDING = 'external-sign-in';
 const LINK = 'external-link';
@@ -90,7 +90,7 @@ export function createExternals(parts: Parts): Externals {
   const until = (): number => clock.now() + PENDING_SECONDS * 1000;
   const random = (): string => randomBytes(32).toString('base64url');
 
-  /** What was put away for this browser, where it is good still. */
+  /** Decrypts a value from the browser's cookie; throws `token_expired` if it is missing or too old. */
   function opened<T extends { until: number }>(
     purpose: string,
     text: string | undefined,
@@ -119,7 +119,7 @@ export function createExternals(parts: Parts): Externals {
       throw new ApiFailure('permission_denied', { reason: 'domain' });
   }
 
-  /** Somebody who was here before. */
+  /** Signs in a user with a linked account. */
   async function comeBack(
     known: ExternalRow,
     vouched: Vouched,
@@ -136,7 +136,7 @@ export function createExternals(parts: Parts): Externals {
     return grant;
   }
 
-  /** Somebody new, whose address the other service vouches for. */
+  /** Creates an account for a new user whose e-mail address the provider has verified. */
   async function welcome(vouched: Vouched, comer: Comer, locale: Locale): Promise<Grant> {
     if (!set().settings.signUp) throw new ApiFailure('permission_denied', { reason: 'closed' });
     const account = await database.transaction(async (tx) => {
@@ -153,15 +153,15 @@ export function createExternals(parts: Parts): Externals {
 
     async begin(continueTo, origin) {
       const redirectUri = `${origin}/auth`;
-      const errand = { state: random(), nonce: random(), verifier: random() };
-      const redirectTo = await set().begin(errand, redirectUri);
-      const pending: Pending = { ...errand, continueTo, redirectUri, until: until() };
+      const login = { state: random(), nonce: random(), verifier: random() };
+      const redirectTo = await set().begin(login, redirectUri);
+      const pending: PendingCookie = { ...login, continueTo, redirectUri, until: until() };
       return { redirectTo, pending: keys.encrypt(PENDING, JSON.stringify(pending)) };
     },
 
     async finish({ code, state, iss, error }, kept, comer, { viewer, locale }) {
       const provider = set();
-      const pending = opened(PENDING, kept, (plain) => JSON.parse(plain) as Pending);
+      const pending = opened(PENDING, kept, (plain) => JSON.parse(plain) as PendingCookie);
       const { continueTo } = pending;
       if (state !== pending.state) throw new ApiFailure('token_expired');
       if (error !== undefined || code === undefined)
@@ -177,7 +177,7 @@ export function createExternals(parts: Parts): Externals {
       if (known)
         return { kind: 'in', grant: await comeBack(known, vouched, comer, continueTo), continueTo, email };
       const isProven = email !== '' && vouched.isVerified;
-      // An address that nobody vouches for opens nothing, and tells nothing about who has an account.
+      // An unverified address grants nothing, and reveals nothing about existing accounts.
       if (!viewer && !isProven) throw new ApiFailure('permission_denied', { reason: 'unverified' });
       if (viewer || (await accounts.byEmail(database, email))) {
         const link: Link = { subject, email, until: until() };

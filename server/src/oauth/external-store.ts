@@ -25,7 +25,7 @@ export function createExternalStore() {
       return row && fromRow(row);
     },
 
-    /** Oldest first. */
+    /** Returns the links of an account, oldest first. */
     async list(sql: Sql, account: string): Promise<ExternalRow[]> {
       const rows = await identities(sql)
         .where('account', '=', account)
@@ -35,7 +35,7 @@ export function createExternalStore() {
       return rows.map(fromRow);
     },
 
-    /** Throws the database's unique violation where it is somebody's already. */
+    /** Throws the database's unique violation if the identity is linked already. */
     async insert(tx: Tx, identity: ExternalRow): Promise<void> {
       await tx
         .on<OauthTables>()

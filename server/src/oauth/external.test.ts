@@ -204,7 +204,7 @@ eachDatabase((dialect) => {
     expect(await comeBy(provider, browser(app), { code: 'x' })).toMatchObject(failed);
     const mine = browser(app);
     expect(await comeBy(provider, mine, { state: 'x' })).toMatchObject({ error: 'token_expired' });
-    expect(mine.cookies.has('pp_oauth_info'), 'an errand is run once').toBe(false);
+    expect(mine.cookies.has('pp_oauth_info'), 'a pending login is used once').toBe(false);
     const stranger = browser(app);
     const { redirect_to: to } = await browser(app).call(oauthApi.beginExternal, { body: {} });
     const back = await provider.visit(to);

@@ -3,13 +3,13 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Fetches JSON of the provider that the operator named. */
+/** Fetches JSON from the configured provider. */
 export type ProviderFetch = (
   url: string,
   options?: { form?: URLSearchParams; headers?: Readonly<Record<string, string>> },
 ) => Promise<{ status: number; body: Record<string, unknown> }>;
 
-/** The provider is not there just now: another try may find it. */
+/** The provider is unavailable; a retry may help. */
 export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable';
 }
@@ -48,7 +48,7 @@ for (const [network, bits] of [
 const isPublic = (address: string): boolean =>
   !NOT_PUBLIC.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Resolves once, and connects to nothing but a public address that came of it. */
+/** Resolves a name once, and only returns public addresses. */
 const publicLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, found) => {
     if (error) return done(error, []);
@@ -59,9 +59,9 @@ const publicLookup: LookupFunction = (host, options, done) => {
 };
 
 /**
- * The operator chose the issuer, which may stand in their own network; where its documents point to other hosts, those
- * must be on the public internet. Over https only, unless the issuer itself is not. Redirects are not followed, answers
- * are small, quick and JSON, or they are errors.
+ * The issuer is chosen by the operator and may be in their own network; other hosts that its documents refer to must be
+ * on the public internet. Requires https, unless the issuer itself uses http. Does not follow redirects; responses must
+ * be small, quick and JSON.
  */
 export function createProviderFetch(issuer: string): ProviderFetch {
   const home = new URL(issuer);

@@ -4,19 +4,19 @@ import { ApiFailure } from '@bowerbird/contract';
 import type { Clock, Log } from '../foundation/index.ts';
 import { ProviderUnavailable, type ProviderFetch } from './provider-fetch.ts';
 
-/** A service elsewhere whose accounts are good here, as the operator set it up. */
+/** Settings of the OpenID provider whose accounts can sign in here. */
 export interface ProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   readonly label: string;
-  /** Domains of mail that are let in; all where there are none. */
+  /** Mail domains that may sign in; empty for all. */
   readonly domains: readonly string[];
-  /** Whether somebody who has no account gets one. */
+  /** Creates an account for a new user if true. */
   readonly signUp: boolean;
 }
 
-/** Who somebody is elsewhere. */
+/** The identity of a user at the provider. */
 export interface Vouched {
   readonly subject: string;
   readonly email: string;
@@ -24,8 +24,8 @@ export interface Vouched {
   readonly name: string;
 }
 
-/** One sign-in on its way: what only this browser and we know of it. */
-export interface Errand {
+/** A sign-in in progress: secrets shared by this browser and the server. */
+export interface PendingLogin {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
@@ -33,12 +33,15 @@ export interface Errand {
 
 export interface Provider {
   readonly settings: ProviderSettings;
-  /** Where to send somebody. */
-  begin(errand: Errand, redirectUri: string): Promise<string>;
-  /** Who it is that the code stands for; `third_party_failed` where its answer is no good, `temporarily_unavailable` where there is none. */
+  /** Returns the address of the provider's sign-in page. */
+  begin(login: PendingLogin, redirectUri: string): Promise<string>;
+  /**
+   * Exchanges the code for the user's identity. Throws `third_party_failed` if the provider's answer is invalid,
+   * `temporarily_unavailable` if it does not answer.
+   */
   finish(
     answer: { code: string; iss: string | undefined },
-    errand: Errand,
+    login: PendingLogin,
     redirectUri: string,
   ): Promise<Vouched>;
 }
@@ -77,17 +80,20 @@ interface Parts {
 
 export function createProvider({ settings, fetch, clock, log }: Parts): Provider {
   const { issuer, clientId, clientSecret } = settings;
-  let metadata: { at: number; value: Metadata } | undefined;
+  let cached: { at: number; value: Metadata } | undefined;
   let keys: { at: number; value: JSONWebKeySet } | undefined;
   let missedAt = -Infinity;
 
-  /** Whatever goes wrong over there is one of two errors here: it was not there, or its answer is no good. The log has the reason. */
+  /**
+   * Maps every failure of the provider to one of two errors: it is unavailable, or its answer is invalid. Logs the
+   * reason.
+   */
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       if (error instanceof ApiFailure) throw error;
-      log.warn({ err: error }, 'the external provider of sign-ins failed');
+      log.warn({ err: error }, 'external sign-in provider failed');
       throw new ApiFailure(
         error instanceof ProviderUnavailable ? 'temporarily_unavailable' : 'third_party_failed',
       );
@@ -95,7 +101,7 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
   };
 
   async function discover(): Promise<Metadata> {
-    if (metadata && Math.abs(clock.now() - metadata.at) < HOUR_MS) return metadata.value;
+    if (cached && Math.abs(clock.now() - cached.at) < HOUR_MS) return cached.value;
     const { status, body } = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
     const text = (name: string): string => {
       const value = body[name];
@@ -112,11 +118,11 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
       userinfo: body['userinfo_endpoint'] === undefined ? undefined : text('userinfo_endpoint'),
       methods: Array.isArray(methods) ? (methods as string[]) : undefined,
     };
-    metadata = { at: clock.now(), value };
+    cached = { at: clock.now(), value };
     return value;
   }
 
-  /** The provider's keys; asked for anew where one was missed, but not for every made-up one. */
+  /** Returns the provider's keys. Reloads them after a missing key, but not for every forged key id. */
   async function keySet(url: string, hasMissed: boolean): Promise<JSONWebKeySet> {
     const now = clock.now();
     const asksAnew = hasMissed && now - missedAt >= KEYS_AGAIN_MS;
@@ -128,7 +134,7 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
     return keys.value;
   }
 
-  async function exchange(told: Metadata, code: string, verifier: string, redirectUri: string) {
+  async function exchange(metadata: Metadata, code: string, verifier: string, redirectUri: string) {
     const form = new URLSearchParams({
       grant_type: 'authorization_code',
       code,
@@ -136,7 +142,7 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
       code_verifier: verifier,
     });
     const usesPost =
-      told.methods?.includes('client_secret_post') && !told.methods.includes('client_secret_basic');
+      metadata.methods?.includes('client_secret_post') && !metadata.methods.includes('client_secret_basic');
     const headers: Record<string, string> = {};
     if (clientSecret === undefined || usesPost) form.set('client_id', clientId);
     if (clientSecret !== undefined && usesPost) form.set('client_secret', clientSecret);
@@ -144,12 +150,12 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
       const pair = [clientId, clientSecret].map((word) => encodeURIComponent(word)).join(':');
       headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
     }
-    const { status, body } = await fetch(told.token, { form, headers });
+    const { status, body } = await fetch(metadata.token, { form, headers });
     if (status !== 200) throw new Error(`The provider refuses the code: ${String(body['error'])}`);
     return body;
   }
 
-  async function verified(token: string, told: Metadata, nonce: string): Promise<JWTPayload> {
+  async function verified(token: string, metadata: Metadata, nonce: string): Promise<JWTPayload> {
     const rules = {
       issuer,
       audience: clientId,
@@ -159,9 +165,9 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
       requiredClaims: ['sub', 'exp', 'iat'],
     };
     const check = async (hasMissed: boolean) =>
-      (await jwtVerify(token, createLocalJWKSet(await keySet(told.jwks, hasMissed)), rules)).payload;
+      (await jwtVerify(token, createLocalJWKSet(await keySet(metadata.jwks, hasMissed)), rules)).payload;
     const payload = await check(false).catch((error: unknown) => {
-      // It may sign with a key that it made since.
+      // The provider may have rotated its keys.
       if (error instanceof errors.JWKSNoMatchingKey) return check(true);
       throw error;
     });
@@ -172,10 +178,10 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
     return payload;
   }
 
-  async function about(payload: JWTPayload, told: Metadata, accessToken: unknown): Promise<JWTPayload> {
-    if (payload['email'] !== undefined || told.userinfo === undefined || typeof accessToken !== 'string')
+  async function about(payload: JWTPayload, metadata: Metadata, accessToken: unknown): Promise<JWTPayload> {
+    if (payload['email'] !== undefined || metadata.userinfo === undefined || typeof accessToken !== 'string')
       return payload;
-    const { status, body } = await fetch(told.userinfo, {
+    const { status, body } = await fetch(metadata.userinfo, {
       headers: { authorization: `Bearer ${accessToken}` },
     });
     if (status !== 200 || body['sub'] !== payload.sub) throw new Error('The provider tells of somebody else');
@@ -206,11 +212,11 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
     finish: ({ code, iss }, { nonce, verifier }, redirectUri) =>
       guarded(async () => {
         if (iss !== undefined && iss !== issuer) throw new Error(`The answer is of ${iss}`);
-        const told = await discover();
-        const answer = await exchange(told, code, verifier, redirectUri);
+        const metadata = await discover();
+        const answer = await exchange(metadata, code, verifier, redirectUri);
         if (typeof answer['id_token'] !== 'string') throw new Error('The provider gives no ID token');
-        const payload = await verified(answer['id_token'], told, nonce);
-        const claims = await about(payload, told, answer['access_token']);
+        const payload = await verified(answer['id_token'], metadata, nonce);
+        const claims = await about(payload, metadata, answer['access_token']);
         const text = (name: string): string => (typeof claims[name] === 'string' ? claims[name] : '');
         return {
           subject: payload.sub!,

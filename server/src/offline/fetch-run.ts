@@ -1,20 +1,20 @@
-import type { FetchFailure, FetchWord } from '@bowerbird/contract';
+import type { FetchFailure, FetchEvent } from '@bowerbird/contract';
 import type { SourceRow } from './offline.ts';
 
-/** A source that this process has leased, and that the fetcher works on. */
+/** A source that this process has leased and the fetcher is fetching. */
 export interface Run {
   readonly source: SourceRow;
-  /** What the fetcher was told to bring. */
+  /** The wanted files last sent to the fetcher, as JSON. */
   wanted: string;
-  /** Words are worked on one after the other. */
+  /** Resolves when the last event was handled: events are handled one at a time. */
   last: Promise<void>;
-  progress: Extract<FetchWord, { word: 'progress' }> | undefined;
-  /** Bytes of files that moved since they were last written down. */
+  progress: Extract<FetchEvent, { type: 'progress' }> | undefined;
+  /** Received bytes by file index, of files that changed since they were last saved. */
   readonly moved: Map<number, number>;
   stopping: boolean;
-  /** The fetcher has said its last word of it. */
+  /** True after the fetcher's last event. */
   isOver: boolean;
-  /** Why it is to be begun again, once it has stopped. */
+  /** The reason to restart the fetch once it has stopped. */
   broken: FetchFailure | undefined;
 }
 

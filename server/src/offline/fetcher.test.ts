@@ -10,7 +10,7 @@ import { createFetcher } from './fetcher.ts';
 
 const WORKER = join(import.meta.dirname, '../../../worker/src/main.ts');
 
-/** Processes that this one started and that do the work of `name`. */
+/** Process ids of this process's children whose command line contains `name`. */
 function childrenOf(name: string): number[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
@@ -23,7 +23,7 @@ function childrenOf(name: string): number[] {
   });
 }
 
-test('a fetching process that hangs is ended, and whoever waits for it is told', async () => {
+test('a fetcher process that hangs is killed, and the crash is reported', async () => {
   await using app = await openTestApp();
   const { DATA_DIR: folder } = app.config;
   const fetcher = createFetcher({
@@ -39,49 +39,49 @@ test('a fetching process that hangs is ended, and whoever waits for it is told',
     },
     path: '',
     log: createLog('silent'),
-    // Longer than a process takes to start on a busy machine: starting is not hanging.
+    // Longer than a process takes to start on a busy machine, so that a slow start does not count as hung.
     silenceMs: 10_000,
   });
-  const heard: string[] = [];
-  let losses = 0;
-  fetcher.attend({ word: ({ word }) => void heard.push(word), lost: () => (losses += 1) });
+  const received: string[] = [];
+  let crashes = 0;
+  fetcher.subscribe({ onEvent: ({ type }) => void received.push(type), onCrash: () => (crashes += 1) });
   const inspect = (id: string) =>
     fetcher.send({
-      order: 'inspect',
+      type: 'inspect',
       id,
       spec: { kind: 'web', url: 'http://127.0.0.1:9/' },
-      patienceMs: 30_000,
+      timeoutMs: 30_000,
     });
   try {
     inspect('first');
-    await expect.poll(() => heard, { timeout: 60_000 }).toEqual(['failed']);
+    await expect.poll(() => received, { timeout: 60_000 }).toEqual(['failed']);
     const [pid] = childrenOf('fetch');
     process.kill(pid!, 'SIGSTOP');
     inspect('second');
-    await expect.poll(() => losses, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => crashes, { timeout: 60_000 }).toBe(1);
     expect(childrenOf('fetch')).not.toContain(pid);
     inspect('third');
-    await expect.poll(() => heard, { timeout: 60_000 }).toEqual(['failed', 'failed']);
+    await expect.poll(() => received, { timeout: 60_000 }).toEqual(['failed', 'failed']);
   } finally {
     await fetcher.close();
   }
 });
 
-test('a fetching process that can not be started loses its orders rather than keeping them', async () => {
+test('a fetcher process that cannot be started drops its commands', async () => {
   const fetcher = createFetcher({
     program: '/nowhere/at-all.ts',
     settings: {} as never,
     path: '',
     log: createLog('silent'),
   });
-  let losses = 0;
-  fetcher.attend({ word: () => {}, lost: () => (losses += 1) });
-  fetcher.send({ order: 'stop', id: 'any' });
-  await expect.poll(() => losses, { timeout: 20_000 }).toBe(1);
+  let crashes = 0;
+  fetcher.subscribe({ onEvent: () => {}, onCrash: () => (crashes += 1) });
+  fetcher.send({ type: 'stop', id: 'any' });
+  await expect.poll(() => crashes, { timeout: 20_000 }).toBe(1);
   await fetcher.close();
 });
 
-/** Starts a part of the worker as the server does, and says its process id. */
+/** Starts a part of the worker as the server does, and prints its process id. */
 const PARENT = `
   const { fork } = require('node:child_process');
   const [program, part, env] = process.argv.slice(1);
@@ -90,10 +90,10 @@ const PARENT = `
 `;
 
 test.for(['fetch', 'thumbnails'])(
-  'a process for %s whose parent is killed while the storage keeps it waiting ends as well',
+  'a process for %s exits if its parent is killed while the storage does not answer',
   { timeout: 180_000 },
   async (part) => {
-    // It takes connections and never says a word.
+    // Accepts connections and never answers.
     const silent = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -119,7 +119,7 @@ test.for(['fetch', 'thumbnails'])(
 );
 
 test.for(['fetch', 'thumbnails'])(
-  'a process for %s that finds no storage at its start ends with one sentence, without a stack',
+  'a process for %s that finds no storage at its start exits with one sentence, without a stack',
   async (part) => {
     const settings = {
       storage: '/nowhere/files',
@@ -141,7 +141,7 @@ test.for(['fetch', 'thumbnails'])(
   },
 );
 
-/** Has something looked at that isn't there, closes the fetcher, and says so. */
+/** Inspects an unreachable address, closes the fetcher, and prints that it did. */
 const CLOSING = `
   const { createFetcher } = await import(${JSON.stringify(join(import.meta.dirname, 'fetcher.ts'))});
   const [program, settings] = process.argv.slice(1);
@@ -149,15 +149,15 @@ const CLOSING = `
   const fetcher = createFetcher({ program, settings: JSON.parse(settings), path: '', log });
   const alive = setInterval(() => {}, 1000);
   await new Promise((resolve) => {
-    fetcher.attend({ word: resolve, lost: resolve });
-    fetcher.send({ order: 'inspect', id: 'one', spec: { kind: 'web', url: 'http://127.0.0.1:9/' }, patienceMs: 9000 });
+    fetcher.subscribe({ onEvent: resolve, onCrash: resolve });
+    fetcher.send({ type: 'inspect', id: 'one', spec: { kind: 'web', url: 'http://127.0.0.1:9/' }, timeoutMs: 9000 });
   });
   clearInterval(alive);
   await fetcher.close();
   console.log('closed');
 `;
 
-test('a server that has nothing left but its fetching process ends only after that, and in order', async () => {
+test('a server with nothing left but its fetcher process exits only after it, and in order', async () => {
   await using app = await openTestApp();
   const { DATA_DIR: folder } = app.config;
   const settings = {

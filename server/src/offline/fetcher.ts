@@ -1,40 +1,45 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { FETCHER_FLAGS, type FetcherSettings, type FetchOrder, type FetchWord } from '@bowerbird/contract';
+import { FETCHER_FLAGS, type FetcherSettings, type FetchCommand, type FetchEvent } from '@bowerbird/contract';
 import { helperEnvironment, type Log } from '../foundation/index.ts';
 
-/** What is said of an order. */
-export type OrderWord = Exclude<FetchWord, { word: 'ready' | 'pong' }>;
+/** An event that belongs to a command. */
+export type CommandEvent = Exclude<FetchEvent, { type: 'ready' | 'pong' }>;
 
-/** The process beside this one that talks to strangers. It is started when there is something to do, and again after it died. */
+/** Manages the child process that talks to strangers. It is started on demand and restarted after a crash. */
 export interface Fetcher {
-  /** Gives an order; where the process is only just starting, as soon as it is ready. */
-  send(order: FetchOrder): void;
-  /** Says who hears its words, and who hears that it died: every order that ran is lost then. */
-  attend(hearing: { word(word: OrderWord): void; lost(): void }): void;
+  /** Sends a command; if the process is still starting, as soon as it is ready. */
+  send(command: FetchCommand): void;
+  /** Sets the handlers of events and of a crash, which loses every running command. */
+  subscribe(handlers: FetchEventHandlers): void;
   close(): Promise<void>;
+}
+
+export interface FetchEventHandlers {
+  onEvent(event: CommandEvent): void;
+  onCrash(): void;
 }
 
 export interface FetcherOptions {
   /** The worker's main file. */
   readonly program: string;
   readonly settings: FetcherSettings;
-  /** Where programs are found (PATH). */
+  /** The environment variable PATH of the process. */
   readonly path: string;
   readonly log: Log;
-  /** A process that has orders and says nothing for so long, even when asked, hangs. */
+  /** A process with running commands that sends nothing for this long, not even a `pong`, counts as hung. */
   readonly silenceMs?: number;
 }
 
 const SILENCE_MS = 60_000;
-/** Without orders the process ends: memory that nobody needs. */
+/** An idle process is ended after this long to free its memory. */
 const IDLE_MS = 180_000;
-/** A process that dies as soon as it is up is not started again at once. */
-const REST_MS = 2_000;
+/** Delay before a restart, since a process may crash as soon as it is up. */
+const RESTART_DELAY_MS = 2_000;
 
 interface Child {
   readonly process: ChildProcess;
   ready: boolean;
-  heardAt: number;
+  lastMessageAt: number;
 }
 
 export function createFetcher({
@@ -45,15 +50,15 @@ export function createFetcher({
   silenceMs = SILENCE_MS,
 }: FetcherOptions): Fetcher {
   let child: Child | undefined;
-  let hearing: Parameters<Fetcher['attend']>[0] | undefined;
-  let waiting: FetchOrder[] = [];
+  let handlers: FetchEventHandlers | undefined;
+  let queued: FetchCommand[] = [];
   const open = new Set<string>();
-  /** Of the orders: those that end with the facts. */
+  /** Ids of the open commands that end with a `facts` event. */
   const inspections = new Set<string>();
   let idle: NodeJS.Timeout | undefined;
   let watch: NodeJS.Timeout | undefined;
-  let restUntil = 0;
-  let rest: NodeJS.Timeout | undefined;
+  let restartAt = 0;
+  let restart: NodeJS.Timeout | undefined;
   let closed = false;
 
   function start(): void {
@@ -62,67 +67,67 @@ export function createFetcher({
       execArgv: [...FETCHER_FLAGS],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const started: Child = { process, ready: false, heardAt: performance.now() };
+    const started: Child = { process, ready: false, lastMessageAt: performance.now() };
     child = started;
-    process.on('message', (word: FetchWord) => {
-      started.heardAt = performance.now();
-      if (word.word === 'pong') return;
-      if (word.word !== 'ready') return hear(word);
+    process.on('message', (event: FetchEvent) => {
+      started.lastMessageAt = performance.now();
+      if (event.type === 'pong') return;
+      if (event.type !== 'ready') return onMessage(event);
       started.ready = true;
-      for (const order of waiting.splice(0)) process.send(order);
+      for (const command of queued.splice(0)) process.send(command);
     });
     process.on('error', (error) => {
-      log.warn({ err: error }, 'the fetching process could not be started or reached');
-      // One that never came to be does not exit either.
+      log.warn({ err: error }, 'could not start or reach the fetcher process');
+      // A process that was never spawned emits no exit event.
       if (process.pid === undefined) ended(started, null, null);
     });
-    // It can be told nothing any more, and nobody hears it.
+    // Without a channel the process is useless.
     process.on('disconnect', () => process.kill('SIGKILL'));
     process.on('exit', (code, signal) => ended(started, code, signal));
-    watch ??= setInterval(lookAfter, silenceMs / 4).unref();
+    watch ??= setInterval(checkAlive, silenceMs / 4).unref();
     process.channel?.unref();
     process.unref();
   }
 
-  /** Ends a process that hangs; its orders are begun again like those of one that died. */
-  function lookAfter(): void {
+  /** Kills a hung process; its commands are restarted as after a crash. */
+  function checkAlive(): void {
     if (!child || open.size === 0) return;
-    if (performance.now() - child.heardAt < silenceMs) {
-      if (child.ready) child.process.send({ order: 'ping' } satisfies FetchOrder);
+    if (performance.now() - child.lastMessageAt < silenceMs) {
+      if (child.ready) child.process.send({ type: 'ping' } satisfies FetchCommand);
       return;
     }
-    log.warn({ pid: child.process.pid }, 'the fetching process hangs and is ended');
+    log.warn({ pid: child.process.pid }, 'fetcher process is unresponsive; killing it');
     child.process.kill('SIGKILL');
   }
 
-  function ended(gone: Child, code: number | null, signal: string | null): void {
-    if (child !== gone) return;
+  function ended(exited: Child, code: number | null, signal: string | null): void {
+    if (child !== exited) return;
     child = undefined;
-    restUntil = performance.now() + REST_MS;
+    restartAt = performance.now() + RESTART_DELAY_MS;
     clearInterval(watch);
     watch = undefined;
-    waiting = [];
+    queued = [];
     open.clear();
     inspections.clear();
     if (closed) return;
-    log.warn({ code, signal }, 'the fetching process died');
-    hearing?.lost();
+    log.warn({ code, signal }, 'fetcher process exited unexpectedly');
+    handlers?.onCrash();
   }
 
-  function hear(word: OrderWord): void {
-    const { id } = word;
+  function onMessage(event: CommandEvent): void {
+    const { id } = event;
     const isOver =
-      word.word === 'settled' ||
-      word.word === 'failed' ||
-      word.word === 'stopped' ||
-      word.word === 'text' ||
-      (word.word === 'facts' && inspections.delete(id));
+      event.type === 'settled' ||
+      event.type === 'failed' ||
+      event.type === 'stopped' ||
+      event.type === 'text' ||
+      (event.type === 'facts' && inspections.delete(id));
     if (isOver) open.delete(id);
-    if (open.size === 0) sleepSoon();
-    hearing?.word(word);
+    if (open.size === 0) stopWhenIdle();
+    handlers?.onEvent(event);
   }
 
-  function sleepSoon(): void {
+  function stopWhenIdle(): void {
     clearTimeout(idle);
     idle = setTimeout(() => {
       const ending = child;
@@ -131,41 +136,42 @@ export function createFetcher({
     }, IDLE_MS).unref();
   }
 
-  function wakeUp(): void {
+  function ensureStarted(): void {
     if (child || closed) return;
-    const wait = restUntil - performance.now();
+    const wait = restartAt - performance.now();
     if (wait <= 0) return start();
-    rest ??= setTimeout(() => {
-      rest = undefined;
-      wakeUp();
+    restart ??= setTimeout(() => {
+      restart = undefined;
+      ensureStarted();
     }, wait).unref();
   }
 
   return {
-    attend(listener) {
-      hearing = listener;
+    subscribe(newHandlers) {
+      handlers = newHandlers;
     },
-    send(order) {
+    send(command) {
       if (closed) return;
       clearTimeout(idle);
-      // It had nothing to say as long as there was nothing to do.
-      if (child && open.size === 0) child.heardAt = performance.now();
-      if (order.order === 'inspect') inspections.add(order.id);
-      if (order.order === 'inspect' || order.order === 'read' || order.order === 'fetch') open.add(order.id);
-      else if (open.size === 0) sleepSoon();
-      if (child?.ready) return void child.process.send(order);
-      waiting.push(order);
-      wakeUp();
+      // An idle process sends nothing, so its silence did not count.
+      if (child && open.size === 0) child.lastMessageAt = performance.now();
+      if (command.type === 'inspect') inspections.add(command.id);
+      if (command.type === 'inspect' || command.type === 'read' || command.type === 'fetch')
+        open.add(command.id);
+      else if (open.size === 0) stopWhenIdle();
+      if (child?.ready) return void child.process.send(command);
+      queued.push(command);
+      ensureStarted();
     },
     async close() {
       closed = true;
       clearInterval(watch);
       clearTimeout(idle);
-      clearTimeout(rest);
+      clearTimeout(restart);
       const ending = child?.process;
       if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
       const ended = new Promise<void>((resolve) => void ending.once('exit', () => resolve()));
-      // Nothing else may keep this process alive until the other has ended.
+      // Keeps this process alive until the child has exited, even if nothing else does.
       ending.ref();
       ending.kill('SIGKILL');
       await ended;

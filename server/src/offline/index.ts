@@ -14,7 +14,7 @@ import { createCreations } from './offline-creation-service.ts';
 import { createDeliveries } from './offline-delivery-service.ts';
 import { createFetching } from './offline-fetch-service.ts';
 import { createInspections } from './offline-inspection-service.ts';
-import { createErrands, type Errands } from './offline-errand-service.ts';
+import { createUnattendedFetches, type UnattendedFetches } from './offline-unattended-service.ts';
 import { defineOfflineJobs, REST } from './offline-jobs.ts';
 import { createQuestions } from './offline-question-service.ts';
 import {
@@ -28,13 +28,13 @@ import {
 import { createSources } from './offline-source-service.ts';
 import { createStatuses } from './offline-status-service.ts';
 import { createUpkeep } from './offline-upkeep-service.ts';
-import { createWishes } from './offline-wish-service.ts';
+import { createFetchRequests } from './offline-request-service.ts';
 import type { OfflineLimits } from './offline.ts';
 import { createSourceStore } from './source-store.ts';
-import { createWishStore } from './wish-store.ts';
+import { createFetchRequestStore } from './fetch-request-store.ts';
 
 export { DEFAULT_FOLDER } from './offline-creation-service.ts';
-export type { Errand, Errands } from './offline-errand-service.ts';
+export type { UnattendedFetch, UnattendedFetches } from './offline-unattended-service.ts';
 export type { TextQuestion } from './offline-question-service.ts';
 export type { OfflineLimits } from './offline.ts';
 
@@ -55,7 +55,7 @@ export interface OfflineDeps {
   readonly events: Events;
   readonly trash: Drive['trash'];
   readonly limits: OfflineLimits;
-  /** The fetching process: its program, and what it is told on its way. */
+  /** The program and settings of the fetcher process. */
   readonly program: string;
   readonly settings: FetcherSettings;
   readonly path: string;
@@ -67,22 +67,22 @@ export interface OfflineDeps {
 export interface Offline {
   /** Answers the creation of files from links. */
   readonly create: LinkHandler;
-  /** For what members want fetched by itself. */
-  readonly errands: Errands;
-  /** Bytes that are set aside for what is still coming, by account. */
+  /** Fetches for members without their presence. */
+  readonly unattendedFetches: UnattendedFetches;
+  /** Returns the bytes that are reserved for open requests, by account. */
   reserved(sql: Sql): Promise<Map<string, number>>;
-  /** Has all fetching for an account stop that may not be used any more. */
+  /** Schedules the pause of all tasks of a blocked account. */
   rest(tx: Tx, account: string): Promise<void>;
-  /** Forgets what an account that goes wanted; gives how much there was. Its tasks have ended before. */
+  /** Deletes all requests of an account, after its tasks. Returns the number of rows removed. */
   leave(account: string, signal: AbortSignal): Promise<number>;
   mount(api: Api): void;
   define(jobs: Jobs): void;
-  /** Begins to fetch what is due, here. */
+  /** Starts fetching in this process. */
   start(): void;
   close(): Promise<void>;
 }
 
-/** Strangers' sites are not to be searched through us. */
+/** Limits inspections, so that the server cannot be used to scan other sites. */
 const VISITOR_LOOKS = {
   error: 'too_frequent',
   pair: { free: 20, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
@@ -94,22 +94,30 @@ const MEMBER_LOOKS = {
   network: { free: 1000, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 3600 },
 } as const;
 
-/** Links that the server fetches for its members: inspected, queued, leased, fetched beside, delivered into drives. */
+/** Fetches links for members: inspects, queues, leases, fetches in a separate process, delivers into drives. */
 export function createOffline(deps: OfflineDeps): Offline {
   const { database, storage, clock, ids, keys, log, jobs, shield, quota, tasks, nodes, blobs, limits } = deps;
   const store = createSourceStore({ keys, clock });
-  const wishStore = createWishStore();
+  const requestStore = createFetchRequestStore();
   const fetcher = createFetcher(deps);
   const sources = createSources({ store, blobs, clock, ids });
-  const wishes = createWishes({ database, wishes: wishStore, sources: store, quota, tasks, jobs, clock });
+  const requests = createFetchRequests({
+    database,
+    requests: requestStore,
+    sources: store,
+    quota,
+    tasks,
+    jobs,
+    clock,
+  });
   const questions = createQuestions(fetcher);
   const fetching = createFetching({
     database,
     storage,
     store,
-    wishStore,
+    requestStore,
     sources,
-    wishes,
+    requests,
     blobs,
     tasks,
     quota,
@@ -124,9 +132,9 @@ export function createOffline(deps: OfflineDeps): Offline {
     database,
     storage,
     store,
-    wishStore,
+    requestStore,
     sources,
-    wishes,
+    requests,
     fetching,
     questions,
     blobs,
@@ -154,8 +162,8 @@ export function createOffline(deps: OfflineDeps): Offline {
   const upkeep = createUpkeep(parts);
   return {
     create: createLinkHandler(routes),
-    errands: createErrands({ creations, questions, siteOrigin: deps.siteOrigin }),
-    reserved: (sql) => wishStore.reserved(sql),
+    unattendedFetches: createUnattendedFetches({ creations, questions, siteOrigin: deps.siteOrigin }),
+    reserved: (sql) => requestStore.reserved(sql),
     rest: (tx, account) => jobs.enqueue(tx, REST, { account }),
     leave: async (account, signal) =>
       (await removeRows(database, 'offline', { account }, signal)) +

@@ -8,7 +8,7 @@ import {
   type FetchSpec,
 } from '@bowerbird/contract';
 
-/** What a line that somebody pasted is. */
+/** A parsed link. */
 export type Link =
   | { readonly kind: 'source'; readonly spec: FetchSpec }
   | {
@@ -20,7 +20,7 @@ export type Link =
   | { readonly kind: 'unreadable'; readonly error: ErrorId };
 
 const MOST_TRACKERS = 50;
-/** What a member may send along; anything else could steer the connection itself. */
+/** Headers that a member may set; others could control the connection itself. */
 const SENDABLE = new Set([
   'cookie',
   'referer',
@@ -33,7 +33,7 @@ const SENDABLE = new Set([
 
 const unreadable = (error: ErrorId): Link => ({ kind: 'unreadable', error });
 
-/** Reads a line; `origins` are those under which this site itself is known. */
+/** Parses a pasted line. `origins` are the origins of this site. */
 export function readLink(
   line: string,
   origins: readonly string[],
@@ -66,7 +66,7 @@ function magnetLink(text: string): Link {
   return { kind: 'source', spec: { kind: 'torrent', infoHash: magnet.infoHash, magnet: url } };
 }
 
-/** Only the headers that a member may send, in lower case, each on one line. */
+/** Keeps only the headers that a member may set, with names in lower case and values on one line. */
 export function cleanHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]): [string, string][] =>
@@ -78,8 +78,8 @@ export function cleanHeaders(headers: Readonly<Record<string, string>>): Record<
 }
 
 /**
- * Two wishes with the same key are one source. Headers are secrets of their member, so an address with headers is shared
- * with nobody.
+ * Returns the key of a source; requests with the same key share it. Headers are secrets of their member, so an address
+ * with headers is shared with nobody.
  */
 export function keyOf(spec: FetchSpec, account: string): string {
   if (spec.kind === 'torrent') return `btih:${spec.infoHash}`;
@@ -90,7 +90,7 @@ export function keyOf(spec: FetchSpec, account: string): string {
     .digest('base64url')}`;
 }
 
-/** What a task shows of its link: never a password that stands in it. */
+/** Returns a link for display, without the password that it may contain. */
 export function shownLink(spec: FetchSpec): string {
   if (spec.kind === 'torrent') return spec.magnet;
   const url = new URL(spec.url);
@@ -99,7 +99,7 @@ export function shownLink(spec: FetchSpec): string {
   return url.href;
 }
 
-/** What something is called before it was looked at. */
+/** Returns the name of a source that was not inspected yet. */
 export function provisionalName(spec: FetchSpec): string {
   if (spec.kind === 'torrent') return new URLSearchParams(spec.magnet.slice(8)).get('dn') ?? spec.infoHash;
   const url = new URL(spec.url);

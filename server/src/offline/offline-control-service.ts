@@ -4,18 +4,18 @@ import type { Clock } from '../foundation/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
 import type { Fetching } from './offline-fetch-service.ts';
 import type { Sources } from './offline-source-service.ts';
-import type { Wishes } from './offline-wish-service.ts';
-import { isWanted, PRIORITIES, type Priority, type WishRow } from './offline.ts';
+import type { FetchRequests } from './offline-request-service.ts';
+import { isWanted, PRIORITIES, type Priority, type FetchRequestRow } from './offline.ts';
 import type { SourceStore } from './source-store.ts';
-import type { WishStore } from './wish-store.ts';
+import type { FetchRequestStore } from './fetch-request-store.ts';
 
-/** What members do with their tasks. Tasks of others, and those in a state that doesn't fit, are passed over. */
+/** Pauses, resumes, retries and prioritizes tasks. Skips tasks of other members and tasks in another state. */
 export interface Controls {
   pause(account: string, tasks: readonly string[]): Promise<void>;
-  /** Pauses all, for an account that may not be used any more; its owner goes on with them by hand. */
+  /** Pauses all tasks of a blocked account; its owner can resume them later. */
   pauseAll(account: string): Promise<void>;
   resume(account: string, tasks: readonly string[]): Promise<void>;
-  /** What failed is fetched again, and only that; `file_space_not_enough`. */
+  /** Fetches failed files again, and only those. Throws `file_space_not_enough`. */
   retry(account: string, tasks: readonly string[]): Promise<void>;
   prioritize(account: string, tasks: readonly string[], priority: Priority): Promise<void>;
 }
@@ -23,9 +23,9 @@ export interface Controls {
 export function createControls({
   database,
   store,
-  wishStore,
+  requestStore,
   sources,
-  wishes,
+  requests,
   fetching,
   tasks,
   trash,
@@ -33,35 +33,35 @@ export function createControls({
 }: {
   database: Database;
   store: SourceStore;
-  wishStore: WishStore;
+  requestStore: FetchRequestStore;
   sources: Sources;
-  wishes: Wishes;
+  requests: FetchRequests;
   fetching: Pick<Fetching, 'wake'>;
   tasks: Tasks;
   trash: Drive['trash'];
   clock: Clock;
 }): Controls {
-  /** One transaction for each: a refusal of one leaves the others as they are. */
+  /** Runs a transaction for each task, so that an error of one does not affect the others. */
   async function each(
     account: string,
     ids: readonly string[],
-    change: (tx: Tx, task: TaskRow, wish: WishRow) => Promise<void>,
+    change: (tx: Tx, task: TaskRow, request: FetchRequestRow) => Promise<void>,
   ): Promise<void> {
     for (const id of new Set(ids)) {
       await database.transaction(async (tx) => {
         await tx.lock(`task:${id}`);
         const task = await tasks.find(tx, account, id);
-        const wish = task && (await wishStore.find(tx, id));
-        if (task && wish) await change(tx, task, wish);
+        const request = task && (await requestStore.find(tx, id));
+        if (task && request) await change(tx, task, request);
       });
     }
     fetching.wake();
   }
 
   tasks.onRemoval('offline', async (tx, task, withFiles) => {
-    const wish = await wishStore.find(tx, task.id);
-    if (withFiles && wish?.root !== undefined) await trash(tx, task.account, [wish.root]);
-    if (wish) await wishes.end(tx, wish);
+    const request = await requestStore.find(tx, task.id);
+    if (withFiles && request?.root !== undefined) await trash(tx, task.account, [request.root]);
+    if (request) await requests.end(tx, request);
     tx.afterCommit(() => fetching.wake());
   });
 
@@ -69,51 +69,53 @@ export function createControls({
     pause: (account, ids) =>
       each(account, ids, async (tx, task) => {
         if (task.phase !== 'PHASE_TYPE_PENDING' && task.phase !== 'PHASE_TYPE_RUNNING') return;
-        await wishStore.update(tx, task.id, { active: false, paused: true });
+        await requestStore.update(tx, task.id, { active: false, paused: true });
         await tasks.update(tx, task.id, { phase: 'PHASE_TYPE_PAUSED', params: { speed: '0' } });
       }),
 
-    pauseAll: async (account) => controls.pause(account, await wishStore.goingOn(database, account)),
+    pauseAll: async (account) => controls.pause(account, await requestStore.activeTasks(database, account)),
 
     resume: (account, ids) =>
-      each(account, ids, async (tx, task, wish) => {
+      each(account, ids, async (tx, task, request) => {
         if (task.phase !== 'PHASE_TYPE_PAUSED') return;
-        await wishStore.update(tx, task.id, { active: true, paused: false });
+        await requestStore.update(tx, task.id, { active: true, paused: false });
         await tasks.update(tx, task.id, { phase: 'PHASE_TYPE_PENDING', params: { step: 'waiting' } });
-        await sources.queue(tx, wish.source, wish.priority);
+        await sources.queue(tx, request.source, request.priority);
       }),
 
     retry: (account, ids) =>
-      each(account, ids, async (tx, task, wish) => {
+      each(account, ids, async (tx, task, request) => {
         if (task.phase !== 'PHASE_TYPE_ERROR') return;
-        const files = await store.files(tx, wish.source);
-        await sources.lock(tx, wish.source);
-        const failed = files.filter(({ position, state }) => state === 'failed' && isWanted(wish, position));
+        const files = await store.files(tx, request.source);
+        await sources.lock(tx, request.source);
+        const failed = files.filter(
+          ({ position, state }) => state === 'failed' && isWanted(request, position),
+        );
         await store.turnFiles(
           tx,
-          wish.source,
+          request.source,
           'failed',
           { state: 'waiting' },
           failed.map(({ position }) => position),
         );
-        await wishStore.update(tx, task.id, { active: true, paused: false });
+        await requestStore.update(tx, task.id, { active: true, paused: false });
         await tasks.update(tx, task.id, {
           phase: 'PHASE_TYPE_PENDING',
           message: '',
           params: { step: 'waiting', failed: '0', error: '' },
         });
-        await sources.queue(tx, wish.source, wish.priority);
-        await wishes.reserve(tx, { ...wish, active: true }, files);
+        await sources.queue(tx, request.source, request.priority);
+        await requests.reserve(tx, { ...request, active: true }, files);
       }),
 
     async prioritize(account, ids, priority) {
-      await each(account, ids, async (tx, task, wish) => {
-        await wishStore.update(tx, task.id, { priority: PRIORITIES[priority] });
+      await each(account, ids, async (tx, task, request) => {
+        await requestStore.update(tx, task.id, { priority: PRIORITIES[priority] });
         await tasks.update(tx, task.id, { params: { priority } });
-        await sources.lock(tx, wish.source);
-        const all = await wishStore.activeEver(tx, wish.source);
+        await sources.lock(tx, request.source);
+        const all = await requestStore.activeOrScheduled(tx, request.source);
         const first = Math.min(PRIORITIES[priority], ...all.map((other) => other.priority));
-        await store.update(tx, wish.source, { priority: first }, clock.now());
+        await store.update(tx, request.source, { priority: first }, clock.now());
       });
     },
   };

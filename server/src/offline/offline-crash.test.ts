@@ -124,7 +124,7 @@ test.for(['after a restart', 'by another server of a cluster'] as const)(
     await using origin = await openOrigin();
     const answer = bytes(content);
     let isHeld = true;
-    // The site gives a part of the file, and then nothing for as long as the first server lives.
+    // The site sends a part of the file, and then nothing while the first server is running.
     origin.put('/film.bin', (request, response) => {
       const end = response.end.bind(response);
       response.end = ((body: Buffer) =>
@@ -153,7 +153,7 @@ test.for(['after a restart', 'by another server of a cluster'] as const)(
       const parts = area ? await (await storage.stage(area.uploadId)).parts() : [];
       return parts.reduce((sum, { size }) => sum + size, 0);
     };
-    // All that came is durable a moment later, although no more comes.
+    // All received bytes are durable a moment later, although no more arrive.
     await expect.poll(staged, { timeout: 30_000 }).toBeGreaterThan(given - MIB / 4);
     const durable = await staged();
     await first.kill();

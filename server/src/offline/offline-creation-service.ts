@@ -7,7 +7,7 @@ import { provisionalName, shownLink } from './link.ts';
 import type { Deliveries, OfflineState } from './offline-delivery-service.ts';
 import type { Fetching } from './offline-fetch-service.ts';
 import type { Sources } from './offline-source-service.ts';
-import type { Wishes } from './offline-wish-service.ts';
+import type { FetchRequests } from './offline-request-service.ts';
 import {
   dayOf,
   isWanted,
@@ -15,46 +15,46 @@ import {
   sizeOf,
   type OfflineLimits,
   type Priority,
-  type WishRow,
+  type FetchRequestRow,
 } from './offline.ts';
 import type { SourceStore } from './source-store.ts';
-import type { WishStore } from './wish-store.ts';
+import type { FetchRequestStore } from './fetch-request-store.ts';
 
-/** Where fetched things go when nobody says where: a folder of this name in the member's root. */
+/** The default target: a folder of this name in the member's root. */
 export const DEFAULT_FOLDER = 'My Pack';
 
-export interface Order {
+export interface NewFetchRequest {
   readonly spec: FetchSpec;
   /** Folder id, "" for the root; undefined for {@link DEFAULT_FOLDER}. */
   readonly parent: string | undefined;
-  /** "" takes the source's own. */
+  /** "" for the source's name. */
   readonly name: string;
   /** Positions of files; undefined for all. */
   readonly selection: ReadonlySet<number> | undefined;
   readonly priority: Priority;
-  /** Not before; 0 for at once. */
+  /** The earliest start; 0 for at once. */
   readonly startAt: number;
-  /** Where the link came from, as clients say. */
+  /** The origin of the link, as reported by the client. */
   readonly from: string;
-  /** What it is called until its source says so. */
+  /** The name until the source's name is known. */
   readonly called?: string;
-  /** Asked for again with the same key it is the same task. */
+  /** Idempotency key: a second creation with the same key returns the same task. */
   readonly requestKey?: string | undefined;
-  /** A file of the member's: where the content is still the same, no other is made. */
+  /** A file of the member's: if its content is the same, no new file is created. */
   readonly unless?: string | undefined;
 }
 
 export interface Creations {
-  /** Has something fetched into a drive. What is here already is there at once. */
-  create(account: string, order: Order): Promise<TaskRow>;
+  /** Creates a task that fetches into a drive. Content that is stored already is delivered at once. */
+  create(account: string, request: NewFetchRequest): Promise<TaskRow>;
 }
 
 export function createCreations({
   database,
   store,
-  wishStore,
+  requestStore,
   sources,
-  wishes,
+  requests,
   deliveries,
   fetching,
   nodes,
@@ -65,9 +65,9 @@ export function createCreations({
 }: {
   database: Database;
   store: SourceStore;
-  wishStore: WishStore;
+  requestStore: FetchRequestStore;
   sources: Sources;
-  wishes: Wishes;
+  requests: FetchRequests;
   deliveries: Deliveries;
   fetching: Pick<Fetching, 'wake'>;
   nodes: Nodes;
@@ -78,11 +78,11 @@ export function createCreations({
 }): Creations {
   async function checkLimits(tx: Tx, account: string): Promise<void> {
     const day = dayOf(clock.now());
-    if ((await wishStore.countOpen(tx, account)) > limits.waiting)
+    if ((await requestStore.countOpen(tx, account)) > limits.waiting)
       throw new ApiFailure('task_run_nums_limit');
-    if (limits.traffic !== undefined && (await wishStore.day(tx, account, day)).bytes >= limits.traffic)
+    if (limits.traffic !== undefined && (await requestStore.day(tx, account, day)).bytes >= limits.traffic)
       throw new ApiFailure('task_traffic_limit');
-    if (!(await wishStore.countTask(tx, account, day, limits.daily)))
+    if (!(await requestStore.countTask(tx, account, day, limits.daily)))
       throw new ApiFailure('task_daily_create_limit');
   }
 
@@ -104,15 +104,17 @@ export function createCreations({
     return { id, name: id === account ? '' : ((await nodes.find(tx, account, id))?.name ?? '') };
   }
 
-  /** Whether everything wanted is here already. */
-  async function isHere(sql: Sql, wish: WishRow): Promise<boolean> {
-    const files = (await store.files(sql, wish.source)).filter(({ position }) => isWanted(wish, position));
+  /** Returns whether all requested files are stored already. */
+  async function isHere(sql: Sql, request: FetchRequestRow): Promise<boolean> {
+    const files = (await store.files(sql, request.source)).filter(({ position }) =>
+      isWanted(request, position),
+    );
     return files.length > 0 && (await sources.kept(sql, files)).size === files.length;
   }
 
   return {
     async create(account, { spec, parent, name, selection, priority, startAt, from, ...more }) {
-      // By itself, since the tree's lock comes after a source's.
+      // A separate transaction, since the tree's lock comes after a source's in the lock order.
       const folder = await database.transaction((tx) => destination(tx, account, parent));
       const { task, here } = await database.transaction(async (tx) => {
         const source = await sources.ensure(tx, account, spec);
@@ -148,7 +150,7 @@ export function createCreations({
           requestKey: more.requestKey,
         });
         if (task.existing) return { task, here: false };
-        const wish: WishRow = {
+        const request: FetchRequestRow = {
           task: task.id,
           account,
           source: source.id,
@@ -161,12 +163,12 @@ export function createCreations({
           priority: PRIORITIES[priority],
           startAt,
         };
-        await wishStore.insert(tx, wish, clock.now());
-        // Content that only its address names may have changed since: that is asked first.
-        const here = spec.kind === 'torrent' && startAt === 0 && (await isHere(tx, wish));
-        if (!here) await sources.queue(tx, source.id, wish.priority);
+        await requestStore.insert(tx, request, clock.now());
+        // Content at a web address may have changed, so the origin is asked first.
+        const here = spec.kind === 'torrent' && startAt === 0 && (await isHere(tx, request));
+        if (!here) await sources.queue(tx, source.id, request.priority);
         await checkLimits(tx, account);
-        await wishes.reserve(tx, wish, files);
+        await requests.reserve(tx, request, files);
         return { task, here };
       });
       if (here) await deliveries.deliver(task.id);

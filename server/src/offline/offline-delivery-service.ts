@@ -5,29 +5,29 @@ import type { Clock } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
 import { isFinished, type TaskRow, type Tasks } from '../task/index.ts';
 import type { Sources } from './offline-source-service.ts';
-import type { Wishes } from './offline-wish-service.ts';
-import { dayOf, isWanted, type SourceRow, type WishRow } from './offline.ts';
+import type { FetchRequests } from './offline-request-service.ts';
+import { dayOf, isWanted, type SourceRow, type FetchRequestRow } from './offline.ts';
 import type { SourceStore } from './source-store.ts';
-import type { WishStore } from './wish-store.ts';
+import type { FetchRequestStore } from './fetch-request-store.ts';
 
-/** Brings what is kept into the drives of those who wanted it. */
+/** Delivers kept files into the drives of the members who requested them. */
 export interface Deliveries {
-  /** Everything that can be delivered of a task; ends the task where nothing is left to come. May be run again at any time. */
+  /** Delivers all kept files of a task, and ends the task if no more will come. Safe to run again at any time. */
   deliver(task: string, signal?: AbortSignal): Promise<void>;
 }
 
-/** What the creation of a task left for its end. */
+/** State that the creation of a task saves for the delivery. */
 export interface OfflineState {
-  /** The name that the member chose; "" takes the source's. */
+  /** The name that the member chose; "" for the source's. */
   readonly name: string;
-  /** Id that the file or folder will have, so that clients know it from the start; absent in tasks of before. */
+  /** The id of the future file or folder, so that clients know it from the start; absent in tasks of older versions. */
   readonly node?: string;
-  /** A file of the member's: where the content is the same, it is what the task leads to. */
+  /** A file of the member's: if its content is the same, it becomes the result of the task. */
   readonly unless?: string;
 }
 
 const SLICE = 25;
-/** Deeper folders of a torrent are joined into one. */
+/** Folders of a torrent below this depth are joined into one. */
 const DEEPEST = 64;
 
 interface Kept {
@@ -40,9 +40,9 @@ interface Kept {
 export function createDeliveries({
   database,
   store,
-  wishStore,
+  requestStore,
   sources,
-  wishes,
+  requests,
   blobs,
   events,
   nodes,
@@ -52,9 +52,9 @@ export function createDeliveries({
 }: {
   database: Database;
   store: SourceStore;
-  wishStore: WishStore;
+  requestStore: FetchRequestStore;
   sources: Sources;
-  wishes: Wishes;
+  requests: FetchRequests;
   blobs: Blobs;
   events: Events;
   nodes: Nodes;
@@ -62,42 +62,42 @@ export function createDeliveries({
   tasks: Tasks;
   clock: Clock;
 }): Deliveries {
-  /** The wish and its task while both are open; the task's lock is held from here on. */
+  /** Locks the task and returns it with its request; undefined unless both are open. */
   async function open(
     tx: Tx,
     id: string,
-  ): Promise<{ wish: WishRow; task: TaskRow; source: SourceRow } | undefined> {
+  ): Promise<{ request: FetchRequestRow; task: TaskRow; source: SourceRow } | undefined> {
     await tx.lock(`task:${id}`);
-    const wish = await wishStore.find(tx, id);
+    const request = await requestStore.find(tx, id);
     const task = await tasks.byId(tx, id);
-    if (!wish?.active || !task || isFinished(task.phase)) return undefined;
-    return { wish, task, source: (await store.find(tx, wish.source))! };
+    if (!request?.active || !task || isFinished(task.phase)) return undefined;
+    return { request, task, source: (await store.find(tx, request.source))! };
   }
 
-  /** Files of several, or of one that lies in a folder, come as a folder. */
+  /** Returns whether a source is delivered as a folder: several files, or one file in a folder. */
   async function isFolder(tx: Tx, source: SourceRow): Promise<boolean> {
     const [first, second] = await store.filesAfter(tx, source.id, -1, 2);
     return second !== undefined || (first?.path.length ?? 1) > 1;
   }
 
-  async function rootOf(tx: Tx, wish: WishRow, task: TaskRow, source: SourceRow): Promise<string> {
-    if (wish.root !== undefined) return nodes.folder(tx, wish.account, wish.root);
+  async function rootOf(tx: Tx, request: FetchRequestRow, task: TaskRow, source: SourceRow): Promise<string> {
+    if (request.root !== undefined) return nodes.folder(tx, request.account, request.root);
     const { name: chosen, node: id } = task.state as OfflineState;
     const folder = await nodes.addFolder(tx, {
       id,
-      account: wish.account,
-      parent: wish.parent,
+      account: request.account,
+      parent: request.parent,
       name: cleanName(chosen || source.facts!.name, 'torrent'),
       conflict: 'rename',
       origin: { from: 'offline' },
       modifiedAt: source.modifiedAt,
     });
-    await wishStore.update(tx, wish.task, { root: folder.id });
-    await tasks.update(tx, wish.task, { fileId: folder.id, fileName: folder.name });
+    await requestStore.update(tx, request.task, { root: folder.id });
+    await tasks.update(tx, request.task, { fileId: folder.id, fileName: folder.name });
     return folder.id;
   }
 
-  /** Makes, or finds, the folders above files; each only once in a slice. */
+  /** Returns a function that finds or creates the folder of a path; each only once in a slice. */
   function createFolders(
     tx: Tx,
     account: string,
@@ -126,7 +126,7 @@ export function createDeliveries({
       ? [...path]
       : [...path.slice(0, DEEPEST - 2), path.slice(DEEPEST - 2, -1).join(' - '), path.at(-1)!];
 
-  /** The earlier file, where what was fetched is no other than it. */
+  /** Returns the earlier file if its content equals the fetched one. */
   async function unchanged(
     tx: Tx,
     account: string,
@@ -140,13 +140,13 @@ export function createDeliveries({
 
   async function place(
     tx: Tx,
-    { wish, task, source }: { wish: WishRow; task: TaskRow; source: SourceRow },
+    { request, task, source }: { request: FetchRequestRow; task: TaskRow; source: SourceRow },
     files: readonly Kept[],
   ): Promise<void> {
-    const { account } = wish;
+    const { account } = request;
     await nodes.lock(tx, account);
     const inFolder = await isFolder(tx, source);
-    const root = inFolder ? await rootOf(tx, wish, task, source) : wish.parent;
+    const root = inFolder ? await rootOf(tx, request, task, source) : request.parent;
     const folderOf = createFolders(tx, account, root, source.modifiedAt);
     const { name: chosen, node: promised } = task.state as OfflineState;
     let bytes = 0;
@@ -166,10 +166,10 @@ export function createDeliveries({
           origin: { from: 'offline' },
           modifiedAt: source.modifiedAt,
         }));
-      await wishStore.deliver(tx, wish.task, position, node.id);
+      await requestStore.deliver(tx, request.task, position, node.id);
       if (!inFolder) {
-        await wishStore.update(tx, wish.task, { root: node.id });
-        await tasks.update(tx, wish.task, {
+        await requestStore.update(tx, request.task, { root: node.id });
+        await tasks.update(tx, request.task, {
           fileId: node.id,
           fileName: node.name,
           name: node.name,
@@ -178,51 +178,51 @@ export function createDeliveries({
       }
       if (!same) bytes += size;
     }
-    await wishStore.countBytes(tx, account, dayOf(clock.now()), bytes);
-    const fromReserved = Math.min(bytes, wish.reserved);
-    await quota.charge(tx, account, bytes, { reason: 'offline', reference: wish.task, fromReserved });
-    await wishStore.update(tx, wish.task, { reserved: wish.reserved - fromReserved });
+    await requestStore.countBytes(tx, account, dayOf(clock.now()), bytes);
+    const fromReserved = Math.min(bytes, request.reserved);
+    await quota.charge(tx, account, bytes, { reason: 'offline', reference: request.task, fromReserved });
+    await requestStore.update(tx, request.task, { reserved: request.reserved - fromReserved });
   }
 
-  /** Delivers the next few files after a position; gives where to go on, or undefined at the end. */
+  /** Delivers the next files after a position. Returns the position to continue from, or undefined at the end. */
   async function slice(id: string, after: number): Promise<number | undefined> {
     return database.transaction(async (tx) => {
       const opened = await open(tx, id);
       if (!opened) return undefined;
-      const { wish } = opened;
-      const found = await wishStore.undelivered(tx, wish, after, SLICE);
-      const wanted = found.filter(({ position }) => isWanted(wish, position));
+      const { request } = opened;
+      const found = await requestStore.undelivered(tx, request, after, SLICE);
+      const wanted = found.filter(({ position }) => isWanted(request, position));
       const here: Kept[] = [];
       for (const file of wanted) {
         if (await blobs.byHash(tx, file.hash, file.size)) here.push(file);
-        else await fetchAgain(tx, wish, file.position);
+        else await fetchAgain(tx, request, file.position);
       }
       if (here.length > 0) await place(tx, opened, here);
       return found.length < SLICE ? undefined : found.at(-1)!.position;
     });
   }
 
-  /** Its bytes were collected, because nobody had them in a drive for a day. */
-  async function fetchAgain(tx: Tx, wish: WishRow, position: number): Promise<void> {
-    await store.updateFile(tx, wish.source, position, { state: 'waiting', hash: null, received: 0 });
-    await sources.queue(tx, wish.source, wish.priority);
+  /** Queues a file again whose bytes were garbage collected, because no drive had them for a day. */
+  async function fetchAgain(tx: Tx, request: FetchRequestRow, position: number): Promise<void> {
+    await store.updateFile(tx, request.source, position, { state: 'waiting', hash: null, received: 0 });
+    await sources.queue(tx, request.source, request.priority);
   }
 
   async function finish(id: string): Promise<void> {
     await database.transaction(async (tx) => {
       const opened = await open(tx, id);
       if (!opened?.source.facts) return;
-      const { wish } = opened;
-      const delivered = await wishStore.delivered(tx, id);
-      const files = (await wishStore.states(tx, wish.source)).filter(({ position }) =>
-        isWanted(wish, position),
+      const { request } = opened;
+      const delivered = await requestStore.delivered(tx, id);
+      const files = (await requestStore.states(tx, request.source)).filter(({ position }) =>
+        isWanted(request, position),
       );
       const isSettled = ({ position, state }: (typeof files)[number]): boolean =>
         state === 'failed' || delivered.has(position);
       if (!files.every(isSettled)) return;
       const failed = files.filter(({ position }) => !delivered.has(position));
-      await wishes.end(tx, wish);
-      if (wish.root !== undefined) await events.came(tx, wish.account, 'TYPE_DOWNLOAD', [wish.root]);
+      await requests.end(tx, request);
+      if (request.root !== undefined) await events.came(tx, request.account, 'TYPE_DOWNLOAD', [request.root]);
       const params = { step: 'done', speed: '0', failed: String(failed.length) };
       const [first] = failed;
       if (first)
@@ -242,14 +242,14 @@ export function createDeliveries({
           signal?.throwIfAborted();
       } catch (error) {
         if (!isApiFailure(error) || !REFUSALS.has(error.id)) throw error;
-        return wishes.fail(id, error.id);
+        return requests.fail(id, error.id);
       }
       await finish(id);
     },
   };
 }
 
-/** What stands in the way for good; anything else is tried again. */
+/** Permanent failures; everything else is retried. */
 const REFUSALS: ReadonlySet<ErrorId> = new Set([
   'file_space_not_enough',
   'file_not_found',

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLeaseOwner, type Ids } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
 import { createRun, type Run } from './fetch-run.ts';
-import { createHearing, type HearingDeps } from './offline-hearing-service.ts';
-import { dayOf, wantedBy, type OfflineLimits, type SourceRow, type WishRow } from './offline.ts';
+import { createFetchEvents, type FetchEventsDeps } from './offline-event-service.ts';
+import { dayOf, wantedBy, type OfflineLimits, type SourceRow, type FetchRequestRow } from './offline.ts';
 
-/** Leases sources, has them fetched by the process beside, and writes down what it says. */
+/** Leases sources, sends them to the fetcher process, and records its events. */
 export interface Fetching {
-  /** Something may be due, or not wanted any more. */
+  /** Starts a round, since a source may be due or no longer wanted. */
   wake(): void;
   start(): void;
   stop(): Promise<void>;
@@ -15,16 +15,16 @@ export interface Fetching {
 
 const HEARTBEAT_MS = 10_000;
 const ROUND_MS = 1_000;
-const NOTE_MS = 2_000;
+const SAVE_PROGRESS_MS = 2_000;
 
-export interface FetchingDeps extends Omit<HearingDeps, 'runs' | 'owner' | 'stopped' | 'wake'> {
+export interface FetchingDeps extends Omit<FetchEventsDeps, 'runs' | 'owner' | 'stopped' | 'wake'> {
   readonly quota: Quota;
   readonly limits: OfflineLimits;
   readonly ids: Ids;
 }
 
 export function createFetching(deps: FetchingDeps): Fetching {
-  const { database, store, wishStore, tasks, quota, fetcher, questions } = deps;
+  const { database, store, requestStore, tasks, quota, fetcher, questions } = deps;
   const { limits, clock, ids, log } = deps;
   const { name: owner, isGone } = createLeaseOwner(ids);
   const runs = new Map<string, Run>();
@@ -32,15 +32,21 @@ export function createFetching(deps: FetchingDeps): Fetching {
   let wakeUp: (() => void) | undefined;
   let loop: Promise<void> | undefined;
   let renewedAt = 0;
-  let notedAt = 0;
+  let savedAt = 0;
 
   const wake = (): void => wakeUp?.();
-  const { settle, leave, stopOrder } = createHearing({ ...deps, runs, owner, stopped: stopped.signal, wake });
+  const { settle, recordFailure, stopFetch } = createFetchEvents({
+    ...deps,
+    runs,
+    owner,
+    stopped: stopped.signal,
+    wake,
+  });
 
-  /** Room in the drive of whoever has the most of it: a source of unknown size may grow so large. */
-  async function roomOf(present: readonly WishRow[]): Promise<number> {
+  /** The largest free space among the members who want a source: the limit for a source of unknown size. */
+  async function roomOf(activeRequests: readonly FetchRequestRow[]): Promise<number> {
     const rooms = await Promise.all(
-      present.map(async ({ account, reserved }) => {
+      activeRequests.map(async ({ account, reserved }) => {
         const { limit, used, reserved: aside } = await quota.of(database, account);
         return limit - used - aside + reserved;
       }),
@@ -53,14 +59,14 @@ export function createFetching(deps: FetchingDeps): Fetching {
     const now = clock.now();
     const run = createRun(source);
     runs.set(id, run);
-    const present = await wishStore.active(database, id, now);
-    const wanted = wantedBy(present);
+    const activeRequests = await requestStore.active(database, id, now);
+    const wanted = wantedBy(activeRequests);
     run.wanted = JSON.stringify(wanted);
     const files = kind === 'torrent' ? await store.files(database, id) : [];
     const keptFiles = new Set(files.filter(({ state }) => state === 'kept').map(({ position }) => position));
     await database.transaction(async (tx) => {
       await store.turnFiles(tx, id, 'failed', { state: 'waiting' }, wanted ?? undefined);
-      for (const { task } of present)
+      for (const { task } of activeRequests)
         await tasks.update(tx, task, {
           phase: 'PHASE_TYPE_RUNNING',
           message: 'Saving',
@@ -73,12 +79,12 @@ export function createFetching(deps: FetchingDeps): Fetching {
     )
       return settle(run);
     const spec = await store.spec(database, id);
-    if (!spec) return leave(run, { error: 'internal', final: true });
+    if (!spec) return recordFailure(run, { error: 'internal', final: true });
     const resume = await store.resume(database, id);
-    const maxBytes = await roomOf(present);
-    // The fetcher died meanwhile, and it was given back.
+    const maxBytes = await roomOf(activeRequests);
+    // The fetcher crashed meanwhile, and the source was released.
     if (run.isOver) return;
-    fetcher.send({ order: 'fetch', id, spec, generation, wanted, kept: [...keptFiles], resume, maxBytes });
+    fetcher.send({ type: 'fetch', id, spec, generation, wanted, kept: [...keptFiles], resume, maxBytes });
   }
 
   async function renew(): Promise<void> {
@@ -90,30 +96,30 @@ export function createFetching(deps: FetchingDeps): Fetching {
         durable: false,
       }),
     );
-    for (const run of runs.values()) if (!mine.has(run.source.id) && !run.stopping) stopOrder(run);
+    for (const run of runs.values()) if (!mine.has(run.source.id) && !run.stopping) stopFetch(run);
   }
 
-  /** Tells the fetcher of running sources that are wanted differently now, or not at all. */
-  async function compare(): Promise<void> {
+  /** Updates the wanted files of running sources, and stops sources that nobody wants. */
+  async function updateWanted(): Promise<void> {
     for (const run of [...runs.values()]) {
       if (run.stopping || run.isOver) continue;
-      const present = await wishStore.active(database, run.source.id, clock.now());
-      if (present.length === 0) {
-        stopOrder(run);
+      const activeRequests = await requestStore.active(database, run.source.id, clock.now());
+      if (activeRequests.length === 0) {
+        stopFetch(run);
         continue;
       }
-      const wanted = wantedBy(present);
+      const wanted = wantedBy(activeRequests);
       if (JSON.stringify(wanted) === run.wanted) continue;
       run.wanted = JSON.stringify(wanted);
-      fetcher.send({ order: 'want', id: run.source.id, wanted });
+      fetcher.send({ type: 'want', id: run.source.id, wanted });
     }
   }
 
-  /** Writes progress down: for the pages, and for whoever goes on after this process. */
-  async function note(): Promise<void> {
+  /** Saves progress for the pages, and for a process that continues after this one. */
+  async function saveProgress(): Promise<void> {
     const now = clock.now();
-    if (now - notedAt < NOTE_MS) return;
-    notedAt = now;
+    if (now - savedAt < SAVE_PROGRESS_MS) return;
+    savedAt = now;
     for (const run of runs.values()) {
       const { progress } = run;
       if (!progress) continue;
@@ -124,23 +130,24 @@ export function createFetching(deps: FetchingDeps): Fetching {
         async (tx) => {
           for (const [index, received] of moved)
             await store.updateFile(tx, run.source.id, index, { received });
-          for (const { task } of await wishStore.active(tx, run.source.id, now)) {
+          for (const { task } of await requestStore.active(tx, run.source.id, now)) {
             const { step, received, speed, peers } = progress;
-            const said: Record<string, string> = {
+            const params: Record<string, string> = {
               step,
               speed: String(Math.round(speed)),
               ...(peers === undefined ? {} : { peers: String(peers) }),
             };
-            // Whoever looks for a source again, or at what an earlier process left, has lost nothing of it yet.
+            // While a source is resolved again, or staged bytes are checked, no progress is lost yet: keep the old
+            // figure.
             if (step === 'resolving') {
-              await tasks.update(tx, task, { params: said });
+              await tasks.update(tx, task, { params });
               continue;
             }
             const row = await tasks.byId(tx, task);
             const share = row && row.fileSize > 0 ? received / row.fileSize : 0;
             await tasks.update(tx, task, {
               progress: Math.min(99, Math.floor(share * 100)),
-              params: { ...said, received: String(received) },
+              params: { ...params, received: String(received) },
             });
           }
         },
@@ -157,44 +164,46 @@ export function createFetching(deps: FetchingDeps): Fetching {
         .filter(([, count]) => count >= limits.running)
         .map(([account]) => account);
       if (limits.traffic !== undefined)
-        saturated.push(...(await wishStore.above(database, dayOf(now), limits.traffic)));
+        saturated.push(...(await requestStore.above(database, dayOf(now), limits.traffic)));
       const source = await database.transaction((tx) => store.lease(tx, { owner, now, saturated }));
       if (!source) return;
-      // A lease that this very process let run out is still in its hands.
+      // This process let its own lease expire, but is still working on the source.
       if (runs.has(source.id)) return;
       try {
         await begin(source);
       } catch (error) {
         runs.delete(source.id);
-        log.error({ err: error, source: source.id }, 'a source could not be begun');
+        log.error({ err: error, source: source.id }, 'could not start fetching source');
       }
     }
   }
 
-  /** Goes on with what a process of this machine was doing that was killed. */
+  /** Takes back the leases of killed processes of this machine. */
   async function reclaim(): Promise<void> {
     for (const name of await store.owners(database))
       if (isGone(name)) await database.transaction((tx) => store.reclaim(tx, name));
   }
 
   async function work(): Promise<void> {
-    await reclaim().catch((error: unknown) => log.error({ err: error }, 'leases can’t be taken back'));
+    await reclaim().catch((error: unknown) =>
+      log.error({ err: error }, 'could not reclaim leases of ended processes'),
+    );
     while (!stopped.signal.aborted) {
       const woken = new Promise<void>((resolve) => (wakeUp = resolve));
       try {
         await renew();
-        await compare();
-        await note();
+        await updateWanted();
+        await saveProgress();
         await lease();
       } catch (error) {
-        log.error({ err: error }, 'a round of offline download failed');
+        log.error({ err: error }, 'offline fetch round failed');
       }
       await Promise.race([woken, sleep(ROUND_MS, undefined, { signal: stopped.signal }).catch(() => {})]);
     }
   }
 
-  /** Whoever comes next need not wait for the leases to run out. */
-  async function giveBack(): Promise<void> {
+  /** Releases all leases, so that the next process does not wait until they expire. */
+  async function releaseAll(): Promise<void> {
     const left = [...runs.keys()];
     runs.clear();
     await database.transaction(async (tx) => {
@@ -221,8 +230,8 @@ export function createFetching(deps: FetchingDeps): Fetching {
       questions.close();
       await fetcher.close();
       await Promise.all([...runs.values()].map(({ last }) => last));
-      await giveBack().catch((error: unknown) =>
-        log.warn({ err: error }, 'leases could not be given back; they run out'),
+      await releaseAll().catch((error: unknown) =>
+        log.warn({ err: error }, 'could not release source leases; they will expire'),
       );
     },
   };

@@ -13,13 +13,13 @@ import { specOf, type Sources } from './offline-source-service.ts';
 import type { SourceRow } from './offline.ts';
 import type { SourceStore } from './source-store.ts';
 
-/** What became of one line of an inspection, as a list's id carries it. */
+/** The result of one line of an inspection, as stored in the list's id. */
 export type Entry =
   | { readonly source: string }
   | { readonly share: string; readonly passcode?: string; readonly url: string }
   | { readonly error: ErrorId; readonly url: string };
 
-/** A source that was looked at, or is being looked at, or can't be. */
+/** A source whose inspection is finished, pending or failed. */
 export interface Looked {
   readonly source: SourceRow;
   readonly pending: boolean;
@@ -27,20 +27,20 @@ export interface Looked {
 }
 
 export interface Inspections {
-  /** Begins to look at what links lead to, and waits a little for it. `account` is '' for visitors. */
+  /** Starts inspecting links, and waits briefly for the results. `account` is '' for visitors. */
   begin(account: string, links: readonly string[], origins: readonly string[]): Promise<Entry[]>;
-  /** As {@link begin} for the bytes of a .torrent file. */
+  /** Inspects the bytes of a .torrent file. */
   ofTorrent(account: string, torrent: string): Promise<Entry>;
-  /** How it stands; looks again where nobody does. */
+  /** Returns the state of an inspection, and starts a new one if it is due. */
   at(id: string): Promise<Looked | undefined>;
 }
 
-const PATIENCE_MS = 60_000;
-/** So long the first answer waits for what is quick. */
+const TIMEOUT_MS = 60_000;
+/** The first answer waits this long for quick inspections. */
 const FIRST_WAIT_MS = 4_000;
-/** What an address leads to is asked again after so long. */
+/** The facts of an address are valid for this long. */
 const FRESH_MS = 10 * 60_000;
-/** A failure is not tried again by itself before. */
+/** The delay before a failed inspection is repeated. */
 const REST_MS = 30_000;
 const AT_ONCE = 8;
 const MOST_SHOWN = 500;
@@ -61,42 +61,42 @@ export function createInspections({
   log: Log;
 }): Inspections {
   const underWay = new Map<string, Promise<void>>();
-  /** Strangers' sites are asked a few at a time. */
+  /** Limits the number of inspections at a time. */
   const turns = createTurns({ atOnce: AT_ONCE });
 
   async function look(id: string): Promise<void> {
     const spec = await store.spec(database, id);
     if (!spec) return;
     try {
-      const facts = await turns.run(() => questions.look(spec, PATIENCE_MS));
+      const facts = await turns.run(() => questions.look(spec, TIMEOUT_MS));
       if (facts.kind !== spec.kind) await becomeTorrent(id, specOf(spec, facts), facts);
-      else await database.transaction((tx) => sources.learn(tx, id, facts));
+      else await database.transaction((tx) => sources.recordFacts(tx, id, facts));
     } catch (error) {
-      if (!isApiFailure(error)) log.error({ err: error, source: id }, 'a source could not be looked at');
+      if (!isApiFailure(error)) log.error({ err: error, source: id }, 'could not inspect source');
       const failure: FetchFailure = {
         error: isApiFailure(error) ? error.id : 'internal',
         final: false,
       };
-      await database.transaction((tx) => sources.missed(tx, id, failure));
+      await database.transaction((tx) => sources.recordFailure(tx, id, failure));
     }
   }
 
-  /** Nobody waits for it to the end: what can't even be written down is looked at again when somebody asks. */
-  function lookQuietly(id: string): Promise<void> {
+  /** Inspects a source and logs an error of the database: the inspection is repeated on the next request. */
+  function lookAndLog(id: string): Promise<void> {
     return look(id).catch((error: unknown) =>
-      log.warn({ err: error, source: id }, 'what is known of a source could not be written down'),
+      log.warn({ err: error, source: id }, 'could not save source facts'),
     );
   }
 
-  /** An address that leads to a .torrent file or a magnet link: the torrent is what there is to fetch. */
+  /** Points an address that leads to a .torrent file or magnet link to the source of the torrent. */
   async function becomeTorrent(
     id: string,
     torrent: FetchSpec,
-    facts: Parameters<Sources['learn']>[2],
+    facts: Parameters<Sources['recordFacts']>[2],
   ): Promise<void> {
     const led = await database.transaction(async (tx) => {
       const row = await sources.ensure(tx, '', torrent);
-      if (facts.files.length > 0) await sources.learn(tx, row.id, facts);
+      if (facts.files.length > 0) await sources.recordFacts(tx, row.id, facts);
       await store.leadTo(tx, id, row.id, clock.now());
       return row;
     });
@@ -106,13 +106,13 @@ export function createInspections({
   function lookOnce(id: string): Promise<void> {
     const known = underWay.get(id);
     if (known) return known;
-    const looking = lookQuietly(id).finally(() => underWay.delete(id));
+    const looking = lookAndLog(id).finally(() => underWay.delete(id));
     underWay.set(id, looking);
     return looking;
   }
 
   function isDue({ kind, facts, failure, lookedAt, leadsTo, state }: SourceRow): boolean {
-    // What was looked at by a clock that was ahead may be of any age.
+    // A time in the future was written by a clock that was ahead, so the age is unknown.
     const age = (lookedAt ?? 0) > clock.now() ? Infinity : clock.now() - (lookedAt ?? 0);
     if (state === 'fetching') return false;
     if (failure && age < REST_MS) return false;
@@ -149,12 +149,12 @@ export function createInspections({
     },
 
     async ofTorrent(account, torrent) {
-      const facts = await questions.look({ kind: 'torrent', infoHash: '', magnet: '', torrent }, PATIENCE_MS);
+      const facts = await questions.look({ kind: 'torrent', infoHash: '', magnet: '', torrent }, TIMEOUT_MS);
       if (!facts.torrent) throw new ApiFailure('torrent_invalid');
       const spec = specOf({ kind: 'torrent', infoHash: '', magnet: '' }, facts);
       const row = await database.transaction(async (tx) => {
         const source = await sources.ensure(tx, account, spec);
-        return sources.learn(tx, source.id, facts);
+        return sources.recordFacts(tx, source.id, facts);
       });
       return { source: row.id };
     },

@@ -2,7 +2,7 @@ import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Controls } from './offline-control-service.ts';
 import type { Deliveries } from './offline-delivery-service.ts';
 import type { Upkeep } from './offline-upkeep-service.ts';
-import { DELIVER } from './offline-wish-service.ts';
+import { DELIVER } from './offline-request-service.ts';
 
 export const REST = 'rest-offline';
 const MINUTE_MS = 60 * 1000;

@@ -18,7 +18,7 @@ import {
 
 const CONTENT = randomBytes(300_000);
 
-/** A file whose last bytes come when they are let go. */
+/** A file whose last bytes are sent on demand. */
 function holdingBack(origin: Origin): () => void {
   let letGo = (): void => {};
   const released = new Promise<void>((resolve) => (letGo = resolve));
@@ -37,7 +37,7 @@ function holdingBack(origin: Origin): () => void {
 const waits = (app: TestApp): boolean =>
   app.logged.some((line) => line.includes('the database is unavailable; trying again'));
 
-/** Begins a download, takes the database away, lets it come to its end, and gives the database back. */
+/** Starts a download, stops the database, lets the download finish, and starts the database again. */
 async function throughOutage(app: TestApp, away: () => unknown, back: () => unknown): Promise<void> {
   await using origin = await openOrigin();
   const letGo = holdingBack(origin);

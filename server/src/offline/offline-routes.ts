@@ -23,13 +23,13 @@ import type { Statuses } from './offline-status-service.ts';
 import { fileStatusView, resourceView, type ShownFiles } from './offline-view.ts';
 import type { OfflineLimits, SourceRow } from './offline.ts';
 
-/** Saves a share of this site: what a link to one is for. */
+/** Saves a share of this site into the member's drive, for a link to one. */
 export type SaveShare = (
   viewer: Member,
   caller: Caller,
   share: { shareId: string; passcode: string | undefined; parent: string | undefined },
 ) => Promise<TaskRow>;
-/** How a share of this site is called, to those who may see that. */
+/** Returns the title of a share of this site, if the caller may see it. */
 export type NameShare = (
   caller: Caller,
   share: { shareId: string; passcode: string | undefined },
@@ -98,7 +98,7 @@ const originsOf = ({ siteOrigin }: OfflineRoutes, caller: Caller): string[] => [
   ...(siteOrigin ? [siteOrigin] : []),
 ];
 
-/** The earliest start; 0 is at once. */
+/** Parses the earliest start; 0 for at once. */
 function startOf(text: string | undefined): number {
   if (!text) return 0;
   const time = fileTime(readTime(text));
@@ -320,7 +320,7 @@ export function mountOffline(api: Api, routes: OfflineRoutes): void {
   });
 }
 
-/** The place that a token names within a source's files; undefined where it is another's. */
+/** Returns the position that a token names within a source's files; undefined if the token is of another source. */
 function placeIn(cursors: Cursors, source: string, token: string): number | undefined {
   try {
     const place = cursors.place(`files:${source}`, token);

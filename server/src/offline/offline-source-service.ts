@@ -6,22 +6,22 @@ import { keyOf } from './link.ts';
 import type { SourceFileRow, SourceRow } from './offline.ts';
 import type { SourceStore } from './source-store.ts';
 
-/** What can be fetched, and what is known of it. Every change of a source holds its lock. */
+/** Manages sources and their facts. Every change of a source holds its lock. */
 export interface Sources {
-  /** The row of what somebody asks for, made where there is none. A torrent's file is kept as soon as anybody has it. */
+  /** Returns the source of a spec, creating it if needed. Saves a torrent's file as soon as it is known. */
   ensure(tx: Tx, account: string, spec: FetchSpec): Promise<SourceRow>;
-  /** Writes down what a source turned out to be; bytes of an earlier version of it count no longer. */
-  learn(tx: Tx, id: string, facts: SourceFacts): Promise<SourceRow>;
-  /** Writes down that it couldn't be looked at. */
-  missed(tx: Tx, id: string, failure: FetchFailure): Promise<void>;
-  /** Puts a source that somebody wants into the queue. */
+  /** Saves the facts of a source. Discards the files of an earlier version. */
+  recordFacts(tx: Tx, id: string, facts: SourceFacts): Promise<SourceRow>;
+  /** Saves the failure of an inspection. */
+  recordFailure(tx: Tx, id: string, failure: FetchFailure): Promise<void>;
+  /** Puts a requested source into the queue. */
   queue(tx: Tx, id: string, priority: number): Promise<void>;
-  /** Which of the files are kept, and their bytes still there. A file whose bytes are gone waits again. */
+  /** Returns the kept files whose bytes still exist. All others have to be fetched again. */
   kept(sql: Sql, files: readonly SourceFileRow[]): Promise<Map<number, { hash: string; size: number }>>;
   lock(tx: Tx, id: string): Promise<void>;
 }
 
-/** The spec under which facts can be fetched. */
+/** Returns the spec that fetches the source of these facts. */
 export function specOf(spec: FetchSpec, facts: SourceFacts): FetchSpec {
   if (facts.kind !== 'torrent' || !facts.torrent) return spec;
   const { infoHash, magnet, file } = facts.torrent;
@@ -52,7 +52,7 @@ export function createSources({
       return row;
     },
 
-    async learn(tx, id, facts) {
+    async recordFacts(tx, id, facts) {
       await lock(tx, id);
       const now = clock.now();
       const row = (await store.find(tx, id))!;
@@ -76,7 +76,7 @@ export function createSources({
           size,
           file_count: facts.files.length,
           validator: facts.validator ?? null,
-          // Peers hand out a torrent without its date, which whoever had the file may have told.
+          // Metadata from peers has no date, but an earlier .torrent file may have had one.
           modified_at: facts.modifiedAt ?? (row.kind === 'torrent' ? (row.modifiedAt ?? null) : null),
           failure: null,
           looked_at: now,
@@ -86,7 +86,7 @@ export function createSources({
       return (await store.find(tx, id))!;
     },
 
-    async missed(tx, id, failure) {
+    async recordFailure(tx, id, failure) {
       const now = clock.now();
       await store.update(tx, id, { failure, looked_at: now }, now);
     },
@@ -104,7 +104,7 @@ export function createSources({
         );
         return;
       }
-      // What was kept under a key of the last generation is somebody's file: new bytes need a new key.
+      // The key of the last generation now belongs to a kept file, so new bytes need a new key.
       const isDone = (await store.filesAfter(tx, id, -1, 1))[0]?.state === 'kept';
       const generation = row.kind === 'web' && isDone ? row.generation + 1 : row.generation;
       await store.update(

@@ -5,15 +5,15 @@ import type { TaskRow } from '../task/index.ts';
 import { provisionalName, shownLink } from './link.ts';
 import { dayOf, isWanted, type SourceFileRow } from './offline.ts';
 import type { SourceStore } from './source-store.ts';
-import type { WishStore } from './wish-store.ts';
+import type { FetchRequestStore } from './fetch-request-store.ts';
 
-/** What there is to see of sources and tasks, file by file. */
+/** Reads the state of sources and tasks, file by file. */
 export interface Statuses {
-  /** Files of a source after a position, in its order. */
+  /** Returns files of a source after a position, in its order. */
   page(source: string, after: number, limit: number): Promise<SourceFileRow[]>;
-  /** Positions of those whose content lies in the account's drive already. */
+  /** Returns the positions of files whose content is in the account's drive already. */
   owned(account: string, files: readonly SourceFileRow[]): Promise<Set<number>>;
-  /** The link under which a source is fetched, and what it is called before it was looked at. */
+  /** Returns the link of a source for display, and its provisional name. */
   link(source: string): Promise<{ url: string; name: string }>;
   today(account: string): Promise<{ tasks: number; bytes: number }>;
   ofTask(
@@ -31,13 +31,13 @@ export interface Statuses {
 export function createStatuses({
   database,
   store,
-  wishStore,
+  requestStore,
   blobs,
   clock,
 }: {
   database: Database;
   store: SourceStore;
-  wishStore: WishStore;
+  requestStore: FetchRequestStore;
   blobs: Blobs;
   clock: Clock;
 }): Statuses {
@@ -57,14 +57,14 @@ export function createStatuses({
       return spec ? { url: shownLink(spec), name: provisionalName(spec) } : { url: '', name: '' };
     },
 
-    today: (account) => wishStore.day(database, account, dayOf(clock.now())),
+    today: (account) => requestStore.day(database, account, dayOf(clock.now())),
 
     async ofTask(task, { after, limit, onlyFailed }) {
-      const wish = await wishStore.find(database, task.id);
-      if (!wish) return { rows: [], next: undefined, total: 0, failed: 0, complete: 0 };
-      const delivered = await wishStore.delivered(database, task.id);
-      const states = (await wishStore.states(database, wish.source)).filter(({ position }) =>
-        isWanted(wish, position),
+      const request = await requestStore.find(database, task.id);
+      if (!request) return { rows: [], next: undefined, total: 0, failed: 0, complete: 0 };
+      const delivered = await requestStore.delivered(database, task.id);
+      const states = (await requestStore.states(database, request.source)).filter(({ position }) =>
+        isWanted(request, position),
       );
       const isFailed = ({ position, state }: (typeof states)[number]): boolean =>
         state === 'failed' && !delivered.has(position);
@@ -72,7 +72,7 @@ export function createStatuses({
         .map(({ position }) => position)
         .filter((position) => position > after);
       const shown = positions.slice(0, limit);
-      const files = await store.filesAt(database, wish.source, shown);
+      const files = await store.filesAt(database, request.source, shown);
       return {
         rows: files.map((file) => ({ file, node: delivered.get(file.position) })),
         next: positions.length > limit ? shown.at(-1) : undefined,

@@ -16,7 +16,7 @@ export interface OfflineTables {
     resume: string | null;
     failure: string | null;
     looked_at: number | null;
-    /** The torrent whose file lies at this address. */
+    /** The torrent source that this address leads to. */
     leads_to: string | null;
     attempts: number;
     priority: number;

@@ -2,15 +2,15 @@ import type { BlobStore } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { Sources } from './offline-source-service.ts';
-import type { Wishes } from './offline-wish-service.ts';
+import type { FetchRequests } from './offline-request-service.ts';
 import { dayOf, LONGEST_RETRY_MS } from './offline.ts';
 import type { SourceStore } from './source-store.ts';
-import type { WishStore } from './wish-store.ts';
+import type { FetchRequestStore } from './fetch-request-store.ts';
 
 export interface Upkeep {
-  /** Looks after wishes that nothing is being done for, whatever ended the process that did. */
+  /** Queues or delivers requests that were left behind by a process that ended. */
   mend(signal: AbortSignal): Promise<void>;
-  /** Forgets sources that nobody wants, and gives back what was staged for them. */
+  /** Deletes sources without requests and the bytes that were staged for them. */
   forget(signal: AbortSignal): Promise<void>;
 }
 
@@ -23,46 +23,46 @@ export function createUpkeep({
   database,
   storage,
   store,
-  wishStore,
+  requestStore,
   sources,
-  wishes,
+  requests,
   clock,
 }: {
   database: Database;
   storage: BlobStore;
   store: SourceStore;
-  wishStore: WishStore;
+  requestStore: FetchRequestStore;
   sources: Sources;
-  wishes: Wishes;
+  requests: FetchRequests;
   clock: Clock;
 }): Upkeep {
   return {
     async mend(signal) {
-      await database.transaction((tx) => store.straighten(tx, LONGEST_RETRY_MS));
-      for (const { source, priority } of await wishStore.stranded(database, SLICE)) {
+      await database.transaction((tx) => store.fixFutureTimes(tx, LONGEST_RETRY_MS));
+      for (const { source, priority } of await requestStore.stranded(database, SLICE)) {
         signal.throwIfAborted();
         await database.transaction(async (tx) => {
           await sources.lock(tx, source);
-          const isOpen = (await wishStore.states(tx, source)).some(({ state }) => state === 'waiting');
+          const isOpen = (await requestStore.states(tx, source)).some(({ state }) => state === 'waiting');
           const row = await store.find(tx, source);
           if (isOpen || !row?.facts) await sources.queue(tx, source, priority);
-          else await wishes.deliver(tx, source, 'now');
+          else await requests.deliver(tx, source, 'now');
         });
       }
     },
 
     async forget(signal) {
       for (let more = true; more && !signal.aborted;) {
-        const old = await store.forgotten(database, clock.now() - FORGET_MS, SLICE);
+        const old = await store.unused(database, clock.now() - FORGET_MS, SLICE);
         for (const { id } of old) await database.transaction((tx) => store.remove(tx, id));
         more = old.length === SLICE;
       }
-      await database.transaction((tx) => wishStore.forgetDays(tx, dayOf(clock.now() - FORGET_MS)));
+      await database.transaction((tx) => requestStore.forgetDays(tx, dayOf(clock.now() - FORGET_MS)));
       for await (const { uploadId: area, modifiedAt } of storage.staged()) {
         if (signal.aborted) return;
         const [, source] = STAGED.exec(area) ?? [];
         if (source === undefined || clock.now() - modifiedAt.getTime() < DAY_MS) continue;
-        if (!(await wishStore.isHeld(database, source.toUpperCase()))) await storage.discard(area);
+        if (!(await requestStore.isRequested(database, source.toUpperCase()))) await storage.discard(area);
       }
     },
   };

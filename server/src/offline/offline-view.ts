@@ -9,7 +9,7 @@ import {
 import { errorText } from '../foundation/index.ts';
 import type { SourceFileRow } from './offline.ts';
 
-/** What an inspection shows of one link, before the page's own fields. */
+/** The inspection result of one link, without its page of files. */
 export interface Shown {
   readonly id: string;
   readonly url: string;
@@ -22,7 +22,7 @@ export interface Shown {
   readonly error?: ErrorId | undefined;
 }
 
-/** Files of a source that is a folder, one page of them. */
+/** One page of the files of a source that is a folder. */
 export interface ShownFiles {
   readonly files: readonly SourceFileRow[];
   readonly owned: ReadonlySet<number>;
@@ -82,7 +82,7 @@ function resourceFileView(parent: string, file: SourceFileRow, owned: boolean): 
   };
 }
 
-/** A file of a task; `running` tells whether anything is being done for it at the moment. */
+/** Returns the status of one file of a task. */
 export function fileStatusView(
   file: SourceFileRow,
   { node, phase, locale }: { node: string | undefined; phase: FileStatus['phase']; locale: Locale },

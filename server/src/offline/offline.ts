@@ -1,69 +1,69 @@
 import type { FetchFailure, FetchSpec } from '@bowerbird/contract';
 
 /**
- *            somebody wants it              leased, with heartbeats
+ *                requested                  leased, with heartbeats
  *   idle ──────────────────────▶ queued ──────────────────────▶ fetching
  *     ▲                            ▲                               │
- *     │                            └── its lease ran out, or it is │
- *     │                                to be tried again later ◀───┤
+ *     │                            └── the lease expired, or a     │
+ *     │                                retry is due later ◀────────┤
  *     └──────── every wanted file is kept or failed, or nobody ◀───┘
- *               wants it any more
+ *               requests it any more
  */
 export type SourceState = 'idle' | 'queued' | 'fetching';
 
-/** Something that can be fetched, whoever asks for it. */
+/** A source that can be fetched, shared by all requests for it. */
 export interface SourceRow {
   readonly id: string;
-  /** What makes two wishes one: see {@link keyOf}. */
+  /** Identifies the source: requests with the same key share it, see {@link keyOf}. */
   readonly key: string;
   readonly kind: FetchSpec['kind'];
   readonly state: SourceState;
   readonly generation: number;
-  /** Undefined until it was looked at. */
+  /** Undefined until the source was inspected. */
   readonly facts:
     | { readonly name: string; readonly size: number | undefined; readonly count: number }
     | undefined;
   readonly validator: string | undefined;
-  /** The date that its files bear; undefined where it doesn't tell. */
+  /** The date of its files; undefined if unknown. */
   readonly modifiedAt: number | undefined;
-  /** Why it couldn't be looked at, or fetched, the last time. */
+  /** The reason why the last inspection or fetch failed. */
   readonly failure: FetchFailure | undefined;
   readonly lookedAt: number | undefined;
-  /** The torrent whose file lies at this address. */
+  /** The torrent source that this address leads to. */
   readonly leadsTo: string | undefined;
-  /** Tries since somebody wanted it, or since it last got on. */
+  /** Attempts since it was requested, or since a file was last kept. */
   readonly attempts: number;
   readonly leaseOwner: string | undefined;
 }
 
 export interface SourceFileRow {
   readonly position: number;
-  /** Segments as the source gave them. */
+  /** Path segments as the source has them, not cleaned. */
   readonly path: readonly string[];
   readonly size: number | undefined;
   readonly received: number;
   readonly state: 'waiting' | 'kept' | 'failed';
   readonly failure: FetchFailure | undefined;
-  /** Of the blob, where it is kept. */
+  /** The hash of the blob, if the file is kept. */
   readonly hash: string | undefined;
 }
 
-/** What one task wants of a source. */
-export interface WishRow {
+/** A member's request for files of a source; one for each task. */
+export interface FetchRequestRow {
   readonly task: string;
   readonly account: string;
   readonly source: string;
-  /** Folder that it goes to; the account's id for the root. */
+  /** The target folder; the account's id for the root. */
   readonly parent: string;
   /** Positions of files; undefined for all. */
   readonly selection: ReadonlySet<number> | undefined;
-  /** The node that was made for it: its folder, or its only file. */
+  /** The node that was created for it: its folder, or its only file. */
   readonly root: string | undefined;
   readonly reserved: number;
   /** Neither paused nor finished. */
   readonly active: boolean;
   readonly paused: boolean;
-  /** One of {@link PRIORITIES}; the smaller the sooner. */
+  /** One of {@link PRIORITIES}; smaller is more urgent. */
   readonly priority: number;
   readonly startAt: number;
 }
@@ -71,17 +71,17 @@ export interface WishRow {
 export const PRIORITIES = { high: 0, normal: 1, low: 2 } as const;
 export type Priority = keyof typeof PRIORITIES;
 
-export function isWanted(wish: Pick<WishRow, 'selection'>, position: number): boolean {
-  return wish.selection === undefined || wish.selection.has(position);
+export function isWanted(request: Pick<FetchRequestRow, 'selection'>, position: number): boolean {
+  return request.selection === undefined || request.selection.has(position);
 }
 
-/** The union of what several wishes want; null for all. */
-export function wantedBy(wishes: readonly Pick<WishRow, 'selection'>[]): number[] | null {
-  if (wishes.some(({ selection }) => selection === undefined)) return null;
-  return [...new Set(wishes.flatMap(({ selection }) => [...selection!]))].toSorted((a, b) => a - b);
+/** Returns the union of the files that several requests select; null for all. */
+export function wantedBy(requests: readonly Pick<FetchRequestRow, 'selection'>[]): number[] | null {
+  if (requests.some(({ selection }) => selection === undefined)) return null;
+  return [...new Set(requests.flatMap(({ selection }) => [...selection!]))].toSorted((a, b) => a - b);
 }
 
-/** Waits before a source that failed is tried again by itself; after the last it has failed. */
+/** Delays before automatic retries; after the last one the source has failed. */
 const RETRY_MS = [5_000, 30_000, 120_000, 600_000];
 export const LONGEST_RETRY_MS = RETRY_MS.at(-1)!;
 
@@ -96,7 +96,7 @@ export function retryAfter(attempts: number, failure: FetchFailure): number | un
   return isOutage(failure) ? OUTAGE_RETRY_MS : RETRY_MS[attempts - 1];
 }
 
-/** Bytes of a selection; undefined where a size is unknown. */
+/** Returns the total size of files; undefined if any size is unknown. */
 export function sizeOf(files: readonly SourceFileRow[]): number | undefined {
   let sum = 0;
   for (const { size } of files) {
@@ -108,20 +108,20 @@ export function sizeOf(files: readonly SourceFileRow[]): number | undefined {
 
 /** Limits of offline download, from the settings. */
 export interface OfflineLimits {
-  /** Tasks that a member may create a day; undefined without limit. */
+  /** Tasks that a member may create per day; undefined for no limit. */
   readonly daily: number | undefined;
   /** Tasks of one member that run at once. */
   readonly running: number;
   /** Unfinished tasks that a member may have. */
   readonly waiting: number;
   readonly size: number;
-  /** Bytes that a member may fetch a day; undefined without limit. */
+  /** Bytes that a member may fetch per day; undefined for no limit. */
   readonly traffic: number | undefined;
   /** Sources that one process fetches at once. */
   readonly slots: number;
 }
 
-/** The day that limits count by. */
+/** Returns the UTC day that the daily limits count by. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

@@ -7,7 +7,7 @@ import type { SourceFileRow, SourceRow, SourceState } from './offline.ts';
 
 type Columns = OfflineTables['source'];
 
-/** Everything but what is large or secret. */
+/** All columns except large or secret ones. */
 const LIGHT = [
   'id',
   'key',
@@ -104,7 +104,7 @@ export function createSourceStore({ keys, clock }: { keys: Keys; clock: Clock })
   const light = (sql: Sql) => on(sql).selectFrom('source').select(LIGHT);
 
   return {
-    /** Makes the row of a key where there is none yet. */
+    /** Inserts the row of a key unless it exists. */
     async insert(
       tx: Tx,
       { id, key, spec, now }: { id: string; key: string; spec: FetchSpec; now: number },
@@ -192,8 +192,8 @@ export function createSourceStore({ keys, clock }: { keys: Keys; clock: Clock })
     },
 
     /**
-     * Takes the next source that may be fetched: wanted by an account that is not among `saturated`, and leased by nobody
-     * alive. Undefined where there is none.
+     * Leases the next source that may be fetched: requested by an account that is not among `saturated`, and without a
+     * valid lease. Returns undefined if there is none.
      */
     async lease(
       tx: Tx,
@@ -206,12 +206,14 @@ export function createSourceStore({ keys, clock }: { keys: Keys; clock: Clock })
           where.or([where('lease_until', 'is', null), where('lease_until', '<', leaseTime(tx, clock))]),
         )
         .where(({ exists, selectFrom }) => {
-          const wishes = selectFrom('offline')
+          const requests = selectFrom('offline')
             .select('offline.task')
             .whereRef('offline.source', '=', 'source.id')
             .where('offline.active', '=', 1)
             .where('offline.start_at', '<=', now);
-          return exists(saturated.length > 0 ? wishes.where('offline.account', 'not in', saturated) : wishes);
+          return exists(
+            saturated.length > 0 ? requests.where('offline.account', 'not in', saturated) : requests,
+          );
         })
         .orderBy('priority')
         .orderBy('queued_at')
@@ -233,7 +235,7 @@ export function createSourceStore({ keys, clock }: { keys: Keys; clock: Clock })
       return { ...fromRow(row), state: 'fetching', attempts: row.attempts + 1, leaseOwner: owner };
     },
 
-    /** Whether a lease could be had at all: a look that costs no write. */
+    /** Returns whether a source may be leased. A read-only check, to avoid needless write transactions. */
     async isDue(sql: Sql, now: number): Promise<boolean> {
       const row = await on(sql)
         .selectFrom('source')
@@ -248,7 +250,7 @@ export function createSourceStore({ keys, clock }: { keys: Keys; clock: Clock })
       return row !== undefined;
     },
 
-    /** Renews leases; gives the ids of those that are still the owner's. */
+    /** Renews leases. Returns the ids of those that the owner still holds. */
     async renew(tx: Tx, owner: string, ids: readonly string[]): Promise<string[]> {
       if (ids.length === 0) return [];
       const rows = await on(tx)
@@ -261,8 +263,8 @@ export function createSourceStore({ keys, clock }: { keys: Keys; clock: Clock })
       return rows.map(({ id }) => id);
     },
 
-    /** Puts right what was written by a clock that was ahead: no lease and no wait is longer than any is meant to be. */
-    async straighten(tx: Tx, longestWaitMs: number): Promise<void> {
+    /** Corrects times that were written by a clock that was ahead: limits leases and retry delays to their maximum. */
+    async fixFutureTimes(tx: Tx, longestWaitMs: number): Promise<void> {
       await on(tx)
         .updateTable('source')
         .set({ lease_until: leaseTime(tx, clock, LEASE_MS) })
@@ -277,7 +279,7 @@ export function createSourceStore({ keys, clock }: { keys: Keys; clock: Clock })
         .execute();
     },
 
-    /** Who holds leases at all. */
+    /** Returns the names of all lease owners. */
     async owners(sql: Sql): Promise<string[]> {
       const rows = await on(sql)
         .selectFrom('source')
@@ -296,7 +298,7 @@ export function createSourceStore({ keys, clock }: { keys: Keys; clock: Clock })
         .execute();
     },
 
-    /** How many sources of each account are fetched at the moment. */
+    /** Returns the number of sources being fetched for each account. */
     async running(sql: Sql): Promise<Map<string, number>> {
       const rows = await on(sql)
         .selectFrom('offline')
@@ -349,7 +351,7 @@ export function createSourceStore({ keys, clock }: { keys: Keys; clock: Clock })
       return rows.map(fromFileRow);
     },
 
-    /** Files after a position, in the source's order. */
+    /** Returns files after a position, in the source's order. */
     async filesAfter(sql: Sql, source: string, after: number, limit: number): Promise<SourceFileRow[]> {
       const rows = await on(sql)
         .selectFrom('source_file')
@@ -384,7 +386,7 @@ export function createSourceStore({ keys, clock }: { keys: Keys; clock: Clock })
         .execute();
     },
 
-    /** Files in a state become another; of those positions where they are given. */
+    /** Changes the state of all files in a state, or only of those at the given positions. */
     async turnFiles(
       tx: Tx,
       source: string,
@@ -406,8 +408,8 @@ export function createSourceStore({ keys, clock }: { keys: Keys; clock: Clock })
         await turn(positions.slice(at, at + ROWS_AT_ONCE));
     },
 
-    /** Sources that nobody wants and that nothing happened to since a time. */
-    async forgotten(sql: Sql, before: number, limit: number): Promise<{ id: string; generation: number }[]> {
+    /** Returns sources without requests that have not changed since a time. */
+    async unused(sql: Sql, before: number, limit: number): Promise<{ id: string; generation: number }[]> {
       return on(sql)
         .selectFrom('source')
         .select(['id', 'generation'])

@@ -3,7 +3,7 @@ import { removeRows, type Cursors, type Database } from '../foundation/database/
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import { DEFAULT_FOLDER, type Errands } from '../offline/index.ts';
+import { DEFAULT_FOLDER, type UnattendedFetches } from '../offline/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { defineSubscriptionJobs } from './subscription-jobs.ts';
@@ -28,7 +28,7 @@ export interface SubscriptionDeps {
   readonly shield: Shield;
   readonly nodes: Nodes;
   readonly tasks: Tasks;
-  readonly errands: Errands;
+  readonly unattendedFetches: UnattendedFetches;
   readonly isActive: (account: string) => Promise<boolean>;
 }
 

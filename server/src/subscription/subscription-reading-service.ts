@@ -1,18 +1,18 @@
 import { ApiFailure, passes, SUBSCRIPTIONS, type Filters } from '@bowerbird/contract';
-import type { Errands } from '../offline/index.ts';
+import type { UnattendedFetches } from '../offline/index.ts';
 import { feedNamedBy } from './feed-discovery.ts';
 import type { FoundItem } from './feed-item.ts';
 import { parseFeed, type Feed } from './feed.ts';
 
 export interface ReadFeed {
-  /** The feed's own address, where the one that was given is a page that names it. */
+  /** The feed's own address; differs from the given one if that is a page that links to the feed. */
   readonly url: string;
-  /** Undefined where it is the same as it was. */
+  /** Undefined if it has not changed. */
   readonly feed: Feed | undefined;
   readonly validator: string | undefined;
 }
 
-/** Reads feeds through the fetcher; rejects with what is wrong with them. */
+/** Reads feeds through the fetcher; rejects with an ApiFailure. */
 export interface Readings {
   read(url: string, validator?: string): Promise<ReadFeed>;
   preview(
@@ -21,14 +21,18 @@ export interface Readings {
   ): Promise<{ url: string; title: string; items: readonly (FoundItem & { readonly taken: boolean })[] }>;
 }
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
-export function createReadings({ errands }: { errands: Pick<Errands, 'read'> }): Readings {
+export function createReadings({
+  unattendedFetches,
+}: {
+  unattendedFetches: Pick<UnattendedFetches, 'read'>;
+}): Readings {
   const ask = (url: string, validator?: string) =>
-    errands.read({
+    unattendedFetches.read({
       url,
       maxBytes: SUBSCRIPTIONS.feedBytes,
-      patienceMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
       ...(validator === undefined ? {} : { validator }),
     });
 

@@ -2,7 +2,7 @@ import { ApiFailure, isApiFailure, type ErrorId } from '@bowerbird/contract';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Errands } from '../offline/index.ts';
+import type { UnattendedFetches } from '../offline/index.ts';
 import type { Notices } from './subscription-notice-service.ts';
 import type { Readings } from './subscription-reading-service.ts';
 import type { SubscriptionStore } from './subscription-store.ts';
@@ -20,29 +20,29 @@ import {
 export const RUN = 'run-subscription';
 
 export interface Runs {
-  /** Puts a run into the queue; one that waits or runs already makes it unneeded. */
+  /** Queues a run, unless one is queued or running already. */
   ask(tx: Tx, id: string): Promise<void>;
-  /** Looks what there is, and makes tasks for what is wanted. May be run again at any time. */
+  /** Checks for new items and creates tasks for the wanted ones. Safe to run again at any time. */
   run(id: string, job: { readonly attempts: number; readonly signal: AbortSignal }): Promise<void>;
-  /** Asks for the runs whose time has come. */
+  /** Queues the runs that are due. */
   askDue(signal: AbortSignal): Promise<void>;
-  /** Forgets what was removed, once nobody can take it back. */
+  /** Deletes removed subscriptions after the time in which they can be restored. */
   forget(): Promise<void>;
 }
 
-/** How a run ended that did not go wrong: what stands in the way of tasks, if anything. */
+/** The outcome of a run without errors; `refusal` is the reason why tasks could not be created, if any. */
 interface Outcome {
   readonly refusal: Failure | undefined;
 }
 
 const MOST_DUE = 500;
 const ITEMS_AT_ONCE = 50;
-/** Nothing takes so long: the one who ran it forgot. */
+/** A run that takes longer was abandoned by its process. */
 const STUCK_MS = 5 * 60_000;
-/** What isn't the fault of a stranger's site is tried so often at once. */
+/** Attempts of a run for errors that are not caused by the subscribed site. */
 const TRIES = 3;
 const OURS: ReadonlySet<ErrorId> = new Set(['internal', 'unavailable', 'disk_full']);
-/** What can't ever become of an item. */
+/** Errors that make an item fail permanently. */
 const HOPELESS: ReadonlySet<ErrorId> = new Set(['link_unsupported', 'source_too_large', 'invalid_argument']);
 
 export function createRuns({
@@ -50,7 +50,7 @@ export function createRuns({
   store,
   readings,
   notices,
-  errands,
+  unattendedFetches,
   jobs,
   isActive,
   clock,
@@ -60,14 +60,14 @@ export function createRuns({
   store: SubscriptionStore;
   readings: Readings;
   notices: Notices;
-  errands: Errands;
+  unattendedFetches: UnattendedFetches;
   jobs: Jobs;
-  /** Whether an account may do anything. */
+  /** Returns whether an account is not blocked. */
   isActive: (account: string) => Promise<boolean>;
   clock: Clock;
   log: Log;
 }): Runs {
-  /** Makes tasks for what waits, the oldest first, until there is none or something stands in the way. */
+  /** Creates tasks for waiting items, oldest first, until none is left or a task is refused. */
   async function take(row: SubscriptionRow, signal: AbortSignal): Promise<Failure | undefined> {
     const unless = row.kind === 'link' ? (await notices.lastTask(row.id)).file : '';
     for (;;) {
@@ -88,11 +88,11 @@ export function createRuns({
       database.transaction((tx) => store.turn(tx, row.id, [item.key], ['waiting'], to));
     try {
       if (item.url === undefined) throw new ApiFailure('link_unsupported');
-      const { id: task } = await errands.fetch(row.account, item.url, {
+      const { id: task } = await unattendedFetches.fetch(row.account, item.url, {
         parent: row.parent,
         from: 'subscription',
         called: item.title,
-        // Whoever was killed after this and before the next line gets the same task again.
+        // If the process is killed before the next line, the next run gets the same task.
         requestKey: `subscription:${row.id}:${row.revision}:${item.key}`,
         unless: unless || undefined,
       });
@@ -113,9 +113,9 @@ export function createRuns({
       const read = await readings.read(row.url, row.validator);
       return read.feed === undefined || notices.feed(row, read);
     }
-    // What is still coming is new enough.
+    // An unfinished fetch is recent enough.
     if ((await notices.lastTask(row.id)).state === 'open') return true;
-    return notices.link(row, await errands.look(row.url));
+    return notices.link(row, await unattendedFetches.look(row.url));
   }
 
   async function attempt(row: SubscriptionRow, signal: AbortSignal): Promise<Outcome> {
@@ -124,7 +124,7 @@ export function createRuns({
     return { refusal: await take(row, signal) };
   }
 
-  /** Writes down how a run ended. Where the address changed meanwhile, the next one begins at once. */
+  /** Saves the outcome of a run. If the address changed meanwhile, the next run starts at once. */
   async function settle(row: SubscriptionRow, ended: Outcome | { readonly failure: Failure }): Promise<void> {
     await database.transaction(async (tx) => {
       await tx.lock(`subscription:${row.id}`);
@@ -164,11 +164,11 @@ export function createRuns({
       try {
         await settle(row, await attempt(row, signal));
       } catch (error) {
-        // Another process, or this one when it is up again, begins anew.
+        // Another process, or this one after a restart, starts the run again.
         if (signal.aborted) throw error;
         const isTheirs = isApiFailure(error) && !OURS.has(error.id);
         if (!isTheirs && attempts < TRIES) throw error;
-        if (!isTheirs) log.error({ err: error, subscription: id }, 'a subscription could not be run');
+        if (!isTheirs) log.error({ err: error, subscription: id }, 'could not run subscription');
         await settle(row, {
           failure: isApiFailure(error)
             ? { error: error.id, facts: error.facts }

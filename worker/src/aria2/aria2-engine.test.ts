@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FetchWord } from '@bowerbird/contract';
+import type { FetchEvent } from '@bowerbird/contract';
 import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchOrder, hashUnder, keptOf, LOOPBACK, startFetcher, type Fetcher } from '../testing/fetcher.ts';
+import { fetchCommand, hashUnder, keptOf, LOOPBACK, startFetcher, type Fetcher } from '../testing/fetcher.ts';
 import { startNginx, type Nginx } from '../testing/nginx.ts';
 import { startOrigin, startTrap } from '../testing/peers.ts';
 import {
@@ -87,11 +87,11 @@ const start = (settings: { rate?: number; allow?: string[] } = {}): Promise<Fetc
 
 describe('through aria2', { timeout: 180_000 }, () => {
   it('a file arrives from a web server, under a name that was suggested and in a place that was not', async () => {
-    fetcher.send(fetchOrder('web', { kind: 'web', url: nginx.url('/film%20one.bin') }));
-    expect(await fetcher.last('web')).toEqual({ word: 'settled', id: 'web' });
+    fetcher.send(fetchCommand('web', { kind: 'web', url: nginx.url('/film%20one.bin') }));
+    expect(await fetcher.last('web')).toEqual({ type: 'settled', id: 'web' });
     const { facts } = await fetcher.wait('web', 'facts');
     expect(facts).toMatchObject({ name: 'film one.bin', files: [{ size: film.length }] });
-    expect(await hashUnder(storage, keptOf(fetcher.words('web'))[0]!.file.storeKey)).toBe(hashOf(film));
+    expect(await hashUnder(storage, keptOf(fetcher.events('web'))[0]!.file.storeKey)).toBe(hashOf(film));
     expect(readdirSync(join(folder, 'scratch'))).not.toContain('web-1');
   });
 
@@ -101,8 +101,8 @@ describe('through aria2', { timeout: 180_000 }, () => {
       seen.add(request.headers.cookie);
       response.end('with a cookie');
     });
-    fetcher.send(fetchOrder('cookie', { kind: 'web', url: `${origin.url}/a`, headers: { cookie: 'a=b' } }));
-    expect((await fetcher.last('cookie')).word).toBe('settled');
+    fetcher.send(fetchCommand('cookie', { kind: 'web', url: `${origin.url}/a`, headers: { cookie: 'a=b' } }));
+    expect((await fetcher.last('cookie')).type).toBe('settled');
     expect([...seen]).toEqual(['a=b']);
     await origin.close();
   });
@@ -110,27 +110,27 @@ describe('through aria2', { timeout: 180_000 }, () => {
   it('a file goes on after its process was killed, where it is still the same', async () => {
     const slow = await start({ rate: 4 * MIB });
     const spec = { kind: 'web', url: nginx.url('/film%20one.bin') } as const;
-    slow.send(fetchOrder('killed', spec));
-    await slow.wait('killed', (word) => word.word === 'progress' && word.received > film.length / 2);
+    slow.send(fetchCommand('killed', spec));
+    await slow.wait('killed', (event) => event.type === 'progress' && event.received > film.length / 2);
     const { state } = await slow.wait('killed', 'resume');
     await slow.kill();
     const next = await start({ rate: 4 * MIB });
-    next.send(fetchOrder('killed', spec, { resume: state }));
-    const first = await next.wait('killed', (word) => word.word === 'progress' && word.received > MIB);
+    next.send(fetchCommand('killed', spec, { resume: state }));
+    const first = await next.wait('killed', (event) => event.type === 'progress' && event.received > MIB);
     // aria2 saves its progress once a second, later on a busy machine; what came after the last save is downloaded again.
     expect(first).toMatchObject({
       received: expect.toSatisfy((bytes: number) => bytes > film.length * 0.3),
     });
-    expect((await next.last('killed')).word).toBe('settled');
-    expect(await hashUnder(storage, keptOf(next.words('killed'))[0]!.file.storeKey)).toBe(hashOf(film));
+    expect((await next.last('killed')).type).toBe('settled');
+    expect(await hashUnder(storage, keptOf(next.events('killed'))[0]!.file.storeKey)).toBe(hashOf(film));
     await next.close();
   });
 
   it('chosen files of a torrent arrive, and names out of it are no places', async () => {
     const wanted = [...torrent.facts.files.keys()].slice(0, 30);
-    fetcher.send(fetchOrder('torrent', torrent.spec, { wanted }));
-    expect(await fetcher.last('torrent')).toEqual({ word: 'settled', id: 'torrent' });
-    const kept = keptOf(fetcher.words('torrent'));
+    fetcher.send(fetchCommand('torrent', torrent.spec, { wanted }));
+    expect(await fetcher.last('torrent')).toEqual({ type: 'settled', id: 'torrent' });
+    const kept = keptOf(fetcher.events('torrent'));
     expect(kept.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual(wanted);
     for (const { index, file } of kept) {
       const bytes = season[torrent.facts.files[index]!.path.join('/')]!;
@@ -142,10 +142,10 @@ describe('through aria2', { timeout: 180_000 }, () => {
   it('a magnet link tells what it is about', async () => {
     const { infoHash, magnet } = torrent.spec;
     fetcher.send({
-      order: 'inspect',
+      type: 'inspect',
       id: 'look',
       spec: { kind: 'torrent', infoHash, magnet },
-      patienceMs: 20_000,
+      timeoutMs: 20_000,
     });
     const { facts } = await fetcher.wait('look', 'facts');
     expect(facts.files).toEqual(torrent.facts.files);
@@ -154,13 +154,13 @@ describe('through aria2', { timeout: 180_000 }, () => {
 
   it('stops within two seconds, and aria2 with it', async () => {
     const slow = await start({ rate: 2 * MIB });
-    slow.send(fetchOrder('stopped', { kind: 'web', url: nginx.url('/film%20one.bin') }));
-    await slow.wait('stopped', (word) => word.word === 'progress' && word.received > 0);
+    slow.send(fetchCommand('stopped', { kind: 'web', url: nginx.url('/film%20one.bin') }));
+    await slow.wait('stopped', (event) => event.type === 'progress' && event.received > 0);
     const began = performance.now();
-    slow.send({ order: 'stop', id: 'stopped' });
-    expect((await slow.last('stopped')).word).toBe('stopped');
+    slow.send({ type: 'stop', id: 'stopped' });
+    expect((await slow.last('stopped')).type).toBe('stopped');
     expect(performance.now() - began).toBeLessThan(2000);
-    slow.send({ order: 'forget', id: 'stopped', generation: 1 });
+    slow.send({ type: 'forget', id: 'stopped', generation: 1 });
     await expect.poll(() => readdirSync(join(folder, 'scratch'))).not.toContain('stopped-1');
     await slow.close();
   });
@@ -169,7 +169,7 @@ describe('through aria2', { timeout: 180_000 }, () => {
     const strict = await start({ allow: ['127.0.0.2/32'] });
     const trap = await startTrap('127.0.0.1');
     let asked = 0;
-    // Honest to whoever looks first, who is us; then aria2 is sent away.
+    // Serves the first request, our inspection; then redirects aria2 elsewhere.
     const origin = await startOrigin('127.0.0.2', (request, response) => {
       asked += 1;
       if (asked > 1) response.writeHead(302, { location: `http://${trap.address}/` }).end();
@@ -178,8 +178,8 @@ describe('through aria2', { timeout: 180_000 }, () => {
           .writeHead(200, { 'content-length': '1000000' })
           .end(Buffer.alloc(request.method === 'HEAD' ? 0 : 1_000_000));
     });
-    strict.send(fetchOrder('sent', { kind: 'web', url: `${origin.url}/a` }));
-    const last = (await strict.last('sent')) as Extract<FetchWord, { word: 'failed' }>;
+    strict.send(fetchCommand('sent', { kind: 'web', url: `${origin.url}/a` }));
+    const last = (await strict.last('sent')) as Extract<FetchEvent, { type: 'failed' }>;
     expect(last.failure).toMatchObject({ error: 'link_forbidden', final: true });
     expect(trap.met).toBe(0);
     await strict.close();
@@ -192,8 +192,8 @@ describe('through aria2', { timeout: 180_000 }, () => {
       scratch: join(folder, 'scratch'),
       aria2: `http://127.0.0.1:${await freePort()}/jsonrpc`,
     });
-    lonely.send(fetchOrder('lonely', torrent.spec));
-    const last = (await lonely.last('lonely')) as Extract<FetchWord, { word: 'failed' }>;
+    lonely.send(fetchCommand('lonely', torrent.spec));
+    const last = (await lonely.last('lonely')) as Extract<FetchEvent, { type: 'failed' }>;
     expect(last.failure).toEqual({ error: 'unavailable', final: false });
     await lonely.close();
   });

@@ -1,4 +1,4 @@
-/** An aria2 of the administrator's that fetches instead of us, seen by our guard as far as that goes. */
+/** Fetches with an aria2 of the operator's instead of our own engines; our guard applies where possible. */
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -9,27 +9,27 @@ import type { Storing } from '../fetch/storing.ts';
 import { createTurns } from '../fetch/turns.ts';
 import { isReachable, networksOf, type Guard } from '../guard/index.ts';
 import { factsOf, parseTorrent, readMagnet, type Torrent } from '../torrent/index.ts';
-import { createProxy, type Way } from './proxy.ts';
+import { createProxy, type ProxyAccess } from './proxy.ts';
 import { connectAria2 } from './rpc.ts';
 import { findTorrent, runTorrentJob } from './torrent-job.ts';
-import { createTransfer } from './transfer.ts';
+import { createDownload } from './download.ts';
 import { runWebJob } from './web-job.ts';
 
 export interface Aria2EngineDeps {
   /** Address of its JSON-RPC interface. */
   readonly rpc: string;
-  /** Folder that aria2 sees under the same path. */
+  /** Folder that aria2 accesses under the same path. */
   readonly scratch: string;
   readonly storing: Storing;
-  /** Of the disk with `scratch`. */
+  /** Free space on the disk with `scratch`. */
   readonly scratchRoom: Room;
   readonly guard: Guard;
-  /** Networks that may be reached although they are private. */
+  /** Private networks (CIDR) that may be connected to. */
   readonly allow: readonly string[];
-  /** Bytes a second of one download; null without limit. */
+  /** Bytes per second of one download; null for no limit. */
   readonly rate: number | null;
   readonly seed: { readonly ratio: number; readonly minutes: number };
-  /** Finds out what is behind web addresses, which aria2 can't say before it fetches. */
+  /** Inspects web addresses, which aria2 cannot do without fetching. */
   readonly web: Engine;
 }
 
@@ -42,14 +42,14 @@ export function createAria2Engine(deps: Aria2EngineDeps): Engine {
   const admits = (address: string): boolean => isReachable(address, allowed);
   const folderOf = (name: string): string => join(resolve(deps.scratch), name);
 
-  async function travel<T>(name: string, work: (way: Way) => Promise<T>): Promise<T> {
-    // The first call finds out at which address of ours it can reach us.
+  async function withProxy<T>(name: string, work: (access: ProxyAccess) => Promise<T>): Promise<T> {
+    // The first call determines the address of ours that aria2 can reach.
     await aria2.call('getVersion');
-    const way = await proxy.open(createHash('sha256').update(name).digest('hex'));
+    const access = await proxy.open(createHash('sha256').update(name).digest('hex'));
     try {
-      return await work(way);
+      return await work(access);
     } finally {
-      way.close();
+      access.close();
     }
   }
 
@@ -58,10 +58,10 @@ export function createAria2Engine(deps: Aria2EngineDeps): Engine {
     if (file === undefined) {
       const name = folderOf(`find-${infoHash}`);
       const sources = readMagnet(magnet);
-      const seek = (way: Way): Promise<Torrent> =>
-        findTorrent(infoHash, sources, { aria2, way, folder: name, rate, admits }, signal);
-      // aria2 takes an info-hash once; who has it already may know.
-      return turns.known(infoHash) ?? turns.alone(infoHash, undefined, signal, () => travel(name, seek));
+      const seek = (access: ProxyAccess): Promise<Torrent> =>
+        findTorrent(infoHash, sources, { aria2, access, folder: name, rate, admits }, signal);
+      // aria2 accepts an info-hash once, so a running download may provide the metadata.
+      return turns.known(infoHash) ?? turns.alone(infoHash, undefined, signal, () => withProxy(name, seek));
     }
     const torrent = parseTorrent(Buffer.from(file, 'base64'));
     if (infoHash !== '' && torrent.infoHash !== infoHash)
@@ -82,28 +82,28 @@ export function createAria2Engine(deps: Aria2EngineDeps): Engine {
         const facts = await web.inspect(spec, signal);
         report.facts(facts);
         if (facts.kind !== 'web') return;
-        await travel(folder, (way) =>
-          runWebJob(spec, facts, job, report, { aria2, way, storing, room, folder, rate }, signal),
+        await withProxy(folder, (access) =>
+          runWebJob(spec, facts, job, report, { aria2, access, storing, room, folder, rate }, signal),
         );
       } else {
         const torrent = await find(spec, signal);
         report.facts(factsOf(torrent));
-        const fetch = (way: Way): Promise<void> =>
+        const fetch = (access: ProxyAccess): Promise<void> =>
           runTorrentJob(
             torrent,
             job,
             report,
-            { aria2, way, storing, room, folder, rate, seed, admits },
+            { aria2, access, storing, room, folder, rate, seed, admits },
             signal,
           );
-        await turns.alone(torrent.infoHash, torrent, signal, () => travel(folder, fetch));
+        await turns.alone(torrent.infoHash, torrent, signal, () => withProxy(folder, fetch));
       }
       await rm(folder, { recursive: true, force: true });
     },
 
     async forget(id, generation) {
       const folder = folderOf(`${id}-${generation}`);
-      await travel(folder, (way) => createTransfer(aria2, folder, 1, way).end()).catch(() => {});
+      await withProxy(folder, (access) => createDownload(aria2, folder, 1, access).end()).catch(() => {});
       await rm(folder, { recursive: true, force: true });
       await web.forget(id, generation);
     },

@@ -5,29 +5,29 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AddressForbidden, type Guard } from '../guard/index.ts';
 
-/** A way out for aria2, past our guard: it connects where strangers may send us, and nowhere else. */
+/** An HTTP proxy for aria2, so that our guard checks its connections. */
 export interface Proxy {
-  /** Gives a job its own way, for as long as it needs one. */
-  open(job: string): Promise<Way>;
+  /** Creates credentials for a job, valid until closed. */
+  open(job: string): Promise<ProxyAccess>;
   close(): Promise<void>;
 }
 
-export interface Way {
+export interface ProxyAccess {
   readonly address: string;
-  /** Whether it was asked for something forbidden. */
+  /** True after a request for a forbidden address. */
   readonly wasForbidden: boolean;
   close(): void;
 }
 
-interface Passenger {
+interface ProxyClient {
   readonly password: string;
   readonly sockets: Set<Duplex>;
   wasForbidden: boolean;
 }
 
-/** Listens where `host` says, once somebody needs a way. It has to be told to tunnel: it knows CONNECT alone. */
+/** Creates a proxy that listens at `host` once it is needed. It supports only CONNECT. */
 export function createProxy(host: () => string, guard: Guard): Proxy {
-  const passengers = new Map<string, Passenger>();
+  const clients = new Map<string, ProxyClient>();
   let listening: Promise<Server> | undefined;
 
   async function listen(): Promise<Server> {
@@ -43,17 +43,17 @@ export function createProxy(host: () => string, guard: Guard): Proxy {
   }
 
   function tunnel(request: IncomingMessage, client: Duplex, head: Buffer): void {
-    const passenger = passengerOf(request);
-    if (!passenger) return refuse(client, 407);
+    const proxyClient = clientOf(request);
+    if (!proxyClient) return refuse(client, 407);
     const target = URL.parse(`tcp://${request.url}`);
     if (!target?.hostname || !target.port) return refuse(client, 400);
     const upstream: Socket = connect({
       host: target.hostname.replace(/^\[|\]$/g, ''),
       port: Number(target.port),
     });
-    passenger.sockets.add(client);
+    proxyClient.sockets.add(client);
     client.once('close', () => {
-      passenger.sockets.delete(client);
+      proxyClient.sockets.delete(client);
       upstream.destroy();
     });
     upstream.once('connect', () => {
@@ -63,38 +63,38 @@ export function createProxy(host: () => string, guard: Guard): Proxy {
       client.pipe(upstream);
     });
     upstream.once('error', (error) => {
-      if (error instanceof AddressForbidden) passenger.wasForbidden = true;
+      if (error instanceof AddressForbidden) proxyClient.wasForbidden = true;
       refuse(client, error instanceof AddressForbidden ? 403 : 502);
     });
     upstream.once('close', () => client.destroy());
   }
 
-  function passengerOf({ headers }: IncomingMessage): Passenger | undefined {
+  function clientOf({ headers }: IncomingMessage): ProxyClient | undefined {
     const [scheme, code = ''] = (headers['proxy-authorization'] ?? '').split(' ');
     const [job = '', password] = Buffer.from(code, 'base64').toString().split(':');
-    const passenger = passengers.get(job);
-    return scheme === 'Basic' && passenger && passenger.password === password ? passenger : undefined;
+    const proxyClient = clients.get(job);
+    return scheme === 'Basic' && proxyClient && proxyClient.password === password ? proxyClient : undefined;
   }
 
   return {
     async open(job) {
       const server = await (listening ??= listen());
-      const passenger: Passenger = {
+      const proxyClient: ProxyClient = {
         password: randomBytes(24).toString('base64url'),
         sockets: new Set(),
         wasForbidden: false,
       };
-      passengers.set(job, passenger);
+      clients.set(job, proxyClient);
       const { address, port, family } = server.address() as AddressInfo;
       const shown = family === 'IPv6' ? `[${address}]` : address;
       return {
-        address: `http://${job}:${passenger.password}@${shown}:${port}`,
+        address: `http://${job}:${proxyClient.password}@${shown}:${port}`,
         get wasForbidden() {
-          return passenger.wasForbidden;
+          return proxyClient.wasForbidden;
         },
         close() {
-          passengers.delete(job);
-          for (const socket of passenger.sockets) socket.destroy();
+          clients.delete(job);
+          for (const socket of proxyClient.sockets) socket.destroy();
         },
       };
     },
@@ -102,7 +102,7 @@ export function createProxy(host: () => string, guard: Guard): Proxy {
       const server = await listening;
       listening = undefined;
       if (!server) return;
-      for (const { sockets } of passengers.values()) for (const socket of sockets) socket.destroy();
+      for (const { sockets } of clients.values()) for (const socket of sockets) socket.destroy();
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

@@ -4,31 +4,31 @@ import { text } from 'node:stream/consumers';
 import { FetchFailed } from '../fetch/engine.ts';
 import type { Guard } from '../guard/index.ts';
 
-/** An aria2 that waits for orders. */
+/** A JSON-RPC connection to aria2. */
 export interface Aria2 {
-  /** Rejects with {@link Aria2Refused}, or with {@link FetchFailed} where nobody answers. */
+  /** Rejects with {@link Aria2Refused}, or with {@link FetchFailed} if aria2 does not answer. */
   call<T>(method: string, ...parameters: unknown[]): Promise<T>;
   /** Address of this machine as aria2 sees it; known after the first call. */
   readonly localAddress: string;
   close(): void;
 }
 
-/** aria2 answered that it won't. */
+/** aria2 answered with an error. */
 export class Aria2Refused extends Error {
   override name = 'Aria2Refused';
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const LOOPBACK = '127.0.0.1';
 
-/** `address` is that of its JSON-RPC interface, with `token:` and its secret before the host where it has one. */
+/** Connects to the JSON-RPC interface at `address`, which may have `token:` and a secret before the host. */
 export function connectAria2(address: string, guard: Guard): Aria2 {
   const url = new URL(address);
   const secret = decodeURIComponent(url.password);
   url.username = '';
   url.password = '';
   const isSecure = url.protocol === 'https:';
-  // Connections of its own: they may lead where strangers must not send us.
+  // Separate connections: aria2 may be at an address that untrusted work must not connect to.
   const agent = isSecure
     ? new HttpsAgent({ keepAlive: true, maxSockets: 2 })
     : new HttpAgent({ keepAlive: true, maxSockets: 2 });
@@ -41,7 +41,7 @@ export function connectAria2(address: string, guard: Guard): Aria2 {
       localAddress = answer.socket.localAddress ?? localAddress;
       text(answer).then(resolve, reject);
     };
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const asked = (isSecure ? requestHttps : requestHttp)(
       url,
       { method: 'POST', agent, headers, signal },

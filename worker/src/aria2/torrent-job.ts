@@ -3,17 +3,17 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FetchFailed, type FetchJob, type FetchReport } from '../fetch/engine.ts';
 import { parseTorrent, writeMagnet, writeTorrent, type Sources, type Torrent } from '../torrent/index.ts';
-import { createTransfer, type Status } from './transfer.ts';
+import { createDownload, type Status } from './download.ts';
 import { optionsOf, type JobDeps } from './web-job.ts';
 
 export interface TorrentJobDeps extends JobDeps {
   readonly seed: { readonly ratio: number; readonly minutes: number };
-  /** Whether strangers may send us to an address. */
+  /** Returns whether the guard permits an address. */
   readonly admits: (address: string) => boolean;
 }
 
 const MOST_STORING = 2;
-/** After so many seconds without a byte a torrent is given up. */
+/** Timeout in seconds without a byte. */
 const STALLED_SECONDS = '600';
 const TORRENT_OPTIONS = {
   'bt-enable-lpd': 'false',
@@ -24,7 +24,7 @@ const TORRENT_OPTIONS = {
   'follow-torrent': 'false',
 };
 
-/** Lets aria2 fetch the wanted files of a torrent, and brings them into the storage. */
+/** Fetches the wanted files of a torrent with aria2, and moves them into the storage. */
 export async function runTorrentJob(
   torrent: Torrent,
   job: FetchJob,
@@ -32,13 +32,13 @@ export async function runTorrentJob(
   deps: TorrentJobDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { aria2, way, storing, room, folder, rate, seed } = deps;
+  const { aria2, access, storing, room, folder, rate, seed } = deps;
   const { files } = torrent;
   const kept = new Set(job.kept);
   const wanted = (): number[] =>
     [...files.keys()].filter((file) => !files[file]!.filler && job.wanted.has(file));
   const open = (): number[] => wanted().filter((file) => !kept.has(file));
-  const transfer = createTransfer(aria2, folder, files.length, way);
+  const download = createDownload(aria2, folder, files.length, access);
   const gives = seed.ratio > 0 && seed.minutes > 0;
   const ending = new AbortController();
   const within = AbortSignal.any([signal, ending.signal]);
@@ -55,7 +55,7 @@ export async function runTorrentJob(
     seeder,
     files: said = [],
   }: Status): Promise<void> {
-    // Who only gives writes nothing any more.
+    // A seeding download writes nothing.
     if (seeder !== 'true') await room.check(1);
     const here = sizeOf([...kept].filter((file) => job.wanted.has(file)));
     const isWhole = seeder === 'true';
@@ -95,7 +95,7 @@ export async function runTorrentJob(
   job.wanted.onChange(() => {
     try {
       checkSize();
-      void transfer.change({ 'select-file': selectionOf(open()) }).catch(() => {});
+      void download.change({ 'select-file': selectionOf(open()) }).catch(() => {});
     } catch (error) {
       ending.abort(error);
     }
@@ -104,47 +104,47 @@ export async function runTorrentJob(
   try {
     while (open().length > 0) {
       const asked = open();
-      await transfer.begin('addTorrent', [file, []], {
-        ...optionsOf(folder, way, rate),
+      await download.begin('addTorrent', [file, []], {
+        ...optionsOf(folder, access, rate),
         ...TORRENT_OPTIONS,
-        // All of them: pieces bring bytes of files along that nobody wants.
+        // All files, since pieces also contain bytes of files that are not wanted.
         'index-out': files.map((_, index) => `${index + 1}=${index}`),
         'select-file': selectionOf(asked),
         ...(gives
           ? { 'seed-ratio': String(seed.ratio), 'seed-time': String(seed.minutes) }
           : { 'seed-time': '0' }),
       });
-      await transfer.watch(tell, ({ seeder }) => seeder === 'true', within);
-      // Ended or seeding, it has written all that it held.
+      await download.watch(tell, ({ seeder }) => seeder === 'true', within);
+      // Once ended or seeding, aria2 has written all bytes to disk.
       report.progress({ step: 'storing', received: sizeOf(wanted()), speed: 0, files: new Map() });
       await store(asked.filter((index) => job.wanted.has(index)));
-      if (gives && open().length === 0) await transfer.watch(tell, () => open().length > 0, within);
+      if (gives && open().length === 0) await download.watch(tell, () => open().length > 0, within);
     }
   } finally {
-    await transfer.end();
+    await download.end();
   }
 }
 
-/** What a magnet link is about, as aria2 finds it out. */
+/** Fetches the metadata of a magnet link with aria2. */
 export async function findTorrent(
   infoHash: string,
   sources: Sources,
   deps: Omit<TorrentJobDeps, 'storing' | 'room' | 'seed'>,
   signal: AbortSignal,
 ): Promise<Torrent> {
-  const { aria2, way, folder } = deps;
-  const transfer = createTransfer(aria2, folder, 1, way);
+  const { aria2, access, folder } = deps;
+  const download = createDownload(aria2, folder, 1, access);
   const within = await reachable(sources, deps.admits);
   await mkdir(folder, { recursive: true });
   try {
-    await transfer.begin('addUri', [[writeMagnet(infoHash, infoHash, within)]], {
-      ...optionsOf(folder, way, null),
+    await download.begin('addUri', [[writeMagnet(infoHash, infoHash, within)]], {
+      ...optionsOf(folder, access, null),
       'bt-metadata-only': 'true',
       'bt-save-metadata': 'true',
       'bt-enable-lpd': 'false',
       'follow-torrent': 'false',
     });
-    await transfer.watch(
+    await download.watch(
       () => {},
       () => false,
       signal,
@@ -155,12 +155,12 @@ export async function findTorrent(
     if (torrent.infoHash !== infoHash) throw new FetchFailed('torrent_invalid', { final: true });
     return { ...torrent, ...sources };
   } finally {
-    await transfer.end();
+    await download.end();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** aria2 asks trackers over UDP by itself: only those go along that lead where strangers may send us. */
+/** Removes UDP trackers at forbidden addresses, since aria2 contacts these without our proxy. */
 async function reachable(
   { trackers, webSeeds }: Sources,
   admits: (address: string) => boolean,
@@ -176,7 +176,7 @@ async function reachable(
   return { trackers: checked.flat(), webSeeds };
 }
 
-/** Numbers from one, what follows each other put together. */
+/** Formats file numbers, counted from one, with consecutive ones as ranges. */
 function selectionOf(files: readonly number[]): string {
   const ranges: [from: number, to: number][] = [];
   for (const file of files) {

@@ -4,15 +4,15 @@ import type { SourceFacts, WebSpec } from '@bowerbird/contract';
 import type { Room } from '@bowerbird/storage';
 import { FetchFailed, type FetchJob, type FetchReport } from '../fetch/engine.ts';
 import type { Storing } from '../fetch/storing.ts';
-import type { Way } from './proxy.ts';
-import { createTransfer } from './transfer.ts';
+import type { ProxyAccess } from './proxy.ts';
+import { createDownload } from './download.ts';
 import type { Aria2 } from './rpc.ts';
 
 export interface JobDeps {
   readonly aria2: Aria2;
-  readonly way: Way;
+  readonly access: ProxyAccess;
   readonly storing: Storing;
-  /** Of the disk with `folder`. */
+  /** Free space on the disk with `folder`. */
   readonly room: Room;
   /** The job's own folder. */
   readonly folder: string;
@@ -23,30 +23,30 @@ interface Resume {
   readonly validator: string;
 }
 
-/** Our only file, under a name of ours. */
+/** The name of the only file. */
 const FILE = '0';
 const CONTROL = '0.aria2';
 
-/** Lets aria2 fetch one file from a web server, and brings it into the storage. */
+/** Fetches one file from a web server with aria2, and moves it into the storage. */
 export async function runWebJob(
   spec: WebSpec,
   facts: SourceFacts,
   job: FetchJob,
   report: FetchReport,
-  { aria2, way, storing, room, folder, rate }: JobDeps,
+  { aria2, access, storing, room, folder, rate }: JobDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const size = facts.files[0]!.size;
   const path = join(folder, FILE);
-  const transfer = createTransfer(aria2, folder, 1, way);
+  const download = createDownload(aria2, folder, 1, access);
   if (job.kept.has(0) || !job.wanted.has(0)) return;
   if ((size ?? 0) > job.maxBytes) throw new FetchFailed('source_too_large', { final: true });
-  await transfer.end();
+  await download.end();
   if (!(await isSame(facts, job.resume, folder))) await rm(folder, { recursive: true, force: true });
   if (facts.validator) report.resume({ validator: facts.validator } satisfies Resume);
   try {
-    await transfer.begin('addUri', [[spec.url]], {
-      ...optionsOf(folder, way, rate),
+    await download.begin('addUri', [[spec.url]], {
+      ...optionsOf(folder, access, rate),
       out: FILE,
       continue: 'true',
       'max-connection-per-server': '4',
@@ -55,7 +55,7 @@ export async function runWebJob(
       'follow-metalink': 'false',
       header: Object.entries(spec.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
     });
-    await transfer.watch(
+    await download.watch(
       async ({ completedLength, downloadSpeed }) => {
         await room.check(1);
         const received = Number(completedLength);
@@ -71,7 +71,7 @@ export async function runWebJob(
       signal,
     );
   } finally {
-    await transfer.end();
+    await download.end();
   }
   const { size: whole } = await stat(path);
   if (size !== null && whole !== size) throw new FetchFailed('source_incomplete');
@@ -80,11 +80,11 @@ export async function runWebJob(
   report.kept(0, await storing.keep({ id: job.id, generation: job.generation, index: 0, path }, signal));
 }
 
-/** What holds for all that aria2 fetches for us. */
-export function optionsOf(folder: string, way: Way, rate: number | null): Record<string, string> {
+/** Returns the aria2 options of all downloads. */
+export function optionsOf(folder: string, access: ProxyAccess, rate: number | null): Record<string, string> {
   return {
     dir: folder,
-    'all-proxy': way.address,
+    'all-proxy': access.address,
     'proxy-method': 'tunnel',
     'no-netrc': 'true',
     'file-allocation': 'none',
@@ -95,10 +95,10 @@ export function optionsOf(folder: string, way: Way, rate: number | null): Record
   };
 }
 
-/** Whether what lies in the folder began as the same version of the same file, and can be gone on with. */
+/** Returns whether the folder has an unfinished download of the same version that can be continued. */
 async function isSame({ validator }: SourceFacts, resume: unknown, folder: string): Promise<boolean> {
   if (!validator || (resume as Resume | null)?.validator !== validator) return false;
-  // Without its notes aria2 takes a file with holes for a whole one.
+  // Without its control file aria2 takes a file with holes for a complete one.
   const [file, control] = await Promise.all(
     [stat(join(folder, FILE)), stat(join(folder, CONTROL))].map(exists),
   );

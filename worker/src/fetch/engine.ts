@@ -1,24 +1,24 @@
 import type { ErrorId, FetchFailure, FetchSpec, FetchStep, KeptFile, SourceFacts } from '@bowerbird/contract';
 
-/** What fetches sources of some kind. An engine knows strangers and bytes, and nothing of members and tasks. */
+/** Fetches sources of some kind. An engine deals with strangers and bytes, and does not know members or tasks. */
 export interface Engine {
-  /** Finds out what a source is. Rejects with {@link FetchFailed}; promptly, with anything, once `signal` is aborted. */
+  /** Inspects a source. Rejects with {@link FetchFailed}; promptly, with any error, once `signal` is aborted. */
   inspect(spec: FetchSpec, signal: AbortSignal): Promise<SourceFacts>;
 
   /**
-   * Fetches the wanted files, and resolves when each of them was reported kept or failed. Tells the facts first, unless
-   * they were found to be another kind of source: then it tells them and resolves. What an earlier run of the same id
-   * and generation left is taken up where that is safe. Rejects with {@link FetchFailed}.
+   * Fetches the wanted files, and resolves when each of them was reported kept or failed. Reports the facts first; if
+   * they show another kind of source, it resolves right after. Resumes from the bytes that an earlier run of the same
+   * id and generation left, where that is safe. Rejects with {@link FetchFailed}.
    *
-   * Once `signal` is aborted it MUST reject within two seconds, with anything, and hold no connection and no file then;
-   * what it staged stays.
+   * Once `signal` is aborted it MUST reject within two seconds, with any error, and hold no connection and no file
+   * then; its staged bytes remain.
    */
   fetch(job: FetchJob, report: FetchReport, signal: AbortSignal): Promise<void>;
 
-  /** Gives back what a job left behind that isn't running. Idempotent; unknown ones are fine. */
+  /** Deletes what a job that is not running left behind. Idempotent; unknown ids are ignored. */
   forget(id: string, generation: number): Promise<void>;
 
-  /** Ends everything. */
+  /** Stops all jobs and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -32,16 +32,16 @@ export interface FetchJob {
   readonly maxBytes: number;
 }
 
-/** The wanted files of a running job, which may change: engines look again whenever they choose what is next. */
+/** The wanted files of a running job. They may change, so engines check again whenever they choose the next file. */
 export interface Wanted {
   has(index: number): boolean;
-  /** Calls back after each change, until `signal` is aborted. */
+  /** Calls `listener` after each change, until `signal` is aborted. */
   onChange(listener: () => void, signal: AbortSignal): void;
 }
 
 export interface FetchReport {
   facts(facts: SourceFacts): void;
-  /** As often as it likes: words to the server are spaced out. */
+  /** May be called at any rate: events to the server are throttled. */
   progress(progress: FetchProgress): void;
   resume(state: unknown): void;
   kept(index: number, file: KeptFile): void;
@@ -50,16 +50,18 @@ export interface FetchReport {
 
 export interface FetchProgress {
   readonly step: FetchStep;
-  /** Bytes of the wanted files that are here, kept ones included. */
+  /** Bytes of the wanted files received so far, including kept files. */
   readonly received: number;
   /** Bytes a second. */
   readonly speed: number;
   readonly peers?: number;
-  /** Bytes of files that are under way, by index. */
+  /** Received bytes of the files in progress, by index. */
   readonly files: ReadonlyMap<number, number>;
 }
 
-/** Why a source can't be had, in words of the catalogue. Anything else that an engine throws is a fault of ours. */
+/**
+ * The reason why a source cannot be fetched, with an id of the error catalogue. Any other error of an engine is a bug.
+ */
 export class FetchFailed extends Error {
   override name = 'FetchFailed';
   readonly failure: FetchFailure;
@@ -77,7 +79,10 @@ export class FetchFailed extends Error {
   }
 }
 
-/** Where the bytes of one file of a job are staged and kept: ids of ours, never anybody's names. */
+/**
+ * Returns the staging area and the storage key of one file of a job. Both consist of our ids, never of a stranger's
+ * names.
+ */
 export function placeOf(
   id: string,
   generation: number,

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Shares what may come in a second among all orders of the process. */
+/** Limits the bandwidth of all fetches of the process together. */
 export interface RateLimit {
-  /** Bytes a second; null without limit. For engines that hold to it by themselves. */
+  /** Bytes per second; null for no limit. For engines that enforce it themselves. */
   readonly rate: number | null;
-  /** Says that so many bytes came; a promise until which no more shall be taken, or nothing where it isn't too much. */
+  /** Counts received bytes. Returns a promise to wait for before reading more, or undefined below the limit. */
   spend(bytes: number, signal: AbortSignal): Promise<void> | undefined;
 }
 
-/** What wasn't used is still good for so long. */
+/** Unused bandwidth is saved for this long. */
 const SAVED_SECONDS = 0.25;
 
-/** A bucket that may be overdrawn: who takes too much waits until the bucket has recovered, and so does who comes after. */
+/**
+ * A token bucket that may be overdrawn: the caller that overdraws it waits until it has recovered, as do later callers.
+ */
 export function createRateLimit(rate: number | null, now: () => number = () => performance.now()): RateLimit {
   const most = (rate ?? 0) * SAVED_SECONDS;
   let left = most;

@@ -1,14 +1,14 @@
-/** How fast something goes, as people want to read it: quick to show a change, and steady otherwise. */
+/** Measures speed for display: reacts quickly to changes, and is steady otherwise. */
 export interface SpeedMeter {
   add(bytes: number): void;
-  /** Bytes a second. */
+  /** Bytes per second. */
   speed(): number;
 }
 
 const WINDOW_MS = 5000;
 const SLICE_MS = 250;
 
-/** The mean of the last seconds, of fewer while it has just begun. */
+/** Computes the mean of the last five seconds, or of the time since the start if that is shorter. */
 export function createSpeedMeter(now: () => number = () => performance.now()): SpeedMeter {
   const began = now();
   let slices: { readonly start: number; bytes: number }[] = [];

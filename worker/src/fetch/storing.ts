@@ -6,25 +6,27 @@ import { identifyKept, landPart, type HashedPart, type Hashing } from '@bowerbir
 import type { BlobStore } from '@bowerbird/storage';
 import { placeOf } from './engine.ts';
 
-/** Brings files that lie whole on disk into the storage. */
+/** Moves complete files from disk into the storage. */
 export interface Storing {
   /**
-   * Keeps a whole file under the key of its place, hashing it on the way. `told` hears how many bytes are stored. What
-   * an earlier process had kept already is only looked at again. Rejects as the storage does, or with the signal's
+   * Keeps a complete file under its key, hashing it on the way. Calls `onProgress` with the number of stored bytes. A
+   * file that an earlier process kept already is only hashed again. Rejects as the storage does, or with the signal's
    * reason; nothing is kept then.
    */
   keep(
     file: { readonly id: string; readonly generation: number; readonly index: number; readonly path: string },
     signal: AbortSignal,
-    told?: (bytes: number) => void,
+    onProgress?: (bytes: number) => void,
   ): Promise<KeptFile>;
-  /** What bytes are known by that lie under the key of a place already; undefined where there are none. */
+  /** Returns key, size and hashes of a file that is kept already; undefined if there is none. */
   found(id: string, generation: number, index: number, signal: AbortSignal): Promise<KeptFile | undefined>;
-  /** What bytes are known by that were just kept from `landed`; reads again what wasn't hashed. */
+  /**
+   * Returns key, size and hashes of a file that was just kept from `landed`; reads parts again that were not hashed.
+   */
   identify(key: string, landed: readonly HashedPart[], signal: AbortSignal): Promise<KeptFile>;
 }
 
-/** Small enough that a cut costs little, large enough that a terabyte has fewer than ten thousand. */
+/** Small enough that an interruption costs little, large enough that a terabyte has fewer than ten thousand parts. */
 const PART_BYTES = 128 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -54,7 +56,7 @@ export function createStoring(storage: BlobStore, hashing: Hashing): Storing {
   return {
     found,
     identify,
-    async keep({ id, generation, index, path }, signal, told = () => {}) {
+    async keep({ id, generation, index, path }, signal, onProgress = () => {}) {
       const there = await found(id, generation, index, signal);
       if (there) return there;
       const { staging: area, key } = placeOf(id, generation, index);
@@ -72,7 +74,7 @@ export function createStoring(storage: BlobStore, hashing: Hashing): Storing {
             hashing,
           ),
         );
-        told(end);
+        onProgress(end);
       }
       signal.throwIfAborted();
       await staging.keep(
@@ -84,7 +86,7 @@ export function createStoring(storage: BlobStore, hashing: Hashing): Storing {
   };
 }
 
-/** The same storage, whose reading ends with the signal: to hash a large file again takes minutes. */
+/** Wraps a storage so that reads end with the signal, since hashing a large file again takes minutes. */
 function readUntil(storage: BlobStore, signal: AbortSignal): BlobStore {
   return {
     ...storage,

@@ -1,8 +1,8 @@
-/** Lets those who need the same thing to themselves have it one after the other. */
+/** A mutex per key, with a value that others may read while a holder has the key. */
 export interface Turns<T> {
-  /** What is known of a thing that somebody has just now. */
+  /** Returns the value that the current holder of a key provides. */
   known(key: string): T | undefined;
-  /** Waits for its turn; rejects with the signal's reason where that is aborted first. */
+  /** Runs `work` while holding the key. Rejects with the signal's reason if aborted while waiting for it. */
   alone<R>(key: string, known: T | undefined, signal: AbortSignal, work: () => Promise<R>): Promise<R>;
 }
 

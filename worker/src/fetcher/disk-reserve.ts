@@ -1,8 +1,8 @@
 import { createRoom, type BlobStore, type Staging } from '@bowerbird/storage';
 
 /**
- * The same storage, which is full while something is left: a database on the same disk has to go on writing whatever
- * strangers send. `freeSpace` says what may be used.
+ * Wraps a storage so that it reports "full" while `reserve` bytes are still free: a database on the same disk must be
+ * able to write whatever strangers send. `freeSpace` returns the bytes above the reserve.
  */
 export function leavingReserve(storage: BlobStore, reserve: number): BlobStore {
   const room = createRoom(storage, reserve);

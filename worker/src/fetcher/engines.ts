@@ -15,11 +15,11 @@ export interface EngineDeps {
   readonly storage: BlobStore;
   readonly hashing: Hashing;
   readonly storing: Storing;
-  /** What may still be written of the disk on which torrents grow. */
+  /** Free space on the disk where torrents are downloaded. */
   readonly scratchRoom: Room;
 }
 
-/** What fetches which kind of source. */
+/** Creates the engines. `engineOf` returns the one for a source. */
 export function createEngines({ settings, guard, storage, hashing, storing, scratchRoom }: EngineDeps): {
   engineOf(spec: FetchSpec): Engine;
   readonly engines: readonly Engine[];

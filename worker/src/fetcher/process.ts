@@ -1,19 +1,22 @@
 import { mkdir, statfs } from 'node:fs/promises';
-import type { FetcherSettings, FetchOrder, FetchWord } from '@bowerbird/contract';
+import type { FetcherSettings, FetchCommand, FetchEvent } from '@bowerbird/contract';
 import { createDigests, createPieceMemory } from '@bowerbird/ingest';
 import { createRoom } from '@bowerbird/storage';
 import { installGuard, trustedStorage } from '../guard/index.ts';
 import { openStorage } from '../open-storage.ts';
-import { createDesk } from './desk.ts';
+import { createDispatcher } from './dispatcher.ts';
 import { leavingReserve } from './disk-reserve.ts';
 import { createStoring } from '../fetch/storing.ts';
 
-/** The process that talks to strangers' servers and peers. Its parent hands it settings, then orders. */
+/**
+ * Starts the fetcher process, which talks to strangers' servers and peers. Its parent passes it settings, then
+ * commands.
+ */
 export async function start(): Promise<void> {
   const settings = JSON.parse(process.env['FETCHER'] ?? 'null') as FetcherSettings | null;
   if (!settings) throw new Error('FETCHER is missing');
   delete process.env['FETCHER'];
-  // Before anything is imported that could connect.
+  // Installed before the import of any module that could connect.
   const guard = installGuard(settings.allow);
   const { createEngines } = await import('./engines.ts');
   const { readText } = await import('../web/index.ts');
@@ -26,12 +29,12 @@ export async function start(): Promise<void> {
   const scratchRoom = createRoom({ freeSpace: () => freeSpaceOf(settings.scratch) }, settings.diskReserve);
   const deps = { settings, guard, storage, hashing, storing, scratchRoom };
   const { engineOf, engines } = createEngines(deps);
-  // Where the parent was killed nobody listens any more, and the end is near.
-  const say = (word: FetchWord): void => void (process.connected && process.send?.(word));
-  const desk = createDesk(engineOf, engines, readText, say, (error) => console.error(error));
+  // If the parent was killed, nobody is listening and this process is about to exit.
+  const send = (event: FetchEvent): void => void (process.connected && process.send?.(event));
+  const dispatcher = createDispatcher(engineOf, engines, readText, send, (error) => console.error(error));
 
-  process.on('message', (order: FetchOrder) => desk.take(order));
-  say({ word: 'ready' });
+  process.on('message', (command: FetchCommand) => dispatcher.dispatch(command));
+  send({ type: 'ready' });
 }
 
 async function freeSpaceOf(folder: string): Promise<number> {

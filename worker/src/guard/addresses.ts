@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
-// What the Internet is: global unicast, without what is reserved in it. The registries are those of IANA for special
-// purposes; what has no single owner who answers for it is not reached.
+// Public addresses: global unicast without the reserved ranges, from IANA's special-purpose registries. Ranges without
+// a single responsible owner are excluded.
 
 const FORBIDDEN_V4 = [
   '0.0.0.0/8', // this host
@@ -30,10 +30,10 @@ const FORBIDDEN_V6 = [
   '3fff::/20', // documentation
 ];
 
-/** Networks of IPv6 that carry an IPv4 address in their last 32 bits: mapped, and translated (NAT64). */
+/** IPv6 networks with an IPv4 address in their last 32 bits: mapped, and translated (NAT64). */
 const CARRIERS_OF_V4 = ['::ffff:', '64:ff9b::'];
 
-/** Adds a network, and the forms in which IPv6 carries it. Throws a TypeError where it isn't one. */
+/** Adds a network and its IPv6-mapped forms. Throws a TypeError if it is not a network. */
 function add(list: BlockList, network: string): void {
   const [address = '', length = ''] = network.split('/');
   const family = isIP(address);
@@ -45,7 +45,7 @@ function add(list: BlockList, network: string): void {
   for (const carrier of CARRIERS_OF_V4) list.addSubnet(carrier + address, 96 + prefix, 'ipv6');
 }
 
-/** A list of networks (CIDR, or single addresses). Throws a TypeError where one of them isn't any. */
+/** Parses networks (CIDR, or single addresses). Throws a TypeError if one of them is invalid. */
 export function networksOf(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) add(list, network);
@@ -56,9 +56,9 @@ const forbidden = networksOf([...FORBIDDEN_V4, ...FORBIDDEN_V6]);
 const possible = networksOf(['0.0.0.0/0', GLOBAL_V6]);
 const none = new BlockList();
 
-/** Whether an address, as `isIP` knows them, is public unicast, or else in one of the allowed networks. */
+/** Returns whether an address (as recognized by `isIP`) is public unicast or in one of the allowed networks. */
 export function isReachable(address: string, allowed: BlockList = none): boolean {
-  // A zone names one of this machine's own networks.
+  // An address with a zone belongs to one of this machine's own networks.
   const family = address.includes('%') ? 0 : isIP(address);
   if (!family) return false;
   const kind = family === 4 ? 'ipv4' : 'ipv6';

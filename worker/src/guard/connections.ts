@@ -11,12 +11,12 @@ interface Target {
 
 type Connect = (this: Socket, ...parameters: unknown[]) => Socket;
 
-// Where something is refused, it is refused as if its name could not be resolved: from there on every kind of socket
-// knows its way. This name is never looked up.
+// A forbidden address is reported like a name that cannot be resolved, an error that every kind of socket handles. This
+// name is never looked up.
 const REFUSED = 'refused.invalid';
 const refuse: LookupFunction = (hostname, _options, callback) => callback(new AddressForbidden(hostname), []);
 
-/** Puts the gate before every connection that a stream socket of this process makes: TCP, TLS, whatever the library. */
+/** Checks every connection of a stream socket of this process: TCP, TLS, whatever the library. */
 export function guardConnections(gate: Gate): void {
   const connect = Socket.prototype.connect as unknown as Connect;
 
@@ -27,7 +27,7 @@ export function guardConnections(gate: Gate): void {
   }
 
   function checked(target: Target): Target {
-    // Read once: an object could answer differently the second time.
+    // Read once: a getter could return something else the second time.
     const { host: asked, path, lookup: given, ...rest } = target;
     const host = asked || 'localhost';
     const isName = typeof host === 'string' && !isIP(host);
@@ -39,7 +39,7 @@ export function guardConnections(gate: Gate): void {
   Socket.prototype.connect = guarded as unknown as Socket['connect'];
 }
 
-/** All forms in which `connect` takes its arguments; node:net itself hands over a list of what it has sorted already. */
+/** Parses all argument forms of `connect`; node:net itself passes a list that is already normalized. */
 function targetOf(parameters: readonly unknown[]): { target: Target; listener: unknown } {
   const sorted = Array.isArray(parameters[0]) ? (parameters[0] as unknown[]) : parameters;
   const last = sorted.at(-1);
@@ -53,12 +53,12 @@ function targetOf(parameters: readonly unknown[]): { target: Target; listener: u
 
 const isPort = (value: string): boolean => value.trim() !== '' && Number(value) >= 0;
 
-/** Resolves once; answers with what it has checked, or with nothing where any of the addresses is forbidden. */
+/** Resolves a name once. Returns the addresses that were checked, or an error if any of them is forbidden. */
 export function guardedLookup(lookup: LookupFunction, gate: Gate): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found, family) => {
       if (error) return callback(error, []);
-      // A lookup of somebody's own may answer in the short form whatever it was asked for.
+      // A custom lookup may answer in the short form even when asked for all addresses.
       const all = Array.isArray(found) ? found : [{ address: found, family: family ?? isIP(found) }];
       if (all.length === 0 || !all.every(({ address }) => gate.admits(address)))
         return callback(new AddressForbidden(hostname), []);

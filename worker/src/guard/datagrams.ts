@@ -7,14 +7,14 @@ import { AddressForbidden, type Gate } from './gate.ts';
 type Callback = (error: Error | null, bytes?: number) => void;
 type Method = (this: dgram.Socket, ...parameters: unknown[]) => void;
 
-/** Puts the gate before every datagram that a socket of this process sends. */
+/** Checks every datagram that a socket of this process sends. */
 export function guardDatagrams(gate: Gate): void {
   const prototype = dgram.Socket.prototype;
   const send = prototype.send as unknown as Method;
   const connect = prototype.connect as unknown as Method;
   const lookup = guardedLookup(dns.lookup as LookupFunction, gate);
 
-  /** Calls back with an address that may be sent to: the given one, or what the name stands for. */
+  /** Calls back with a permitted address: the given one, or the one that the name resolves to. */
   function admit(socket: dgram.Socket, host: string, then: (error: Error | null, address: string) => void) {
     const family = familyOf(socket);
     if (!isIP(host))
@@ -27,12 +27,12 @@ export function guardDatagrams(gate: Gate): void {
   }
 
   prototype.send = function guarded(this: dgram.Socket, ...parameters: unknown[]) {
-    // Whom a socket is connected to was checked when it was.
+    // The address of a connected socket was checked when it connected.
     if (gate.isOpen() || isConnected(this)) return send.apply(this, parameters);
     const { message, port, host, callback } = datagramOf(parameters);
     admit(this, host ?? loopbackOf(this), (error, address) => {
       if (!error) return send.call(this, message, port, address, ...(callback ? [callback] : []));
-      // Nobody hears of a datagram that got lost, unless they asked.
+      // A lost datagram is only reported to a callback.
       callback?.(error);
     });
   } as typeof prototype.send;
@@ -51,7 +51,7 @@ export function guardDatagrams(gate: Gate): void {
   } as typeof prototype.connect;
 }
 
-/** The forms in which an unconnected socket's `send` takes its arguments. */
+/** Parses all argument forms of `send` on an unconnected socket. */
 function datagramOf(parameters: readonly unknown[]): {
   message: unknown;
   port: unknown;

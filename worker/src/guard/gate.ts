@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { BlockList } from 'node:net';
 import { isReachable } from './addresses.ts';
 
-/** Somebody's link, redirect, tracker or peer leads to where strangers may not send us. */
+/** A stranger's link, redirect, tracker or peer leads to a forbidden address. */
 export class AddressForbidden extends Error {
   override name = 'AddressForbidden';
   readonly code = 'EFORBIDDEN';
@@ -14,29 +14,29 @@ export class AddressForbidden extends Error {
 
 export interface Guard {
   /**
-   * Runs what is on our own errand (the storage, a downloader of ours), which may reach private addresses. Holds for
-   * all that `work` starts. Connections MUST NOT be shared with what isn't.
+   * Runs trusted work (the storage, an aria2 of the operator's), which may connect to private addresses. Applies to
+   * everything that `work` starts. Its connections MUST NOT be shared with untrusted work.
    */
   trusted<T>(work: () => T): T;
-  /** Runs what strangers have a say in, also in the midst of an errand of our own. */
+  /** Runs work that strangers can influence, even inside of trusted work. */
   untrusted<T>(work: () => T): T;
 }
 
-/** Decides what may be reached: strangers' addresses on the Internet, everything for what is our own. */
+/** Decides which addresses may be reached: public ones for untrusted work, all for trusted work. */
 export interface Gate {
   admits(address: string): boolean;
-  /** Whether what runs just now is on our own errand. */
+  /** True while trusted work runs. */
   isOpen(): boolean;
   open<T>(work: () => T): T;
   shut<T>(work: () => T): T;
 }
 
 export function createGate(allowed: BlockList): Gate {
-  const errand = new AsyncLocalStorage<boolean>();
+  const trusted = new AsyncLocalStorage<boolean>();
   return {
     admits: (address) => isReachable(address, allowed),
-    isOpen: () => errand.getStore() === true,
-    open: (work) => errand.run(true, work),
-    shut: (work) => errand.run(false, work),
+    isOpen: () => trusted.getStore() === true,
+    open: (work) => trusted.run(true, work),
+    shut: (work) => trusted.run(false, work),
   };
 }

@@ -71,7 +71,7 @@ test('strangers send this process to no private address, whatever the notation a
   expect(through).toEqual([]);
   expect(heardFromStrangers).toEqual([]);
   expect(Object.keys(strangers).length).toBeGreaterThan(70);
-  // What is on our own errand goes wherever it has to.
+  // Trusted work may connect anywhere.
   expect(new Set(Object.values(own))).toEqual(new Set(['connected', 'sent']));
 });
 
@@ -84,8 +84,8 @@ test('networks that the operator allows are reached in every notation, and nothi
     expect(strangers[way], way).not.toBe('connected');
 });
 
-test('the storage is reached where it is; a body that is written to it goes nowhere on that errand', async () => {
-  const child = fork(join(import.meta.dirname, 'testing', 'errand.ts'));
+test('the storage is reached where it is; a body that is written to it has no such permission', async () => {
+  const child = fork(join(import.meta.dirname, 'testing', 'storage-attempts.ts'));
   const [tried] = (await once(child, 'message')) as [Record<string, string>];
   const through = Object.groupBy(Object.keys(tried), (who) => `${who.split(',')[0]} ${tried[who]}`);
   expect(Object.keys(through).toSorted()).toEqual(['storage connected', 'stranger EFORBIDDEN']);

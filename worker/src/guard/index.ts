@@ -1,4 +1,4 @@
-/** What strangers may send this process to: one gate before every connection and datagram, whatever library makes it. */
+/** Server-side request forgery guard: one gate before every connection and datagram, whatever library makes it. */
 import { networksOf } from './addresses.ts';
 import { guardConnections } from './connections.ts';
 import { guardDatagrams } from './datagrams.ts';
@@ -9,8 +9,8 @@ export { AddressForbidden, type Guard } from './gate.ts';
 export { trustedStorage } from './trusted-storage.ts';
 
 /**
- * From now on this process reaches public addresses only, and the networks in `allow` (CIDR). For good; call it once,
- * before anything that could connect is imported.
+ * Restricts this process to public addresses and the networks in `allow` (CIDR). Irreversible; call it once, before the
+ * import of any module that could connect.
  */
 export function installGuard(allow: readonly string[]): Guard {
   const gate = createGate(networksOf(allow));

@@ -3,8 +3,9 @@ import type { BlobStore, OpenBlob, Staging } from '@bowerbird/storage';
 import type { Guard } from './gate.ts';
 
 /**
- * The same storage, whose own connections may go to private addresses. What it is given to write comes from strangers:
- * that is pulled outside of the errand, so that their bodies open no connection in its name.
+ * Wraps a storage so that its own connections may go to private addresses. The bodies that it writes come from
+ * strangers: they are read as untrusted work, so that reading a body opens no connection with the storage's
+ * permissions.
  */
 export function trustedStorage(storage: BlobStore, { trusted, untrusted }: Guard): BlobStore {
   function strange(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
@@ -26,7 +27,7 @@ export function trustedStorage(storage: BlobStore, { trusted, untrusted }: Guard
     keep: (key, parts) => trusted(() => area.keep(key, parts)),
   });
 
-  // A stream reaches out when it is read, which may be long after it was opened.
+  // A stream may connect when it is read, long after it was opened.
   const blob = ({ size, length, stream, pour }: OpenBlob): OpenBlob => ({
     size,
     length,

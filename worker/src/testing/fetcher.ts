@@ -4,29 +4,29 @@ import { join } from 'node:path';
 import {
   FETCHER_FLAGS,
   type FetcherSettings,
-  type FetchOrder,
+  type FetchCommand,
   type FetchSpec,
-  type FetchWord,
+  type FetchEvent,
 } from '@bowerbird/contract';
 import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import { hashOf } from './torrents.ts';
 
-type Last = Extract<FetchWord, { word: 'settled' | 'failed' | 'stopped' }>;
+type Last = Extract<FetchEvent, { type: 'settled' | 'failed' | 'stopped' }>;
 
-/** A fetcher as the server has it: a process of its own, at the other end of a channel. */
+/** A fetcher as the server uses it: a separate process at the other end of a channel. */
 export interface Fetcher {
   readonly pid: number;
-  send(order: FetchOrder): void;
-  /** What was said about an id so far. */
-  words(id: string): FetchWord[];
-  /** Waits for a word about an id that was said, or will be. */
-  wait<W extends FetchWord['word']>(
+  send(command: FetchCommand): void;
+  /** All events of an id so far. */
+  events(id: string): FetchEvent[];
+  /** Waits for an event of an id; earlier events count. */
+  wait<W extends FetchEvent['type']>(
     id: string,
-    word: W | ((word: FetchWord) => boolean),
-  ): Promise<Extract<FetchWord, { word: W }>>;
-  /** The word with which an id ends. */
+    event: W | ((event: FetchEvent) => boolean),
+  ): Promise<Extract<FetchEvent, { type: W }>>;
+  /** The last event of an id. */
   last(id: string): Promise<Last>;
-  /** As a power cut does it. */
+  /** Kills the process, as a power cut would. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startFetcher(
     aria2: null,
     ...settings,
   };
-  // As the server does before it has anything fetched.
+  // Creates the storage, as the server does before it fetches anything.
   await (await openBlobStore(whole.storage)).close();
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = fork(MAIN, ['fetch'], {
@@ -55,20 +55,20 @@ export async function startFetcher(
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   child.setMaxListeners(0);
-  const said: FetchWord[] = [];
+  const received: FetchEvent[] = [];
   const listeners = new Set<() => void>();
-  child.on('message', (word: FetchWord) => {
-    said.push(word);
+  child.on('message', (event: FetchEvent) => {
+    received.push(event);
     for (const listener of listeners) listener();
   });
-  const isOf = (word: FetchWord, id: string): boolean => 'id' in word && word.id === id;
+  const isOf = (event: FetchEvent, id: string): boolean => 'id' in event && event.id === id;
 
-  function first(found: (word: FetchWord) => boolean): Promise<FetchWord> {
+  function first(found: (event: FetchEvent) => boolean): Promise<FetchEvent> {
     return new Promise((resolve, reject) => {
       const look = (): boolean => {
-        const word = said.find(found);
-        if (word) resolve(word);
-        return word !== undefined;
+        const event = received.find(found);
+        if (event) resolve(event);
+        return event !== undefined;
       };
       if (look()) return;
       const end = (): void => {
@@ -92,31 +92,31 @@ export async function startFetcher(
     await exit;
   }
 
-  await first(({ word }) => word === 'ready');
+  await first(({ type }) => type === 'ready');
   return {
     pid: child.pid!,
-    send: (order) => void child.send(order),
-    words: (id) => said.filter((word) => isOf(word, id)),
+    send: (command) => void child.send(command),
+    events: (id) => received.filter((event) => isOf(event, id)),
     wait: (id, what) =>
       first(
-        (word) => isOf(word, id) && (typeof what === 'function' ? what(word) : word.word === what),
+        (event) => isOf(event, id) && (typeof what === 'function' ? what(event) : event.type === what),
       ) as Promise<never>,
     last: (id) =>
       first(
-        (word) => isOf(word, id) && ['settled', 'failed', 'stopped'].includes(word.word),
+        (event) => isOf(event, id) && ['settled', 'failed', 'stopped'].includes(event.type),
       ) as Promise<Last>,
     kill: () => end(() => void child.kill('SIGKILL')),
     close: () => end(() => child.disconnect()),
   };
 }
 
-/** An order to fetch all of a source, whatever its size. */
-export const fetchOrder = (
+/** A command that fetches all of a source, whatever its size. */
+export const fetchCommand = (
   id: string,
   spec: FetchSpec,
-  more: Partial<Extract<FetchOrder, { order: 'fetch' }>> = {},
-): FetchOrder => ({
-  order: 'fetch',
+  more: Partial<Extract<FetchCommand, { type: 'fetch' }>> = {},
+): FetchCommand => ({
+  type: 'fetch',
   id,
   spec,
   generation: 1,
@@ -127,8 +127,8 @@ export const fetchOrder = (
   ...more,
 });
 
-export const keptOf = (words: readonly FetchWord[]): Extract<FetchWord, { word: 'kept' }>[] =>
-  words.filter((word) => word.word === 'kept');
+export const keptOf = (events: readonly FetchEvent[]): Extract<FetchEvent, { type: 'kept' }>[] =>
+  events.filter((event) => event.type === 'kept');
 
 export async function hashUnder(storage: BlobStore, key: string): Promise<string> {
   const { stream } = await storage.open(key);

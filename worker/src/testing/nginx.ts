@@ -6,20 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface Nginx {
-  /** Files that are put here are served. */
+  /** Files in this folder are served. */
   readonly files: string;
   url(path: string): string;
-  /** Bytes of bodies that were given away. */
+  /** Bytes of bodies that were sent. */
   served(): Promise<number>;
   close(): Promise<void>;
 }
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-/** The web server that much of the world runs, on loopback. */
+/** Starts nginx on loopback. */
 export async function startNginx(): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-nginx-'));
-  // Started by root, its workers are somebody else.
+  // If started by root, its workers run as another user.
   await chmod(folder, 0o755);
   const files = join(folder, 'files');
   await mkdir(files);

@@ -6,15 +6,15 @@ import Wire from 'bittorrent-protocol';
 import { writeBencoded } from '../torrent/bencode.ts';
 import { offerMetadata } from '../torrent/metadata.ts';
 
-// Peers and trackers that do what no honest program would.
+// Malicious peers and trackers.
 
 export interface TestPeer {
   readonly address: string;
-  /** Connections it got. */
+  /** Connections received. */
   readonly met: number;
-  /** Bytes it sent. */
+  /** Bytes sent. */
   readonly sent: number;
-  /** What those who came said about themselves. */
+  /** Handshakes received. */
   readonly greetings: { dht?: boolean; extensions?: string[] }[];
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ async function listen(host: string, met: (socket: Socket) => void): Promise<Omit
   };
 }
 
-/** A peer that has a torrent, and gives what `give` makes of its bytes. */
+/** A peer that has a torrent, and sends its bytes as changed by `give`. */
 export async function startPeer(
   host: string,
   {
@@ -99,7 +99,7 @@ export async function startPeer(
   return Object.assign(Object.create(peer) as typeof peer, { greetings });
 }
 
-/** A peer that begins properly, and then does something else. */
+/** A peer that completes the handshake, and then misbehaves. */
 export function startRogue(
   host: string,
   infoHash: string,
@@ -121,7 +121,7 @@ export function startRogue(
   }).then((peer) => Object.assign(Object.create(peer) as typeof peer, { greetings: [] }));
 }
 
-/** Somewhere nobody may be sent to; counts who came. */
+/** A forbidden address; counts its connections. */
 export function startTrap(host: string): Promise<TestPeer> {
   return listen(host, (socket) => void socket.destroy()).then((peer) =>
     Object.assign(Object.create(peer) as typeof peer, { greetings: [] }),
@@ -146,7 +146,7 @@ export async function startOrigin(host: string, answer: RequestListener): Promis
   };
 }
 
-/** A tracker that names whom it was told to. */
+/** A tracker that returns the given peers. */
 export const naming =
   (peers: () => readonly string[]): RequestListener =>
   (_request, response) => {
@@ -167,7 +167,7 @@ export const naming =
     );
   };
 
-/** A torrent of one file, made by hand: with it anything can be said. */
+/** Writes a torrent of one file by hand, with any content. */
 export function forge(
   bytes: Uint8Array,
   { name = 'forged.bin', pieceLength = 65_536, isPrivate = false } = {},

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A stretch of network between a program and one that lives at `port`, which can fail as networks do. */
+/** A TCP relay to a program at `port` that simulates network failures. */
 export interface Relay {
   readonly address: string;
-  /** Bytes that came from the other end. */
+  /** Bytes received from the other end. */
   readonly carried: number;
-  /** Connections are torn and new ones refused, as when a router starts anew. */
+  /** Resets connections and refuses new ones, like a router that restarts. */
   tear(): void;
-  /** Nothing passes any more, and nobody is told, as when a cable is pulled. New connections hear nothing either. */
+  /** Drops all bytes without closing connections, like an unplugged cable. New connections get no answer either. */
   silence(): void;
-  /** Works again. What was silenced stays so: the other end has forgotten it, and can't say so. */
+  /** Works again. Silenced connections stay silent: the other end has forgotten them and cannot report that. */
   mend(): void;
   close(): Promise<void>;
 }

@@ -9,9 +9,9 @@ import { Server } from 'bittorrent-tracker';
 import type { SourceFacts, TorrentSpec } from '@bowerbird/contract';
 import { readTorrent } from '../torrent/index.ts';
 
-// A swarm on this machine, of programs that know nothing of ours: mktorrent describes, transmission and aria2 give.
+// A swarm on this machine of independent programs: mktorrent creates torrents, transmission and aria2 seed them.
 
-/** Bytes nobody could guess, of a file of the given length. */
+/** Returns random bytes for a file of the given length. */
 export function noise(size: number): Buffer {
   return randomFillSync(Buffer.alloc(size));
 }
@@ -25,7 +25,7 @@ export function plantFiles(folder: string, files: Readonly<Record<string, Uint8A
   }
 }
 
-/** Describes what lies at a path, with pieces of 2^`power` bytes. */
+/** Creates a torrent of the files at a path, with pieces of 2^`power` bytes. */
 export function makeTorrent(
   path: string,
   {
@@ -77,7 +77,7 @@ function program(child: ChildProcess, port: number): Program {
   };
 }
 
-/** Gives the files in a folder that torrents describe, to who knows its port or asks a tracker. */
+/** Starts transmission to seed torrents from a folder; peers find it by port or tracker. */
 export async function startTransmission(
   folder: string,
   torrents: readonly string[],
@@ -133,13 +133,13 @@ function rpcOf(port: number): (method: string, values: object) => Promise<unknow
       if (response.ok) return ((await response.json()) as { arguments: unknown }).arguments;
       session = response.headers.get('x-transmission-session-id') ?? '';
     } catch {
-      await sleep(50); // it isn't up yet
+      await sleep(50); // not ready yet
     }
     return ask(method, values);
   };
 }
 
-/** The same by aria2. */
+/** Starts aria2 to seed torrents from a folder. */
 export async function startAria2Seed(folder: string, torrents: readonly string[]): Promise<Program> {
   const port = await freePort();
   const child = spawn(
@@ -162,7 +162,7 @@ export async function startAria2Seed(folder: string, torrents: readonly string[]
 export interface TestTracker {
   readonly http: string;
   readonly udp: string;
-  /** Waits until somebody who has everything told about it. */
+  /** Waits until a seeder has announced the torrent. */
   seeded(infoHash: string): Promise<void>;
   close(): Promise<void>;
 }

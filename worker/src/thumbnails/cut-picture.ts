@@ -1,13 +1,13 @@
 const WEBP_HEAD = 12;
 const SIZE_AT = 4;
-/** What the size of a WebP doesn't count: the name of its container, and the size itself. */
+/** Bytes that the size field of a WebP does not count: the container id and the field itself. */
 const UNCOUNTED = 8;
-/** More zeros than this stand for nothing that anybody has. */
+/** Maximum padding; more missing bytes are not plausible for a real file. */
 const MOST_MISSING = 64 * 1024 * 1024;
 
 /**
- * A picture as long as it says it is, with zeros in place of what is missing. Decoders of JPEG, PNG and GIF show what
- * has arrived of a file that was cut off; that of WebP looks at nothing that isn't whole.
+ * Pads a truncated WebP with zeros to its declared size. Decoders of JPEG, PNG and GIF show the received part of a
+ * truncated file; the WebP decoder rejects incomplete files.
  */
 export function filledUp(image: Buffer): Buffer {
   const isWebp =

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { BlobStore } from '@bowerbird/storage';
 
-/** The demuxer is named, never guessed: formats that name other files or addresses (playlists) are not among them. */
+/** Demuxers by format, set explicitly: playlist formats, which refer to other files or addresses, are excluded. */
 const DEMUXERS: Readonly<Record<string, string>> = {
   'video/mp4': 'mov',
   'video/quicktime': 'mov',
@@ -16,7 +16,7 @@ const DEMUXERS: Readonly<Record<string, string>> = {
 const SECONDS = 12;
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** One frame of a film, as PNG, taken by ffmpeg, which is found on `path`, in a process with its own limits. */
+/** Returns one frame of a video as PNG. Runs ffmpeg, found on `path`, in a process with its own limits. */
 export async function takeFrame(
   storage: BlobStore,
   key: string,
@@ -24,7 +24,7 @@ export async function takeFrame(
   path: string,
 ): Promise<Buffer> {
   const demuxer = DEMUXERS[mime];
-  if (demuxer === undefined) throw new Error(`${mime} shows no frame`);
+  if (demuxer === undefined) throw new Error(`${mime} is not a supported video format`);
   const { server, url } = await serve(storage, key);
   try {
     return await run(path, demuxer, url);
@@ -34,7 +34,7 @@ export async function takeFrame(
   }
 }
 
-/** ffmpeg seeks, so it gets the bytes over loopback, under an address that nobody else knows, and may open nothing else. */
+/** Serves the bytes to ffmpeg, which needs to seek, over loopback at a secret path. ffmpeg may open nothing else. */
 async function serve(storage: BlobStore, key: string): Promise<{ server: Server; url: string }> {
   const path = `/${randomBytes(24).toString('hex')}`;
   const size = (await storage.stat(key))?.size ?? 0;
@@ -101,7 +101,9 @@ function run(path: string, demuxer: string, url: string): Promise<Buffer> {
     });
     ffmpeg.on('error', reject);
     ffmpeg.on('close', (code) =>
-      code === 0 && bytes > 0 ? resolve(Buffer.concat(chunks)) : reject(new Error('no frame could be taken')),
+      code === 0 && bytes > 0
+        ? resolve(Buffer.concat(chunks))
+        : reject(new Error('could not extract a frame')),
     );
   }).finally(() => clearTimeout(timer));
 }

@@ -35,7 +35,7 @@ async function made(bytes: Buffer): Promise<[number, number]> {
   return [width, height];
 }
 
-/** A JPEG that says it is of another size than it has. */
+/** A JPEG that declares a wrong size. */
 async function saying(width: number, height: number, progressive = false): Promise<Buffer> {
   const bytes = await noise().jpeg({ progressive }).toBuffer();
   const at = bytes.indexOf(Buffer.from([0xff, progressive ? 0xc2 : 0xc0]));

@@ -5,21 +5,23 @@ import { filledUp } from './cut-picture.ts';
 import { takeFrame } from './frame.ts';
 
 export interface Pictures {
-  /** Makes a picture of kept bytes and keeps it; rejects where these bytes show nothing. */
+  /** Creates a thumbnail from kept bytes and keeps it; rejects if the bytes cannot be decoded. */
   make(order: Pick<ThumbnailOrder, 'source' | 'target' | 'kind' | 'mime' | 'box' | 'square'>): Promise<void>;
 }
 
 const MOST_PIXELS = 100_000_000;
-/** A JPEG that is written row by row is made smaller while it is read, so that those of phones, of 200 megapixels, take little memory. */
+/** A baseline JPEG is scaled down while it is decoded, so that phone photos of 200 megapixels take little memory. */
 const MOST_PIXELS_OF_ROWS = 300_000_000;
 const MOST_BYTES = 128 * 1024 * 1024;
 const DECODE_SECONDS = 10;
-/** In fewer bytes there is nothing to see of a broken file. */
+/** A truncated file with fewer bytes shows nothing. */
 const LEAST_OF_CUT = 256;
-/** Formats whose decoders may run; everything else that sharp knows (SVG, PDF) stays shut. */
+/** Formats that may be decoded; all others that sharp supports (SVG, PDF) are refused. */
 const FORMATS = new Set(['jpeg', 'png', 'gif', 'webp', 'heif', 'tiff']);
 
-/** Decodes pictures of strangers, one at a time, with limits on bytes, pixels, frames and seconds. ffmpeg is found on `path`. */
+/**
+ * Decodes untrusted pictures one at a time, with limits on bytes, pixels, frames and time. ffmpeg is found on `path`.
+ */
 export function createPictures(storage: BlobStore, path: string): Pictures {
   sharp.cache(false);
   sharp.concurrency(1);
@@ -38,7 +40,7 @@ export function createPictures(storage: BlobStore, path: string): Pictures {
       const image = kind === 'image' ? await read(source) : await takeFrame(storage, source, mime, path);
       const limit = await pixelLimit(image);
       const draw = (failOn: 'error' | 'none'): Promise<Buffer> =>
-        // One page only: what moves shows its first frame.
+        // One page only: an animation shows its first frame.
         sharp(filledUp(image), { limitInputPixels: limit, pages: 1, failOn, sequentialRead: true })
           .autoOrient()
           .resize({
@@ -52,7 +54,7 @@ export function createPictures(storage: BlobStore, path: string): Pictures {
           .toBuffer();
       const picture = await draw('error').catch((error: unknown) => {
         if (image.length < LEAST_OF_CUT || /timeout/i.test(String(error))) throw error;
-        // Of a file that was cut off there is to see what has arrived.
+        // A truncated file shows the part that was received.
         return draw('none');
       });
       await storage.put(target, picture);
@@ -60,7 +62,7 @@ export function createPictures(storage: BlobStore, path: string): Pictures {
   };
 }
 
-/** How many pixels a picture may have; throws where it has more, or is of a format that is not decoded. */
+/** Throws if a picture has too many pixels or an unsupported format. Returns the limit. */
 async function pixelLimit(image: Buffer): Promise<number> {
   const described = sharp(filledUp(image), { limitInputPixels: false, pages: 1, failOn: 'none' });
   const { format, width, height, isProgressive } = await described.metadata();

@@ -4,8 +4,8 @@ import { openStorage } from '../open-storage.ts';
 import { createPictures } from './picture.ts';
 
 /**
- * The process in which strangers' pictures are decoded. Its parent hands it the storage's address and orders, one at a
- * time, and ends it where one takes too long.
+ * Starts the process that decodes untrusted pictures. Its parent passes it the storage's address and orders, one at a
+ * time, and kills it if one takes too long.
  */
 export async function start(): Promise<void> {
   const address = process.env['STORAGE'];
@@ -14,12 +14,12 @@ export async function start(): Promise<void> {
   const storage = await openStorage(address);
   const pictures = createPictures(storage, process.env['PATH'] ?? '');
   process.on('message', (order: ThumbnailOrder) => {
-    const say = (done: ThumbnailDone): void => void process.send?.(done);
+    const send = (done: ThumbnailDone): void => void process.send?.(done);
     pictures.make(order).then(
-      () => say({ id: order.id, made: true }),
+      () => send({ id: order.id, made: true }),
       (error: unknown) => {
         const later = error instanceof StorageUnavailable || error instanceof StorageFull;
-        say({ id: order.id, made: false, reason: String(error), later });
+        send({ id: order.id, made: false, reason: String(error), later });
       },
     );
   });

@@ -1,4 +1,4 @@
-/** What a tracker is told. Ids in hexadecimal. */
+/** The parameters of an announce request. Ids in hexadecimal. */
 export interface Announcement {
   readonly infoHash: string;
   readonly peerId: string;
@@ -10,8 +10,8 @@ export interface Announcement {
 }
 
 export interface Answer {
-  /** How long it wants to be left alone. */
+  /** The interval before the next request. */
   readonly seconds: number | undefined;
-  /** `host:port` each. */
+  /** Addresses as `host:port`. */
   readonly peers: readonly string[];
 }

@@ -1,11 +1,11 @@
-/** What strangers' bytes say once they are read: numbers are whole, strings are bytes, keys are latin-1 text. */
+/** A decoded value from an untrusted source: numbers are integers, strings are bytes, keys are latin-1 text. */
 export type Bencoded = number | Uint8Array | Bencoded[] | BencodedDictionary | typeof UNCLEAR;
 
-/** Stands for a value that readers disagree about or that no number holds: nothing is wrong until somebody needs it. */
+/** A value that parsers disagree about or that exceeds the number range. It is only an error if the value is needed. */
 export const UNCLEAR = Symbol('unclear');
 export interface BencodedDictionary extends Map<string, Bencoded> {}
 
-/** Bytes that aren't bencoded, or more of it than anybody needs. */
+/** Thrown for bytes that are not bencoded, or that exceed the limits. */
 export class BencodeError extends Error {
   override name = 'BencodeError';
 }
@@ -18,10 +18,10 @@ const [ZERO, NINE, COLON] = [0x30, 0x39, 0x3a];
 const [DICTIONARY, END, INTEGER, LIST] = [0x64, 0x65, 0x69, 0x6c];
 
 /**
- * Reads the value that `bytes` begin with; strings are views of `bytes`. What readers disagree about (leading zeros,
- * numbers beyond what is exact, keys that come twice) is {@link UNCLEAR}; the order of keys and bytes after the value
- * don't matter. `spans` gets where the value of each key of the outermost dictionary lies, and of the whole under "";
- * where this throws, it has what was read before.
+ * Decodes the value at the start of `bytes`; strings are views of `bytes`. Values that parsers disagree about (leading
+ * zeros, numbers beyond the exact range, duplicate keys) become {@link UNCLEAR}; the order of keys and trailing bytes
+ * are ignored. Sets in `spans` the byte range of each value of the outermost dictionary by key, and of the whole under
+ * "". If this throws, `spans` has the values before the error.
  */
 export function readBencoded(bytes: Uint8Array, spans?: Map<string, [number, number]>): Bencoded {
   let at = 0;
@@ -104,13 +104,13 @@ export function readBencoded(bytes: Uint8Array, spans?: Map<string, [number, num
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
-/** Bytes that are bencoded already, to be put into something larger as they are. */
+/** Bytes that are bencoded already, to be embedded unchanged. */
 export interface Raw {
   readonly raw: Uint8Array;
 }
 export type Writable = number | string | Raw | readonly Writable[] | ReadonlyMap<string, Writable>;
 
-/** Writes what we made ourselves; keys must come sorted. */
+/** Encodes a value of our own; keys must be sorted. */
 export function writeBencoded(value: Writable): Buffer {
   const parts: Uint8Array[] = [];
   function write(part: Writable): void {

@@ -1,26 +1,26 @@
 import WebTorrent from 'webtorrent';
-import { createBlame, type Blame } from './blame.ts';
+import { createPeerBans, type PeerBans } from './peer-bans.ts';
 import { USER_AGENT } from './http.ts';
-import { tameWires } from './wires.ts';
+import { hardenConnections } from './peer-connections.ts';
 
-/** One listening port, one node of the DHT and what was learned about peers, for all torrents of the process. */
+/** One listening port, one DHT node and one list of banned peers for all torrents of the process. */
 export interface Client {
   readonly webtorrent: WebTorrent;
-  readonly blame: Blame;
-  /** Aborted with a reason when it broke down. */
+  readonly peerBans: PeerBans;
+  /** Aborted with the reason when the client fails. */
   readonly broken: AbortSignal;
 }
 
 export interface Clients {
-  /** Runs what needs a client, which starts for the first and ends some time after the last. */
+  /** Runs work with a client, which is started for the first user and ended some time after the last. */
   use<T>(work: (client: Client) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface ClientOptions {
-  /** Bytes a second over all torrents; null without limit. */
+  /** Bytes per second over all torrents; null for no limit. */
   readonly rate: number | null;
-  /** Nodes of the DHT to begin with, `host:port`; those that everybody uses where absent. */
+  /** DHT bootstrap nodes, `host:port`; the public ones by default. */
   readonly bootstrap?: readonly string[];
   readonly idleMs?: number;
 }
@@ -28,7 +28,7 @@ export interface ClientOptions {
 const IDLE_MS = 60_000;
 const CLOSE_MS = 1500;
 const MOST_CONNECTIONS = 100;
-/** Where an error comes from that nobody caught. */
+/** Matches the stack of an uncaught error from the BitTorrent libraries. */
 const LIBRARIES =
   /[/\\]node_modules[/\\](?:webtorrent|bittorrent-|torrent-|k-|ut_|lt_|last-one-wins|speed-limiter|streamx|bencode|immediate-chunk-store|parse-torrent|magnet-uri)/;
 
@@ -42,7 +42,7 @@ export function createClients({ rate, bootstrap, idleMs = IDLE_MS }: ClientOptio
   let idle: NodeJS.Timeout | undefined;
 
   function start(): Running {
-    tameWires();
+    hardenConnections();
     const webtorrent = new WebTorrent({
       dht: bootstrap ? { bootstrap } : {},
       tracker: false,
@@ -64,14 +64,14 @@ export function createClients({ rate, bootstrap, idleMs = IDLE_MS }: ClientOptio
       breaking.abort(error);
       void running.end();
     }
-    // The library reads what strangers send: what it stumbles over ends its torrents, not what else the process does.
+    // The library parses input of strangers: an error in it ends its torrents, but not the rest of the process.
     function contain(error: unknown): void {
       if (error instanceof Error && LIBRARIES.test(error.stack ?? '')) return breakDown(error);
-      throw error; // which ends the process
+      throw error; // ends the process
     }
     const running: Running = {
       webtorrent,
-      blame: createBlame(),
+      peerBans: createPeerBans(),
       broken: breaking.signal,
       async end() {
         process.off('uncaughtException', contain);
@@ -113,7 +113,7 @@ function endWebTorrent(webtorrent: WebTorrent): Promise<void> {
     try {
       webtorrent.destroy(() => resolve());
     } catch {
-      resolve(); // it had ended by itself
+      resolve(); // was destroyed already
     }
   });
 }

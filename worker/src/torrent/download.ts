@@ -4,7 +4,7 @@ import { FetchFailed, type FetchJob, type FetchReport } from '../fetch/engine.ts
 import type { Storing } from '../fetch/storing.ts';
 import type { Client } from './client.ts';
 import { createLayout } from './layout.ts';
-import { createLedger, rangesOf } from './ledger.ts';
+import { createFileProgress, rangesOf } from './file-progress.ts';
 import { openScratch } from './scratch.ts';
 import { joinSwarm, type Swarm } from './swarm.ts';
 import type { Torrent } from './torrent-file.ts';
@@ -14,37 +14,37 @@ export interface DownloadOptions {
   readonly torrent: Torrent;
   readonly report: FetchReport;
   readonly signal: AbortSignal;
-  /** The job's own; what an earlier run left in it is taken up. */
+  /** The job's own folder; files of an earlier run in it are reused. */
   readonly folder: string;
   readonly storing: Storing;
-  /** Of the disk with `folder`. */
+  /** Free space on the disk with `folder`. */
   readonly room: Room;
   readonly seed: { readonly ratio: number; readonly minutes: number };
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
   readonly client: Client;
-  readonly acquaintances: readonly string[];
+  readonly knownPeers: readonly string[];
 }
 
-/** After how long it is given up. */
-export interface Patience {
-  /** Without any peer, and without anything new. */
+/** Timeouts after which a download fails. */
+export interface Timeouts {
+  /** Without peers and without new data. */
   readonly aloneMs: number;
-  /** Without anything new, whoever is there. */
+  /** Without new data, even with peers. */
   readonly stalledMs: number;
 }
 
 const TICK_MS = 1000;
 const MOST_STORING = 2;
-/** webtorrent works through all that it is asked for, again and again: it is asked for so many ranges at a time. */
+/** webtorrent scans all selected ranges again and again, so only this many are selected at a time. */
 const MOST_RANGES = 64;
 const FEW_RANGES = 16;
-/** Pieces that came and aren't written: above, no more are asked for. */
+/** Above this amount of received but unwritten bytes, no more pieces are requested. */
 const FULL_BYTES = 128 * 1024 * 1024;
 const MINUTE_MS = 60_000;
 
-/** Fetches the wanted files of a torrent into the storage. Resolves when all are kept, and others had their share. */
+/** Fetches the wanted files of a torrent into the storage. Resolves when all are kept and seeding is finished. */
 export async function download(options: DownloadOptions): Promise<void> {
-  const { job, torrent, report, folder, storing, room, seed, patience, client, acquaintances } = options;
+  const { job, torrent, report, folder, storing, room, seed, timeouts, client, knownPeers } = options;
   const layout = createLayout(torrent);
   const { files } = torrent;
   const kept = new Set(job.kept);
@@ -62,9 +62,9 @@ export async function download(options: DownloadOptions): Promise<void> {
     wanted().filter((file) => !kept.has(file)),
     signal,
   );
-  const ledger = createLedger(torrent, layout, scratch.found);
+  const fileProgress = createFileProgress(torrent, layout, scratch.found);
   const gives = seed.ratio > 0 && seed.minutes > 0;
-  /** Wanted and not kept; those of them that are whole; those that are being stored. */
+  /** Files that are wanted and not kept; of these, `ready` are complete and `storingNow` are being stored. */
   let open = new Set<number>();
   const ready = new Set<number>();
   const storingNow = new Map<number, Promise<void>>();
@@ -75,7 +75,7 @@ export async function download(options: DownloadOptions): Promise<void> {
   let hasMore = false;
   let lastNews = Date.now();
   let lastCompany = Date.now();
-  /** Bytes of files that are under way, as far as they changed. */
+  /** Received bytes of unfinished files that changed. */
   const moved = new Map<number, number>();
   let settled = Promise.withResolvers<void>();
 
@@ -84,7 +84,7 @@ export async function download(options: DownloadOptions): Promise<void> {
     if (size > job.maxBytes) throw new FetchFailed('source_too_large', { final: true });
   }
 
-  /** What was kept already, but whoever ran then had no time to tell. */
+  /** Reports files that an earlier run kept but did not report before it ended. */
   async function findKept(): Promise<void> {
     const { id, generation } = job;
     const unknown = wanted().filter((file) => !kept.has(file));
@@ -92,21 +92,21 @@ export async function download(options: DownloadOptions): Promise<void> {
     for (const file of candidates) {
       signal.throwIfAborted();
       const bytes = await storing.found(id, generation, file, signal);
-      // Where not even the first is there, nothing was.
+      // Without the first file, no other was kept.
       if (!bytes) break;
       kept.add(file);
       report.kept(file, bytes);
     }
   }
 
-  /** What is wanted is looked at anew. */
+  /** Recomputes the open files after a change of the wanted ones. */
   async function review(): Promise<void> {
     checkSize();
     const now = new Set(wanted().filter((file) => !kept.has(file)));
-    for (const file of now) if (!open.has(file)) await scratch.house(file);
+    for (const file of now) if (!open.has(file)) await scratch.createOwnFile(file);
     open = now;
     ready.clear();
-    for (const file of open) if (ledger.isWhole(file)) ready.add(file);
+    for (const file of open) if (fileProgress.isWhole(file)) ready.add(file);
     ask();
     goOn();
   }
@@ -152,7 +152,7 @@ export async function download(options: DownloadOptions): Promise<void> {
       layout,
       found: scratch.found,
       store: { put, get: scratch.get },
-      acquaintances,
+      knownPeers,
       arrived,
       failed: (error) => fail(reasonOf(error)),
     });
@@ -166,7 +166,7 @@ export async function download(options: DownloadOptions): Promise<void> {
   }
 
   function ask(): void {
-    const lacking = [...open].filter((file) => !ledger.isWhole(file));
+    const lacking = [...open].filter((file) => !fileProgress.isWhole(file));
     const ranges = isFull ? [] : rangesOf(lacking, layout, MOST_RANGES);
     hasMore = ranges.length === MOST_RANGES;
     present?.ask(ranges);
@@ -192,8 +192,9 @@ export async function download(options: DownloadOptions): Promise<void> {
 
   function arrived(piece: number): void {
     lastNews = Date.now();
-    for (const file of ledger.add(piece)) if (open.has(file)) ready.add(file);
-    for (const file of ledger.filesOf(piece)) if (open.has(file)) moved.set(file, ledger.received(file));
+    for (const file of fileProgress.add(piece)) if (open.has(file)) ready.add(file);
+    for (const file of fileProgress.filesOf(piece))
+      if (open.has(file)) moved.set(file, fileProgress.received(file));
     goOn();
   }
 
@@ -202,17 +203,17 @@ export async function download(options: DownloadOptions): Promise<void> {
     if (peers > 0) lastCompany = Date.now();
     const step = open.size === 0 ? 'seeding' : open.size > ready.size ? 'fetching' : 'storing';
     const received = wanted().reduce(
-      (sum, file) => sum + (kept.has(file) ? files[file]!.size : ledger.received(file)),
+      (sum, file) => sum + (kept.has(file) ? files[file]!.size : fileProgress.received(file)),
       0,
     );
     report.progress({ step, received, speed: present?.speed ?? 0, peers, files: moved });
     const silence = Date.now() - Math.max(lastNews, lastCompany);
-    const isAlone = silence > patience.aloneMs;
-    const isStalled = Date.now() - lastNews > patience.stalledMs;
+    const isAlone = silence > timeouts.aloneMs;
+    const isStalled = Date.now() - lastNews > timeouts.stalledMs;
     if (step === 'fetching' && (isAlone || isStalled)) fail(new FetchFailed('torrent_no_peers'));
   }
 
-  /** Gives to others until they had their share, or somebody wants more. */
+  /** Seeds until a seed limit is reached or more files are wanted. */
   async function give(): Promise<void> {
     const share = seed.ratio * wanted().reduce((sum, file) => sum + files[file]!.size, 0);
     const end = Date.now() + seed.minutes * MINUTE_MS;
@@ -257,7 +258,7 @@ export async function download(options: DownloadOptions): Promise<void> {
   }
 }
 
-/** Why a swarm ended, in words of the catalogue where it is known. */
+/** Maps the error of a swarm to an id of the error catalogue, if known. */
 function reasonOf(error: unknown): unknown {
   if (error instanceof FetchFailed) return error;
   if (error instanceof StorageFull) return new FetchFailed('disk_full', { cause: error });

@@ -1,12 +1,12 @@
 import { open, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Files of one folder that stay open while they are used, and a while longer. */
+/** A cache of open file handles of one folder. */
 export interface FileHandles {
-  /** For reading a file must be there; for writing it is made. Rejects where it isn't, and with what `work` rejects. */
+  /** Runs `work` with a handle. For reading the file must exist; for writing it is created. */
   use<T>(name: string, purpose: 'read' | 'write', work: (handle: FileHandle) => Promise<T>): Promise<T>;
   forget(name: string): Promise<void>;
-  /** Waits for what is under way; from then on nothing can be used. */
+  /** Closes all handles after the work in progress; `use` rejects from then on. */
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createFileHandles(folder: string): FileHandles {
 
   function take(name: string, purpose: 'read' | 'write'): Opened {
     const entry = opened.get(name) ?? { handle: openFile(name, purpose), users: 0, released: undefined };
-    // The last one used is the last one closed.
+    // Moves the entry to the end: the least recently used handle is closed first.
     opened.delete(name);
     opened.set(name, entry);
     entry.users += 1;

@@ -5,7 +5,7 @@ import { namedPeer, readCompactPeers } from './peer-addresses.ts';
 
 const MOST_BYTES = 256 * 1024;
 
-/** Asks a tracker over HTTP (BEP 3, 7, 23). Rejects with anything. */
+/** Announces to a tracker over HTTP (BEP 3, 7, 23). Rejects with any error. */
 export async function askHttpTracker(
   tracker: string,
   announcement: Announcement,
@@ -32,10 +32,11 @@ export function readAnswer(body: Uint8Array): Answer {
   try {
     answer = readBencoded(body);
   } catch (error) {
-    if (error instanceof BencodeError) throw new Error('Tracker answered something else', { cause: error });
+    if (error instanceof BencodeError)
+      throw new Error('Tracker response is not a bencoded dictionary', { cause: error });
     throw error;
   }
-  if (!(answer instanceof Map)) throw new Error('Tracker answered something else');
+  if (!(answer instanceof Map)) throw new Error('Tracker response is not a bencoded dictionary');
   const reason = answer.get('failure reason');
   if (reason instanceof Uint8Array) throw new Error(`Tracker refused: ${Buffer.from(reason).toString()}`);
   const interval = answer.get('interval');

@@ -1,6 +1,6 @@
 import { Agent, fetch } from 'undici';
 
-/** Short questions to web servers of strangers, who can neither keep us waiting nor talk without end. */
+/** Small HTTP requests to strangers' servers, with limits on time and size. */
 export interface Http {
   get(
     address: string,
@@ -10,7 +10,7 @@ export interface Http {
       readonly signal: AbortSignal;
     },
   ): Promise<Reply>;
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createHttp(): Http {
       });
       const chunks: Uint8Array[] = [];
       let size = 0;
-      // Leaving the loop lets go of the connection.
+      // Leaving the loop closes the connection.
       for await (const chunk of response.body ?? []) {
         chunks.push(chunk);
         size += chunk.length;

@@ -1,4 +1,4 @@
-/** What is in torrents, and how it comes here: our own reader of what strangers write, over webtorrent's conversations. */
+/** Fetches torrents: our own parsers for all input of strangers, on top of webtorrent's peer protocol. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FetchSpec } from '@bowerbird/contract';
@@ -7,7 +7,7 @@ import { FetchFailed, type Engine } from '../fetch/engine.ts';
 import type { Storing } from '../fetch/storing.ts';
 import { createTurns } from '../fetch/turns.ts';
 import { createClients, type ClientOptions } from './client.ts';
-import { download, type Patience } from './download.ts';
+import { download, type Timeouts } from './download.ts';
 import { createLookups } from './lookup.ts';
 import { cleanSources, readMagnet, type Sources } from './magnet.ts';
 import { factsOf, parseTorrent, type Torrent } from './torrent-file.ts';
@@ -16,22 +16,22 @@ export { readMagnet, writeMagnet, type Sources } from './magnet.ts';
 export { factsOf, parseTorrent, readTorrent, writeTorrent, type Torrent } from './torrent-file.ts';
 
 export interface TorrentEngineDeps extends ClientOptions {
-  /** Folder for what is under way; the engine's own. */
+  /** Folder for unfinished downloads; used by this engine alone. */
   readonly scratch: string;
   readonly storing: Storing;
-  /** Of the disk with `scratch`. */
+  /** Free space on the disk with `scratch`. */
   readonly scratchRoom: Room;
   readonly seed: { readonly ratio: number; readonly minutes: number };
-  readonly patience?: Patience;
+  readonly timeouts?: Timeouts;
 }
 
-const PATIENCE: Patience = { aloneMs: 10 * 60_000, stalledMs: 60 * 60_000 };
+const DEFAULT_TIMEOUTS: Timeouts = { aloneMs: 10 * 60_000, stalledMs: 60 * 60_000 };
 
 export function createTorrentEngine(deps: TorrentEngineDeps): Engine {
-  const { storing, scratchRoom, seed, patience = PATIENCE } = deps;
+  const { storing, scratchRoom, seed, timeouts = DEFAULT_TIMEOUTS } = deps;
   const clients = createClients(deps);
   const lookups = createLookups(clients);
-  /** One info-hash is in the swarm once: who comes second waits for the first to end. */
+  /** Allows one download of an info-hash at a time; a second one waits for the first. */
   const turns = createTurns<Torrent>();
   const folderOf = (id: string, generation: number): string => join(deps.scratch, `${id}-${generation}`);
 
@@ -69,20 +69,20 @@ export function createTorrentEngine(deps: TorrentEngineDeps): Engine {
             storing,
             room: scratchRoom,
             seed,
-            patience,
+            timeouts,
             client,
-            acquaintances: lookups.acquaintances(torrent.infoHash),
+            knownPeers: lookups.knownPeers(torrent.infoHash),
           }),
         );
       });
       await rm(folder, { recursive: true, force: true });
 
       async function findInTime(): Promise<Torrent> {
-        const patient = AbortSignal.timeout(patience.aloneMs);
+        const timeout = AbortSignal.timeout(timeouts.aloneMs);
         try {
-          return await find(job.spec, AbortSignal.any([signal, patient]));
+          return await find(job.spec, AbortSignal.any([signal, timeout]));
         } catch (error) {
-          if (patient.aborted && !signal.aborted) throw new FetchFailed('torrent_no_peers', { cause: error });
+          if (timeout.aborted && !signal.aborted) throw new FetchFailed('torrent_no_peers', { cause: error });
           throw error;
         }
       }

@@ -1,20 +1,20 @@
 import type { Torrent } from './torrent-file.ts';
 
-/** How the pieces of a torrent lie across its files. */
+/** Maps pieces of a torrent to byte ranges of its files. */
 export interface Layout {
   readonly pieceCount: number;
   pieceSize(piece: number): number;
-  /** First and last piece with bytes of a file; undefined where it is empty. */
+  /** Returns the first and last piece with bytes of a file; undefined for an empty file. */
   piecesOf(file: number): { readonly from: number; readonly to: number } | undefined;
-  /** The parts of files that make up a piece, in order. */
+  /** Returns the parts of files that make up a piece, in order. */
   segmentsOf(piece: number): Segment[];
 }
 
 export interface Segment {
   readonly file: number;
-  /** Where it begins in the file. */
+  /** Offset in the file. */
   readonly start: number;
-  /** Where it begins in the piece. */
+  /** Offset in the piece. */
   readonly at: number;
   readonly size: number;
 }
@@ -22,7 +22,7 @@ export interface Segment {
 export function createLayout({ files, length, pieceLength, pieceCount }: Torrent): Layout {
   const pieceSize = (piece: number): number => Math.min(pieceLength, length - piece * pieceLength);
 
-  /** The last file that begins at or before a byte of the torrent. */
+  /** Returns the last file that begins at or before a byte of the torrent. */
   function fileAt(offset: number): number {
     let [low, high] = [0, files.length - 1];
     while (low < high) {
@@ -56,7 +56,7 @@ export function createLayout({ files, length, pieceLength, pieceCount }: Torrent
   };
 }
 
-/** One bit for each piece, the first in the highest bit of the first byte, as peers say it. */
+/** A bit field with one bit for each piece, in the protocol's order: the highest bit of the first byte is piece 0. */
 export interface Bits {
   readonly bytes: Uint8Array;
   has(piece: number): boolean;

@@ -8,43 +8,43 @@ import { seekMetadata } from './metadata.ts';
 import { destroy } from './swarm.ts';
 import { parseInfo, type Torrent } from './torrent-file.ts';
 import { announceTo, type Trackers } from './trackers.ts';
-import { speakBothWays } from './wires.ts';
+import { alternateEncryption } from './peer-connections.ts';
 
-/** Finds out from peers what a magnet link is about. Those who look for the same one look together. */
+/** Fetches the metadata of magnet links from peers. Lookups of the same info-hash are shared. */
 export interface Lookups {
-  /** Rejects with the signal's reason once it is aborted, and with {@link FetchFailed}. */
+  /** Returns the metadata. Rejects with {@link FetchFailed}, or with the signal's reason once aborted. */
   find(infoHash: string, sources: Sources, signal: AbortSignal): Promise<Torrent>;
-  /** Somebody knows: ends what is looking for it, and tells it. Resolves when it has ended. */
+  /** Ends a lookup whose result is known from elsewhere. Resolves when it has ended. */
   settle(torrent: Torrent): Promise<void>;
-  /** Peers that a lookup met, once. */
-  acquaintances(infoHash: string): readonly string[];
+  /** Returns the peers that a lookup connected to, and forgets them. */
+  knownPeers(infoHash: string): readonly string[];
 }
 
 interface Lookup {
   readonly answer: Promise<Torrent>;
   readonly ended: Promise<void>;
-  /** Looks in more places. */
+  /** Adds trackers to a running lookup. */
   add(sources: Sources): void;
   tell(torrent: Torrent): void;
   giveUp(): void;
   seekers: number;
 }
 
-const MOST_ACQUAINTANCES = 50;
+const MOST_KNOWN_PEERS = 50;
 const MOST_REMEMBERED = 200;
-/** What a tracker is told about a torrent whose length nobody knows. */
+/** The number of missing bytes reported to trackers while the length is unknown. */
 const UNKNOWN_LEFT = 16_384;
 
 export function createLookups(clients: Clients): Lookups {
   const lookups = new Map<string, Lookup>();
-  const met = new Map<string, string[]>();
+  const knownPeersOf = new Map<string, string[]>();
 
   function begin(infoHash: string): Lookup {
     const { promise: answer, resolve, reject } = Promise.withResolvers<Torrent>();
     answer.catch(() => {});
     const trackers = new Set<string>();
     const waiting: Sources[] = [];
-    const giveUp = (): void => reject(new Error('Nobody looks for it any more'));
+    const giveUp = (): void => reject(new Error('The lookup was canceled'));
     const lookup: Lookup = {
       answer,
       seekers: 0,
@@ -63,7 +63,7 @@ export function createLookups(clients: Clients): Lookups {
         { infoHash, name: infoHash, announce: [], urlList: [], private: false },
         { store: NoStore, storeCacheSlots: 0, deselect: true, strategy: 'sequential' },
       );
-      speakBothWays(joined);
+      alternateEncryption(joined);
       joined.on('error', reject);
       joined.on('warning', () => {});
       const peers = new Set<string>();
@@ -80,7 +80,7 @@ export function createLookups(clients: Clients): Lookups {
         if (typeof address === 'string' && wire.type === 'tcpOutgoing') peers.add(address);
       });
       const asked: Trackers[] = [];
-      const meet = (address: string): void => {
+      const connectTo = (address: string): void => {
         if (!joined.destroyed) joined.addPeer(address, 'tracker');
       };
       const announce = (more: Sources): void => {
@@ -95,7 +95,7 @@ export function createLookups(clients: Clients): Lookups {
           announceTo(fresh, {
             http,
             tell: () => ({ ...about, port: webtorrent.torrentPort }),
-            found: meet,
+            found: connectTo,
             isLonely: () => true,
           }),
         );
@@ -106,8 +106,8 @@ export function createLookups(clients: Clients): Lookups {
       });
       try {
         await answer;
-        met.set(infoHash, [...peers].slice(0, MOST_ACQUAINTANCES));
-        if (met.size > MOST_REMEMBERED) met.delete(met.keys().next().value!);
+        knownPeersOf.set(infoHash, [...peers].slice(0, MOST_KNOWN_PEERS));
+        if (knownPeersOf.size > MOST_REMEMBERED) knownPeersOf.delete(knownPeersOf.keys().next().value!);
       } finally {
         broken.removeEventListener('abort', onBroken);
         lookups.delete(infoHash);
@@ -142,15 +142,15 @@ export function createLookups(clients: Clients): Lookups {
       lookup?.tell(torrent);
       await lookup?.ended;
     },
-    acquaintances(infoHash) {
-      const peers = met.get(infoHash) ?? [];
-      met.delete(infoHash);
+    knownPeers(infoHash) {
+      const peers = knownPeersOf.get(infoHash) ?? [];
+      knownPeersOf.delete(infoHash);
       return peers;
     },
   };
 }
 
-/** A lookup never has a piece. */
+/** A chunk store without pieces, for lookups. */
 class NoStore implements ChunkStore {
   readonly chunkLength: number;
 
@@ -163,7 +163,7 @@ class NoStore implements ChunkStore {
   }
 
   get(_piece: number, _range: unknown, done: Done<Uint8Array>): void {
-    done(new Error('Nothing here'));
+    done(new Error('A lookup has no pieces'));
   }
 
   close(done: Done): void {

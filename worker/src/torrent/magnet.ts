@@ -1,4 +1,4 @@
-/** Where else a torrent may be asked for. */
+/** Trackers and web seeds of a torrent. */
 export interface Sources {
   readonly trackers: readonly string[];
   readonly webSeeds: readonly string[];
@@ -9,7 +9,7 @@ const MAX_TRACKERS = 60;
 const MAX_WEB_SEEDS = 20;
 const MAX_NAME_LENGTH = 300;
 
-/** Addresses we can talk to, each once, no more than helps. */
+/** Keeps supported addresses, without duplicates and within a limit. */
 export function cleanSources(trackers: Iterable<string>, webSeeds: Iterable<string>): Sources {
   return {
     trackers: pick(trackers, ['http:', 'https:', 'udp:'], MAX_TRACKERS),
@@ -39,7 +39,7 @@ export function writeMagnet(infoHash: string, name: string, { trackers, webSeeds
   ].join('&');
 }
 
-/** What a magnet link says besides its info-hash. */
+/** Parses the trackers and web seeds of a magnet link. */
 export function readMagnet(magnet: string): Sources {
   const { searchParams } = new URL(magnet);
   return cleanSources(searchParams.getAll('tr'), searchParams.getAll('ws'));

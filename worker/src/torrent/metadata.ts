@@ -4,22 +4,22 @@ import type { Extension } from 'bittorrent-protocol';
 import { BencodeError, readBencoded, writeBencoded } from './bencode.ts';
 import { MAX_TORRENT_BYTES } from './torrent-file.ts';
 
-/** The info of one torrent, asked of peers (BEP 9) or given to them. */
+/** Exchanges the info dictionary of a torrent with peers (BEP 9). */
 export interface Metadata {
-  /** Takes the place of what webtorrent speaks for itself on a connection. */
+  /** Replaces webtorrent's own extension on a connection. */
   readonly extension: new (wire: Wire) => Extension;
 }
 
 const NAME = 'ut_metadata';
 const BLOCK_BYTES = 16 * 1024;
 const [REQUEST, DATA, REJECT] = [0, 1, 2];
-/** How many peers are asked at once; each may make us hold as much as a torrent may be long. */
+/** Peers asked at once; each may make us hold up to the maximum size of a torrent. */
 const MOST_ASKED = 4;
 const MOST_PENDING = 8;
-/** A peer that says nothing for so long makes room for another. */
-const PATIENCE_MS = 15_000;
+/** A peer that does not answer for this long is replaced by another. */
+const TIMEOUT_MS = 15_000;
 
-/** Hands the info out to those who ask. */
+/** Sends the info to peers that request it. */
 export function offerMetadata(info: Uint8Array): Metadata {
   class Offer implements Extension {
     readonly wire: Wire;
@@ -38,13 +38,13 @@ export function offerMetadata(info: Uint8Array): Metadata {
       send(this.wire, { msg_type: type, piece: message.piece, total_size: info.length }, block);
     }
 
-    /** webtorrent would tell its own. */
+    /** Does nothing, where webtorrent would set its own metadata. */
     setMetadata(): void {}
   }
   return { extension: named(Offer) };
 }
 
-/** Asks peers until one of them has given the info that the hash is of. */
+/** Requests the info from peers until one sends bytes that match the info-hash. */
 export function seekMetadata(infoHash: string, found: (info: Uint8Array) => void): Metadata {
   const waiting = new Set<Seeker>();
   const asked = new Set<Seeker>();
@@ -95,7 +95,7 @@ export function seekMetadata(infoHash: string, found: (info: Uint8Array) => void
 
     waitLonger(): void {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.giveUp(), PATIENCE_MS).unref();
+      this.timer = setTimeout(() => this.giveUp(), TIMEOUT_MS).unref();
     }
 
     onMessage(bytes: Uint8Array): void {
@@ -132,7 +132,7 @@ export function seekMetadata(infoHash: string, found: (info: Uint8Array) => void
   return { extension: named(Seeker) };
 }
 
-/** Extensions are known by a name on their prototype. */
+/** Sets the name of an extension, which webtorrent reads from the prototype. */
 function named(extension: new (wire: Wire) => Extension): new (wire: Wire) => Extension {
   Object.defineProperty(extension.prototype, 'name', { value: NAME });
   return extension;

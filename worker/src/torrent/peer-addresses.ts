@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** No tracker needs to name more. */
+/** Limits the peers of one tracker response. */
 const MOST_PEERS = 300;
 
-/** `host:port` of the peers in what trackers write for short: 6 bytes each for IPv4, 18 for IPv6. */
+/** Parses compact peer lists into `host:port`: 6 bytes per peer for IPv4, 18 for IPv6. */
 export function readCompactPeers(bytes: Uint8Array, family: 4 | 6): string[] {
   const host = family === 4 ? 4 : 16;
   const peers: string[] = [];
@@ -19,7 +19,7 @@ export function readCompactPeers(bytes: Uint8Array, family: 4 | 6): string[] {
   return peers;
 }
 
-/** Of a peer that was named by its address; undefined where it is no address. */
+/** Returns `host:port` of a peer; undefined if the host is not an IP address. */
 export function namedPeer(host: string, port: number): string | undefined {
   const isPort = Number.isInteger(port) && port > 0 && port < 65536;
   return isPort && (isIPv4(host) || isIPv6(host)) ? writePeer(host, port) : undefined;

@@ -6,54 +6,54 @@ import { createBits, type Bits, type Layout } from './layout.ts';
 import type { Torrent } from './torrent-file.ts';
 
 /**
- * Pieces of one torrent on disk, in a folder where everything is called by its number: files that are wanted as they
- * will be, sparse while they grow; what pieces bring along of other files in one file a piece; and a note which
- * pieces were written, so that nobody reads holes after a crash.
+ * Stores the pieces of one torrent in a folder with numbered files. Each wanted file has a sparse file of its own. The
+ * bytes of other files that a piece contains are stored in one leftover file per piece. A bit field records which
+ * pieces were written, so that holes are not read after a crash.
  */
 export interface Scratch {
-  /** Pieces that are whole, as found after {@link openScratch}. */
+  /** Pieces that were complete when {@link openScratch} verified them. */
   readonly found: Bits;
-  /** Files that an earlier run dropped; undefined where there was none. */
+  /** Files that an earlier run dropped; undefined without an earlier run. */
   readonly dropped: readonly number[] | undefined;
   pathOf(file: number): string;
   put(piece: number, bytes: Uint8Array): Promise<void>;
-  /** Rejects where a piece isn't here, or not any more. */
+  /** Reads from a piece. Rejects if it is missing or was dropped. */
   get(piece: number, offset: number, length: number): Promise<Buffer>;
-  /** Gives a file a place of its own, and moves there what pieces had brought along of it. */
-  house(file: number): Promise<void>;
-  /** The file is elsewhere now, which stays known. */
+  /** Creates the file of its own for a wanted file, and moves bytes from leftover files into it. */
+  createOwnFile(file: number): Promise<void>;
+  /** Deletes a file that was moved to the storage, and records that. */
   drop(file: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const WRITTEN = 'written';
-/** Before the number of a file that was there, and was brought elsewhere. */
+/** Prefix of the markers of dropped files. */
 const DROPPED = 'd';
 
 export async function openScratch(
   folder: string,
   torrent: Torrent,
   layout: Layout,
-  housed: readonly number[],
+  wanted: readonly number[],
   signal: AbortSignal,
 ): Promise<Scratch> {
   const isNew = (await mkdir(folder, { recursive: true })) !== undefined;
   const present = new Set(await readdir(folder));
   const handles = createFileHandles(folder);
-  const houses = new Set([...present].filter((name) => /^\d+$/.test(name)).map(Number));
+  const ownFiles = new Set([...present].filter((name) => /^\d+$/.test(name)).map(Number));
   const written = await readWritten(handles, layout.pieceCount);
   const writings = new Set<Promise<void>>();
   let moving: Promise<unknown> = Promise.resolve();
 
   const leftover = (piece: number): string => `p${piece}`;
   const isFiller = (file: number): boolean => torrent.files[file]!.filler;
-  /** Where the bytes of a piece lie, without fillers, which are zeros. What lies together is one run. */
+  /** Returns the byte ranges on disk of a piece, with adjacent ones merged, without padding files, which are zeros. */
   function runsOf(piece: number): Run[] {
     const runs: Run[] = [];
     for (const { file, start, at, size } of layout.segmentsOf(piece)) {
       if (isFiller(file)) continue;
-      const isHoused = houses.has(file);
-      const [name, position] = isHoused ? [String(file), start] : [leftover(piece), at];
+      const hasOwnFile = ownFiles.has(file);
+      const [name, position] = hasOwnFile ? [String(file), start] : [leftover(piece), at];
       const last = runs.at(-1);
       if (last?.name === name && last.at + last.size === at) last.size += size;
       else runs.push({ name, position, at, size });
@@ -70,7 +70,7 @@ export async function openScratch(
       const { bytesRead } = await handles.use(name, 'read', (handle) =>
         handle.read(bytes, from - offset, to - from, position + from - at),
       );
-      if (bytesRead < to - from) throw new Error(`Piece ${piece} is cut short`);
+      if (bytesRead < to - from) throw new Error(`Piece ${piece} is incomplete on disk`);
     }
     return bytes;
   }
@@ -90,8 +90,8 @@ export async function openScratch(
     return writing;
   }
 
-  /** Nothing is written while bytes move from one place to another. */
-  function house(file: number): Promise<void> {
+  /** Waits for running writes and holds back new ones while bytes are moved. */
+  function createOwnFile(file: number): Promise<void> {
     const before = [...writings];
     const moved = moving.then(() => Promise.allSettled(before)).then(() => move(file));
     moving = moved.catch(() => {});
@@ -99,17 +99,17 @@ export async function openScratch(
   }
 
   async function move(file: number): Promise<void> {
-    if (houses.has(file)) return;
+    if (ownFiles.has(file)) return;
     const pieces = layout.piecesOf(file);
     await handles.use(String(file), 'write', async (target) => {
-      // Only pieces at the edges can have been fetched for the sake of others.
+      // Only the first and last piece can have been fetched for other files.
       for (const piece of pieces ? new Set([pieces.from, pieces.to]) : []) {
         const { start, at, size } = layout.segmentsOf(piece).find((part) => part.file === file)!;
         const bytes = Buffer.alloc(size);
         if (await readLeftover(piece, bytes, at)) await writeAll(target, bytes, start);
       }
     });
-    houses.add(file);
+    ownFiles.add(file);
   }
 
   const readLeftover = (piece: number, bytes: Buffer, at: number): Promise<boolean> =>
@@ -134,7 +134,7 @@ export async function openScratch(
   }
 
   try {
-    for (const file of housed) await house(file);
+    for (const file of wanted) await createOwnFile(file);
     const marked = [...present].filter((name) => name.startsWith(DROPPED));
     return {
       found: await verify(),
@@ -142,9 +142,9 @@ export async function openScratch(
       pathOf: (file) => join(folder, String(file)),
       put,
       get: read,
-      house,
+      createOwnFile,
       async drop(file) {
-        houses.delete(file);
+        ownFiles.delete(file);
         await handles.forget(String(file));
         await writeFile(join(folder, `${DROPPED}${file}`), '');
         await rm(join(folder, String(file)), { force: true });
@@ -159,9 +159,9 @@ export async function openScratch(
 
 interface Run {
   readonly name: string;
-  /** Where it begins in the file of that name. */
+  /** Offset in the file of that name. */
   readonly position: number;
-  /** Where it begins in the piece. */
+  /** Offset in the piece. */
   readonly at: number;
   size: number;
 }

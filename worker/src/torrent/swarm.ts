@@ -7,49 +7,49 @@ import { offerMetadata } from './metadata.ts';
 import type { Torrent } from './torrent-file.ts';
 import { announceTo } from './trackers.ts';
 import { createWebSeed } from './web-seed.ts';
-import { speakBothWays } from './wires.ts';
+import { alternateEncryption } from './peer-connections.ts';
 
-/** Where pieces go, and come from. */
+/** Stores and reads pieces. */
 export interface PieceStore {
   put(piece: number, bytes: Uint8Array): Promise<void>;
   get(piece: number, offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** Our part in the swarm of one torrent. */
+/** The connection to the swarm of one torrent. */
 export interface Swarm {
   readonly peers: number;
-  /** Bytes a second. */
+  /** Bytes per second. */
   readonly speed: number;
   readonly uploaded: number;
-  /** How many ranges are still asked for. */
+  /** The number of ranges still requested. */
   readonly asking: number;
-  /** Asks for these pieces, in this order, and for no others. */
+  /** Requests exactly these pieces, in this order. */
   ask(ranges: readonly { readonly from: number; readonly to: number }[]): void;
   leave(): Promise<void>;
 }
 
 export interface SwarmOptions {
   readonly layout: Layout;
-  /** Pieces that are here from the beginning. */
+  /** Pieces that exist already. */
   readonly found: Bits;
   readonly store: PieceStore;
-  /** Addresses that are worth a try. */
-  readonly acquaintances: readonly string[];
-  /** A piece was checked and stored. */
+  /** Addresses of peers that a lookup connected to. */
+  readonly knownPeers: readonly string[];
+  /** Called when a piece was verified and stored. */
   arrived(piece: number): void;
   failed(error: unknown): void;
 }
 
-/** webtorrent looks through files after each piece; it gets some of our making, so that this stays cheap. */
+/** webtorrent scans its files after each piece; it gets artificial ones of this size, which keeps that cheap. */
 const PIECES_PER_FILE = 256;
 const LEAVE_MS = 1200;
 const WEB_SEED_RETRY_MS = 5000;
 const MOST_WEB_SEED_FAILURES = 5;
 
-/** Resolves when we take part. Leaves by itself where that fails. */
+/** Joins a swarm. Leaves it again if joining fails. */
 export async function joinSwarm(client: Client, torrent: Torrent, options: SwarmOptions): Promise<Swarm> {
-  const { layout, found, store, acquaintances, arrived, failed } = options;
-  const { webtorrent, blame } = client;
+  const { layout, found, store, knownPeers, arrived, failed } = options;
+  const { webtorrent, peerBans } = client;
   const joined = webtorrent.add(parsedOf(torrent, layout), {
     store: storeClass(store, layout),
     storeCacheSlots: 0,
@@ -57,19 +57,19 @@ export async function joinSwarm(client: Client, torrent: Torrent, options: Swarm
     deselect: true,
     strategy: 'sequential',
   });
-  // Told once, for whatever reason: an end that we didn't ask for.
+  // Emitted once, when the torrent ends unexpectedly.
   joined.on('error', failed);
   joined.on('warning', () => {});
   const offer = offerMetadata(torrent.info);
   joined.on('wire', (wire: Wire) => wire.use(offer.extension));
-  joined.once('metadata', () => easeWork(joined));
-  hurry(joined);
-  speakBothWays(joined);
+  joined.once('metadata', () => reduceWork(joined));
+  requestAhead(joined);
+  alternateEncryption(joined);
   joined.on('verified', arrived);
-  blame.watch(joined, (piece) => joined.bitfield.get(piece));
+  peerBans.watch(joined, (piece) => joined.bitfield.get(piece));
   await ready(joined, client.broken);
 
-  const meet = (address: string): void => {
+  const connectTo = (address: string): void => {
     if (!joined.destroyed) joined.addPeer(address, 'tracker');
   };
   const http = createHttp();
@@ -83,17 +83,17 @@ export async function joinSwarm(client: Client, torrent: Torrent, options: Swarm
       downloaded: joined.received,
       left: Math.max(0, torrent.length - joined.received),
     }),
-    found: meet,
+    found: connectTo,
     isLonely: () => joined.wires.length === 0,
   });
-  acquaintances.forEach(meet);
-  for (const address of torrent.webSeeds) plantWebSeed(address, MOST_WEB_SEED_FAILURES);
+  knownPeers.forEach(connectTo);
+  for (const address of torrent.webSeeds) addWebSeed(address, MOST_WEB_SEED_FAILURES);
 
-  function plantWebSeed(address: string, chances: number): void {
+  function addWebSeed(address: string, chances: number): void {
     if (joined.destroyed || chances === 0) return;
     let left = chances;
     const again = (): void => {
-      setTimeout(() => plantWebSeed(address, left - 1), WEB_SEED_RETRY_MS).unref();
+      setTimeout(() => addWebSeed(address, left - 1), WEB_SEED_RETRY_MS).unref();
     };
     const answered = (): void => void (left = MOST_WEB_SEED_FAILURES);
     joined.addWebSeed(createWebSeed(address, torrent, layout, http, { answered, failed: again }));
@@ -127,7 +127,7 @@ export async function joinSwarm(client: Client, torrent: Torrent, options: Swarm
   };
 }
 
-/** Ends our part in a swarm, and all of its connections. */
+/** Leaves a swarm and closes all of its connections. */
 export function destroy(joined: Joined): Promise<void> {
   return new Promise((resolve) => {
     if (joined.destroyed) resolve();
@@ -152,15 +152,15 @@ async function ready(joined: Joined, broken: AbortSignal): Promise<void> {
   }
 }
 
-/** Work that webtorrent does for every message of every peer, in proportion to the length of the torrent. */
-function easeWork(joined: Joined): void {
+/** Replaces work that webtorrent does for every message of every peer in proportion to the torrent's length. */
+function reduceWork(joined: Joined): void {
   joined._rarityMap.destroy();
   joined._rarityMap = { destroy: () => {} };
   joined._updateWireInterest = (wire) => {
     if (joined._selections.length > 0) wire.interested();
     else wire.uninterested();
   };
-  // A peer that says much at once is heard in part before anybody listens: it is looked at again.
+  // Messages of a peer may be handled before the listeners are set, so the state is updated again.
   joined.on('wire', () => setImmediate(() => joined._update()));
   let isDue = false;
   joined._update = () => {
@@ -173,9 +173,9 @@ function easeWork(joined: Joined): void {
   };
 }
 
-/** How much a peer is asked for ahead, at least, while it is new or not slow. */
+/** Minimum of bytes requested ahead from a peer that is new or not slow. */
 const AHEAD_BYTES = 2 * 1024 * 1024;
-/** For how long a peer is asked ahead, up to some bytes. */
+/** Requests cover this many seconds ahead, up to a maximum of bytes. */
 const AHEAD_SECONDS = 3;
 const MOST_AHEAD_BYTES = 16 * 1024 * 1024;
 const NEW_MS = 10_000;
@@ -183,10 +183,10 @@ const REMEMBERED = 0.8;
 const SLOW_BYTES = 64 * 1024;
 
 /**
- * webtorrent asks a peer ahead for what it gave in the last second, and two blocks at first. Where an answer takes half
- * a second, it takes half a minute to get going.
+ * Increases the number of pipelined requests. webtorrent requests as much ahead as a peer sent in the last second, and
+ * two blocks at first. With a round trip of half a second, that takes half a minute to reach full speed.
  */
-function hurry(joined: Joined): void {
+function requestAhead(joined: Joined): void {
   const update = joined._updateWire;
   let asked: Wire | undefined;
   joined._updateWire = (wire) => {
@@ -201,7 +201,7 @@ function hurry(joined: Joined): void {
     const measured = wire.downloadSpeed;
     const met = performance.now();
     wire.on('extended', (kind: unknown, handshake: { reqq?: unknown }) => {
-      // Some lose the last request that they say they can remember.
+      // Some clients drop the last request of the queue length (`reqq`) that they announce.
       if (kind === 'handshake' && typeof handshake.reqq === 'number') handshake.reqq *= REMEMBERED;
     });
     wire.downloadSpeed = (bytes) => {
@@ -213,7 +213,7 @@ function hurry(joined: Joined): void {
   });
 }
 
-/** What webtorrent would have read out of the file by itself; nothing of it comes from strangers but hashes. */
+/** Builds the parsed torrent that webtorrent expects. Only the hashes in it come from strangers. */
 function parsedOf(torrent: Torrent, layout: Layout): Parameters<Client['webtorrent']['add']>[0] {
   const { infoHash, length, pieceLength, pieceCount } = torrent;
   const span = PIECES_PER_FILE * pieceLength;

@@ -3,10 +3,10 @@ import { link, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FetchWord } from '@bowerbird/contract';
+import type { FetchEvent } from '@bowerbird/contract';
 import { createRoom, openBlobStore, type BlobStore } from '@bowerbird/storage';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { fetchOrder, hashUnder, keptOf, startFetcher, type Fetcher } from '../testing/fetcher.ts';
+import { fetchCommand, hashUnder, keptOf, startFetcher, type Fetcher } from '../testing/fetcher.ts';
 import { startNginx } from '../testing/nginx.ts';
 import { naming, startOrigin } from '../testing/peers.ts';
 import { startRelay } from '../testing/relay.ts';
@@ -84,7 +84,7 @@ async function start(
   return fetcher;
 }
 
-/** Addresses that a process is connected to. */
+/** Returns the addresses that a process is connected to. */
 function connectionsOf(pid: number): string[] {
   const own = new Set(
     readdirSync(`/proc/${pid}/fd`).map((fd) => {
@@ -103,7 +103,7 @@ function connectionsOf(pid: number): string[] {
     .map((fields) => fields[2]!);
 }
 
-/** Bytes of the pieces that a job has noted to be on the disk. */
+/** Returns the bytes of the pieces that a job has recorded as written. */
 function written(job: string): number {
   try {
     const bits = [...readFileSync(join(folder, 'scratch', job, 'written'))]
@@ -115,22 +115,22 @@ function written(job: string): number {
   }
 }
 
-async function expectFilm(words: readonly FetchWord[]): Promise<void> {
-  const [kept, ...others] = keptOf(words);
+async function expectFilm(events: readonly FetchEvent[]): Promise<void> {
+  const [kept, ...others] = keptOf(events);
   expect(others).toEqual([]);
   expect(kept!.file.size).toBe(film.length);
   expect(await hashUnder(storage, kept!.file.storeKey)).toBe(hashOf(film));
 }
 
-const received = (words: readonly FetchWord[]): number =>
-  Math.max(0, ...words.map((word) => (word.word === 'progress' ? word.received : 0)));
+const received = (events: readonly FetchEvent[]): number =>
+  Math.max(0, ...events.map((event) => (event.type === 'progress' ? event.received : 0)));
 
 describe('from seeds of other makers', { concurrent: true, timeout: 180_000 }, () => {
   it('three hundred files arrive byte for byte, and nothing stays behind', async () => {
     const fetcher = shared;
-    fetcher.send(fetchOrder('season', torrents.season.spec));
-    expect(await fetcher.last('season')).toEqual({ word: 'settled', id: 'season' });
-    const kept = keptOf(fetcher.words('season'));
+    fetcher.send(fetchCommand('season', torrents.season.spec));
+    expect(await fetcher.last('season')).toEqual({ type: 'settled', id: 'season' });
+    const kept = keptOf(fetcher.events('season'));
     const { files } = torrents.season.facts;
     expect(kept.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual([...files.keys()]);
     for (const { index, file } of kept) {
@@ -143,11 +143,11 @@ describe('from seeds of other makers', { concurrent: true, timeout: 180_000 }, (
   it('only chosen files are kept, and more of them when somebody else wants more', async () => {
     const fetcher = shared;
     const [first, second, third] = [11, 12, 200];
-    fetcher.send(fetchOrder('chosen', torrents.season.spec, { wanted: [first] }));
+    fetcher.send(fetchCommand('chosen', torrents.season.spec, { wanted: [first] }));
     await fetcher.wait('chosen', 'facts');
-    fetcher.send({ order: 'want', id: 'chosen', wanted: [first, second, third] });
-    expect((await fetcher.last('chosen')).word).toBe('settled');
-    const kept = keptOf(fetcher.words('chosen'));
+    fetcher.send({ type: 'want', id: 'chosen', wanted: [first, second, third] });
+    expect((await fetcher.last('chosen')).type).toBe('settled');
+    const kept = keptOf(fetcher.events('chosen'));
     expect(kept.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual([first, second, third]);
     for (const { index, file } of kept) {
       const bytes = season[`season/${torrents.season.facts.files[index]!.path.join('/')}`]!;
@@ -159,32 +159,32 @@ describe('from seeds of other makers', { concurrent: true, timeout: 180_000 }, (
     const fetcher = shared;
     const { infoHash, magnet } = torrents.season.spec;
     const spec = { kind: 'torrent', infoHash, magnet } as const;
-    fetcher.send({ order: 'inspect', id: 'look', spec, patienceMs: 30_000 });
+    fetcher.send({ type: 'inspect', id: 'look', spec, timeoutMs: 30_000 });
     const { facts } = await fetcher.wait('look', 'facts');
     expect(facts).toMatchObject({ kind: 'torrent', name: 'season', files: torrents.season.facts.files });
-    fetcher.send(fetchOrder('magnet', { ...spec, torrent: facts.torrent!.file }, { wanted: [1] }));
-    // Who looks while it is fetched is answered as well.
-    fetcher.send({ order: 'inspect', id: 'look2', spec, patienceMs: 30_000 });
+    fetcher.send(fetchCommand('magnet', { ...spec, torrent: facts.torrent!.file }, { wanted: [1] }));
+    // An inspection during the fetch is answered as well.
+    fetcher.send({ type: 'inspect', id: 'look2', spec, timeoutMs: 30_000 });
     expect((await fetcher.wait('look2', 'facts')).facts.torrent).toEqual(facts.torrent);
-    expect((await fetcher.last('magnet')).word).toBe('settled');
-    const [kept] = keptOf(fetcher.words('magnet'));
+    expect((await fetcher.last('magnet')).type).toBe('settled');
+    const [kept] = keptOf(fetcher.events('magnet'));
     const bytes = season[`season/${facts.files[1]!.path.join('/')}`]!;
     expect(await hashUnder(storage, kept!.file.storeKey)).toBe(hashOf(bytes));
   });
 
   it('a private torrent comes from whom its tracker names', async () => {
-    shared.send(fetchOrder('secret', torrents.secret.spec));
-    expect((await shared.last('secret')).word).toBe('settled');
-    const [kept] = keptOf(shared.words('secret'));
+    shared.send(fetchCommand('secret', torrents.secret.spec));
+    expect((await shared.last('secret')).type).toBe('settled');
+    const [kept] = keptOf(shared.events('secret'));
     expect(await hashUnder(storage, kept!.file.storeKey)).toBe(hashOf(film.subarray(0, MIB)));
   });
 
-  it('a magnet link nobody has ends when patience does', async () => {
+  it('a magnet link that no peer has fails after the timeout', async () => {
     const fetcher = shared;
     const infoHash = 'ab'.repeat(20);
     const spec = { kind: 'torrent', infoHash, magnet: `magnet:?xt=urn:btih:${infoHash}` } as const;
     const began = performance.now();
-    fetcher.send({ order: 'inspect', id: 'lost', spec, patienceMs: 1500 });
+    fetcher.send({ type: 'inspect', id: 'lost', spec, timeoutMs: 1500 });
     const { failure } = await fetcher.wait('lost', 'failed');
     expect(failure).toEqual({ error: 'source_timed_out', final: false });
     expect(performance.now() - began).toBeLessThan(4000);
@@ -196,9 +196,9 @@ describe('from seeds of other makers', { concurrent: true, timeout: 180_000 }, (
     await link(join(folder, 'film.bin'), join(nginx.files, 'film.bin'));
     const { spec } = makeTorrent(join(folder, 'film.bin'), { webSeeds: [nginx.url('/film.bin')], power: 20 });
     const fetcher = shared;
-    fetcher.send(fetchOrder('webseed', spec));
-    expect((await fetcher.last('webseed')).word).toBe('settled');
-    await expectFilm(fetcher.words('webseed'));
+    fetcher.send(fetchCommand('webseed', spec));
+    expect((await fetcher.last('webseed')).type).toBe('settled');
+    await expectFilm(fetcher.events('webseed'));
     await nginx.close();
   });
 });
@@ -207,39 +207,39 @@ describe('whatever happens to the process', { timeout: 180_000 }, () => {
   it('goes on where it was after kills at 10, 50 and 99 percent', async () => {
     for (const part of [0.1, 0.5, 0.99]) {
       const fetcher = await start({ rate: 12 * MIB });
-      fetcher.send(fetchOrder('killed', torrents.film.spec));
+      fetcher.send(fetchCommand('killed', torrents.film.spec));
       while (written('killed-1') < film.length * part) await sleep(2);
       await fetcher.kill();
       const before = written('killed-1');
       expect(before).toBeLessThan(film.length);
       const next = await start({ rate: 1 });
-      next.send(fetchOrder('killed', torrents.film.spec));
-      await next.wait('killed', (word) => word.word === 'progress' && word.step !== 'resolving');
-      expect(received(next.words('killed'))).toBe(before);
+      next.send(fetchCommand('killed', torrents.film.spec));
+      await next.wait('killed', (event) => event.type === 'progress' && event.step !== 'resolving');
+      expect(received(next.events('killed'))).toBe(before);
       await next.kill();
     }
     const last = await start();
-    last.send(fetchOrder('killed', torrents.film.spec));
-    expect((await last.last('killed')).word).toBe('settled');
-    await expectFilm(last.words('killed'));
+    last.send(fetchCommand('killed', torrents.film.spec));
+    expect((await last.last('killed')).type).toBe('settled');
+    await expectFilm(last.events('killed'));
   });
 
   it('fetches nothing again that was kept when it was killed while it stored, even where nobody heard of it', async () => {
     const fetcher = await start();
-    fetcher.send(fetchOrder('storing', torrents.season.spec));
+    fetcher.send(fetchCommand('storing', torrents.season.spec));
     let seen = 0;
-    await fetcher.wait('storing', (word) => word.word === 'kept' && (seen += 1) > 100);
+    await fetcher.wait('storing', (event) => event.type === 'kept' && (seen += 1) > 100);
     await fetcher.kill();
-    const early = keptOf(fetcher.words('storing'));
+    const early = keptOf(fetcher.events('storing'));
     const next = await start();
     const heard = early.slice(0, 50).map(({ index }) => index);
-    next.send(fetchOrder('storing', torrents.season.spec, { kept: heard }));
-    await next.wait('storing', (word) => word.word === 'progress' && word.step !== 'resolving');
+    next.send(fetchCommand('storing', torrents.season.spec, { kept: heard }));
+    await next.wait('storing', (event) => event.type === 'progress' && event.step !== 'resolving');
     const sizes = torrents.season.facts.files.map(({ size }) => size!);
     const before = early.reduce((sum, { index }) => sum + sizes[index]!, 0);
-    expect(received(next.words('storing'))).toBeGreaterThanOrEqual(before);
-    expect((await next.last('storing')).word).toBe('settled');
-    const late = keptOf(next.words('storing'));
+    expect(received(next.events('storing'))).toBeGreaterThanOrEqual(before);
+    expect((await next.last('storing')).type).toBe('settled');
+    const late = keptOf(next.events('storing'));
     const all = [...heard, ...late.map(({ index }) => index)].toSorted((a, b) => a - b);
     expect(all).toEqual([...torrents.season.facts.files.keys()]);
     for (const { index, file } of late) {
@@ -250,23 +250,23 @@ describe('whatever happens to the process', { timeout: 180_000 }, () => {
 
   it('stops within two seconds, keeps what is there, and forgets it when told', async () => {
     const fetcher = await start({ rate: 4 * MIB });
-    fetcher.send(fetchOrder('stopped', torrents.film.spec));
-    await fetcher.wait('stopped', (word) => word.word === 'progress' && word.received > 0);
+    fetcher.send(fetchCommand('stopped', torrents.film.spec));
+    await fetcher.wait('stopped', (event) => event.type === 'progress' && event.received > 0);
     const began = performance.now();
-    fetcher.send({ order: 'stop', id: 'stopped' });
-    expect((await fetcher.last('stopped')).word).toBe('stopped');
+    fetcher.send({ type: 'stop', id: 'stopped' });
+    expect((await fetcher.last('stopped')).type).toBe('stopped');
     expect(performance.now() - began).toBeLessThan(2000);
     expect(connectionsOf(fetcher.pid)).toEqual([]);
     expect(readdirSync(join(folder, 'scratch'))).toContain('stopped-1');
-    fetcher.send({ order: 'forget', id: 'stopped', generation: 1 });
+    fetcher.send({ type: 'forget', id: 'stopped', generation: 1 });
     await expect.poll(() => readdirSync(join(folder, 'scratch'))).not.toContain('stopped-1');
   });
 
   it('writes nothing into the reserve of the disk, and says that it is full', async () => {
     const fetcher = await start({ diskReserve: 2 ** 50 });
-    fetcher.send(fetchOrder('full', torrents.film.spec));
+    fetcher.send(fetchCommand('full', torrents.film.spec));
     expect(await fetcher.last('full')).toMatchObject({
-      word: 'failed',
+      type: 'failed',
       failure: { error: 'disk_full', final: false },
     });
     expect(written('full-1')).toBe(0);
@@ -284,7 +284,7 @@ describe('whatever happens to the process', { timeout: 180_000 }, () => {
       rate: null,
       seed: { ratio: 0, minutes: 0 },
       bootstrap: [],
-      patience: { aloneMs: 1500, stalledMs: 60_000 },
+      timeouts: { aloneMs: 1500, stalledMs: 60_000 },
     });
     const lonely = makeTorrent(join(folder, 'secret.bin'), { power: 17 });
     const job = {
@@ -306,17 +306,20 @@ describe('whatever happens to the process', { timeout: 180_000 }, () => {
 
   it('says that a torrent is too large before anything is fetched', async () => {
     const fetcher = await start();
-    fetcher.send(fetchOrder('large', torrents.film.spec, { maxBytes: film.length - 1 }));
-    const { failure } = (await fetcher.last('large')) as Extract<FetchWord, { word: 'failed' }>;
+    fetcher.send(fetchCommand('large', torrents.film.spec, { maxBytes: film.length - 1 }));
+    const { failure } = (await fetcher.last('large')) as Extract<FetchEvent, { type: 'failed' }>;
     expect(failure).toEqual({ error: 'source_too_large', final: true });
   });
 
   it('gives to others as long as it was told to', async () => {
     const fetcher = await start({ seed: { ratio: 1, minutes: 0.05 } });
-    fetcher.send(fetchOrder('given', torrents.film.spec));
-    const step = await fetcher.wait('given', (word) => word.word === 'progress' && word.step === 'seeding');
+    fetcher.send(fetchCommand('given', torrents.film.spec));
+    const step = await fetcher.wait(
+      'given',
+      (event) => event.type === 'progress' && event.step === 'seeding',
+    );
     expect(step).toMatchObject({ received: film.length });
-    expect((await fetcher.last('given')).word).toBe('settled');
+    expect((await fetcher.last('given')).type).toBe('settled');
   });
 });
 
@@ -339,13 +342,13 @@ describe('whatever happens to the network', { concurrent: true, timeout: 120_000
       scratch: join(folder, 'scratch'),
       rate: 24 * MIB,
     });
-    fetcher.send(fetchOrder(id, spec));
-    await fetcher.wait(id, (word) => word.word === 'progress' && word.received > film.length * 0.3);
+    fetcher.send(fetchCommand(id, spec));
+    await fetcher.wait(id, (event) => event.type === 'progress' && event.received > film.length * 0.3);
     relay[fail]();
     await sleep(1500);
     relay.mend();
-    expect((await fetcher.last(id)).word).toBe('settled');
-    await expectFilm(fetcher.words(id));
+    expect((await fetcher.last(id)).type).toBe('settled');
+    await expectFilm(fetcher.events(id));
     expect(relay.carried).toBeLessThan(film.length * 1.1);
     await Promise.all([fetcher.close(), relay.close(), tracker.close(), seed.stop()]);
   });

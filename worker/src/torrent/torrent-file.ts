@@ -11,25 +11,25 @@ import {
 } from './bencode.ts';
 import { cleanSources, writeMagnet, type Sources } from './magnet.ts';
 
-/** A torrent as its file describes it, after everything in it was judged. */
+/** A torrent parsed from its file, with all fields validated. */
 export interface Torrent extends Sources {
   readonly infoHash: string;
   readonly name: string;
-  /** Only its trackers may be asked for peers. */
+  /** If true, peers may only come from its trackers. */
   readonly private: boolean;
   readonly length: number;
   readonly pieceLength: number;
   readonly pieceCount: number;
   pieceHash(piece: number): Uint8Array;
-  /** In the order of the bytes, whose place in the torrent `offset` is. */
+  /** Files in byte order; `offset` is the position in the torrent. */
   readonly files: readonly TorrentEntry[];
-  /** Whether it is a file by itself, and not a folder. */
+  /** True for a single file, false for a folder. */
   readonly single: boolean;
-  /** The dictionary whose hash the info-hash is, byte for byte. */
+  /** The bytes of the info dictionary, whose hash is the info-hash. */
   readonly info: Uint8Array;
-  /** What its names are said to be written in, by label or by number. */
+  /** The declared encoding of its names, by label or code page. */
   readonly encoding: string | number | undefined;
-  /** When it was made, in milliseconds since 1970; undefined where it isn't told, or can't be. */
+  /** Creation date in milliseconds since 1970; undefined if absent or invalid. */
   readonly createdAt: number | undefined;
 }
 
@@ -37,21 +37,21 @@ export interface TorrentEntry {
   readonly path: readonly string[];
   readonly size: number;
   readonly offset: number;
-  /** Fills a gap or points elsewhere: nothing that anybody could want. */
+  /** True for padding files and links, which cannot be requested. */
   readonly filler: boolean;
 }
 
-/** Of a .torrent file, and of what peers hand out as one. */
+/** Maximum size of a .torrent file, and of the metadata from peers. */
 export const MAX_TORRENT_BYTES = 16 * 1024 * 1024;
 const MAX_FILES = 100_000;
 const MAX_SEGMENTS = 100;
 const MAX_PIECES = 500_000;
 const MAX_PIECE_LENGTH = 64 * 1024 * 1024;
 const PIECE_HASH_BYTES = 20;
-/** What BitComet calls the files that fill gaps, from before there was an attribute for it. */
+/** BitComet's name prefix of padding files, from before there was an attribute for them. */
 const FILLER_NAME = '_____padding_file';
 
-/** What a .torrent file is about. Any byte string that isn't one is `torrent_invalid`, once and for all. */
+/** Returns the facts of a .torrent file. Throws a final `torrent_invalid` for any other bytes. */
 export function readTorrent(bytes: Uint8Array): SourceFacts {
   return factsOf(parseTorrent(bytes));
 }
@@ -71,7 +71,7 @@ export function factsOf(torrent: Torrent): SourceFacts {
   };
 }
 
-/** The file again, without anything that we don't understand around its info. */
+/** Writes the .torrent file again, with only the known fields around its info. */
 export function writeTorrent({ info, trackers, webSeeds, encoding, createdAt }: Torrent): Buffer {
   const file = new Map<string, Writable>();
   if (trackers.length > 0)
@@ -105,7 +105,7 @@ export function parseTorrent(bytes: Uint8Array): Torrent {
   );
 }
 
-/** What peers hand out for a magnet link: the info alone. */
+/** Parses the info dictionary alone, as peers send it for a magnet link. */
 export function parseInfo(info: Uint8Array, sources: Sources): Torrent {
   if (info.length > MAX_TORRENT_BYTES) throw invalid('too_large');
   return describe(read(info), info, sources, { encoding: undefined, createdAt: undefined });
@@ -128,7 +128,7 @@ function tryRead(bytes: Uint8Array, spans?: Map<string, [number, number]>): Benc
 
 const INFO_KEY = Buffer.from('4:infod');
 
-/** A file whose info is whole is a torrent, whatever is broken or missing around it. */
+/** Parses the outer dictionary. Accepts a file with a complete info even if the rest is broken or missing. */
 function readAround(bytes: Uint8Array, spans: Map<string, [number, number]>): BencodedDictionary {
   const whole = tryRead(bytes, spans);
   if (whole instanceof Map) return whole;
@@ -147,14 +147,14 @@ function readAround(bytes: Uint8Array, spans: Map<string, [number, number]>): Be
   );
 }
 
-/** What a torrent says that its names are written in. */
+/** Returns the declared encoding of the names. */
 function declaredEncoding(outer: BencodedDictionary): string | number | undefined {
   const [encoding, codePage] = [outer.get('encoding'), outer.get('codepage')];
   if (encoding instanceof Uint8Array) return Buffer.from(encoding).toString('latin1');
   return typeof codePage === 'number' ? codePage : undefined;
 }
 
-/** Seconds since 1970. Many programs write 0 where they don't know it. */
+/** Parses the creation date (seconds since 1970). Many programs write 0 for an unknown date. */
 function creationDate(outer: BencodedDictionary): number | undefined {
   const seconds = outer.get('creation date');
   if (typeof seconds !== 'number' || seconds === 0) return undefined;
@@ -188,7 +188,7 @@ function describe(
   return {
     infoHash,
     name,
-    // Whatever it says but a clear no is a yes.
+    // Any value except 0 counts as private.
     private: ![undefined, 0].includes(info.get('private') as number | undefined),
     length,
     pieceLength,
@@ -205,7 +205,7 @@ function describe(
 
 type Read = (bytes: Uint8Array) => string;
 
-/** All names that may not be UTF-8: together they tell what they are. */
+/** Yields all names that may not be UTF-8; their encoding is detected from all of them together. */
 function* namesIn(info: BencodedDictionary): Generator<Uint8Array> {
   const files = info.get('files');
   const own = info.get('name');
@@ -262,10 +262,10 @@ function textOf(dictionary: BencodedDictionary, key: string, read: Read): string
   return value instanceof Uint8Array ? read(value) : '';
 }
 
-/** What should be UTF-8, whatever was declared. */
+/** Decodes fields that should be UTF-8 whatever encoding is declared. */
 const decode = (bytes: Uint8Array): string => legacyText(bytes);
 
-/** All strings in something that should be an address, a list of them, or lists of lists. */
+/** Yields all strings in an address, a list of addresses, or a list of lists. */
 function* addressesIn(value: Bencoded | undefined | (Bencoded | undefined)[]): Generator<string> {
   if (value instanceof Uint8Array) yield decode(value);
   else if (Array.isArray(value)) for (const item of value) yield* addressesIn(item);

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FetchWord, TorrentSpec } from '@bowerbird/contract';
+import type { FetchEvent, TorrentSpec } from '@bowerbird/contract';
 import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFetcher, type Fetcher } from '../testing/fetcher.ts';
@@ -52,14 +52,14 @@ const magnetOf = (infoHash: string, tracker: string): TorrentSpec => ({
   magnet: writeMagnet(infoHash, 'x', { trackers: [tracker], webSeeds: [] }),
 });
 
-function fetch(id: string, spec: TorrentSpec, by = fetcher): Promise<FetchWord> {
+function fetch(id: string, spec: TorrentSpec, by = fetcher): Promise<FetchEvent> {
   const rest = { generation: 1, wanted: null, kept: [], resume: null, maxBytes: 2 ** 40 };
-  by.send({ order: 'fetch', id, spec, ...rest });
+  by.send({ type: 'fetch', id, spec, ...rest });
   return by.last(id);
 }
 
 async function expectKept(id: string, bytes: Uint8Array, by = fetcher): Promise<void> {
-  const kept = by.words(id).find((word) => word.word === 'kept');
+  const kept = by.events(id).find((event) => event.type === 'kept');
   const blob = await storage.open(kept!.file.storeKey);
   expect(hashOf(Buffer.concat(await Array.fromAsync(blob.stream)))).toBe(hashOf(bytes));
 }
@@ -78,7 +78,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
       '127.0.0.1',
       naming(() => [liar.address, honest.address]),
     );
-    expect((await fetch('wrong', specOf(torrent.info, [tracker.url]))).word).toBe('settled');
+    expect((await fetch('wrong', specOf(torrent.info, [tracker.url]))).type).toBe('settled');
     await expectKept('wrong', bytes);
     expect(liar.met).toBeLessThanOrEqual(3);
     await Promise.all([liar.close(), honest.close(), tracker.close()]);
@@ -96,7 +96,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
       '127.0.0.1',
       naming(() => [liar.address, honest.address]),
     );
-    expect((await fetch('mixed', specOf(torrent.info, [tracker.url]))).word).toBe('settled');
+    expect((await fetch('mixed', specOf(torrent.info, [tracker.url]))).type).toBe('settled');
     await expectKept('mixed', bytes);
     await Promise.all([liar.close(), honest.close(), tracker.close()]);
   });
@@ -146,7 +146,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
       '127.0.0.1',
       naming(() => [...rogues, honest].map(({ address }) => address)),
     );
-    expect((await fetch('nonsense', specOf(torrent.info, [tracker.url]))).word).toBe('settled');
+    expect((await fetch('nonsense', specOf(torrent.info, [tracker.url]))).type).toBe('settled');
     await expectKept('nonsense', bytes);
     expect(endless.met).toBeGreaterThan(0);
     expect(endless.sent).toBeLessThan(64 * 2 ** 20);
@@ -164,7 +164,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
       '127.0.0.1',
       naming(() => peers.map(({ address }) => address)),
     );
-    expect((await fetch('described', magnetOf(torrent.infoHash, tracker.url))).word).toBe('settled');
+    expect((await fetch('described', magnetOf(torrent.infoHash, tracker.url))).type).toBe('settled');
     await expectKept('described', bytes);
     await Promise.all([...peers, tracker].map((one) => one.close()));
   });
@@ -179,10 +179,10 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
         naming(() => [peer.address]),
       );
       fetcher.send({
-        order: 'inspect',
+        type: 'inspect',
         id: `none${n}`,
         spec: magnetOf(infoHash, tracker.url),
-        patienceMs: 10_000,
+        timeoutMs: 10_000,
       });
       const { failure } = await fetcher.wait(`none${n}`, 'failed');
       expect(failure).toMatchObject({ error: 'torrent_invalid', final: true });
@@ -198,7 +198,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
       '127.0.0.1',
       naming(() => [peer.address]),
     );
-    expect((await fetch('private', specOf(torrent.info, [tracker.url]))).word).toBe('settled');
+    expect((await fetch('private', specOf(torrent.info, [tracker.url]))).type).toBe('settled');
     expect(peer.greetings.some(({ dht }) => dht === false)).toBe(true);
     expect(peer.greetings.some(({ dht }) => dht)).toBe(false);
     expect(peer.greetings.flatMap(({ extensions = [] }) => extensions)).not.toContain('ut_pex');
@@ -233,7 +233,7 @@ it('trackers and web seeds that talk nonsense or hang up disturb nobody', { time
   ]);
   const urls = origins.map(({ url }) => url);
   const last = await fetch('trackers', specOf(torrent.info, urls, urls));
-  expect(last.word).toBe('settled');
+  expect(last.type).toBe('settled');
   await expectKept('trackers', bytes);
   await Promise.all([honest, ...origins].map((one) => one.close()));
 });
@@ -264,7 +264,7 @@ it('nobody sends us to addresses that are not public', { timeout: 180_000 }, asy
   });
   const trackers = [redirect.url, `http://${trap.address}/a`, `http://localhost:${port}/a`, udp, tracker.url];
   const webSeeds = [redirect.url, `http://${trap.address}/`, `http://[::ffff:127.0.0.1]:${port}/`];
-  expect((await fetch('forbidden', specOf(torrent.info, trackers, webSeeds), by)).word).toBe('settled');
+  expect((await fetch('forbidden', specOf(torrent.info, trackers, webSeeds), by)).type).toBe('settled');
   await expectKept('forbidden', bytes, by);
   expect({ trap: trap.met, received }).toEqual({ trap: 0, received: 0 });
   await by.close();
@@ -297,7 +297,7 @@ it('twenty thousand files freeze nobody', { timeout: 180_000 }, async () => {
   const asking = (async () => {
     for (let n = 0; !isOver; n += 1) {
       const began = performance.now();
-      fetcher.send({ order: 'inspect', id: `quick${n}`, spec: small, patienceMs: 5000 });
+      fetcher.send({ type: 'inspect', id: `quick${n}`, spec: small, timeoutMs: 5000 });
       await fetcher.wait(`quick${n}`, 'facts');
       slowest.push(performance.now() - began);
     }
@@ -305,7 +305,7 @@ it('twenty thousand files freeze nobody', { timeout: 180_000 }, async () => {
   const wanted = Array.from({ length: 300 }, (__, n) => n * 66);
   const many = specOf(info, [tracker.url]);
   fetcher.send({
-    order: 'fetch',
+    type: 'fetch',
     id: 'many',
     spec: many,
     generation: 1,
@@ -317,8 +317,8 @@ it('twenty thousand files freeze nobody', { timeout: 180_000 }, async () => {
   const last = await fetcher.last('many');
   isOver = true;
   await asking;
-  expect(last.word).toBe('settled');
-  const kept = fetcher.words('many').filter((word) => word.word === 'kept');
+  expect(last.type).toBe('settled');
+  const kept = fetcher.events('many').filter((event) => event.type === 'kept');
   expect(kept.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual(wanted);
   // On a busy machine, of which this test is a part; it took ten times as long when each file was a write.
   expect(Math.max(...slowest)).toBeLessThan(1500);

@@ -5,7 +5,7 @@ import { askHttpTracker } from './http-tracker.ts';
 import { askUdpTracker } from './udp-tracker.ts';
 
 export interface Trackers {
-  /** Ends asking, and says goodbye where that is quick. */
+  /** Stops announcing, and sends a last `stopped` event to trackers that answer quickly. */
   leave(): Promise<void>;
 }
 
@@ -13,18 +13,18 @@ const LEAST_SECONDS = 60;
 const MOST_SECONDS = 3600;
 const USUAL_SECONDS = 1800;
 const FIRST_RETRY_SECONDS = 15;
-const PATIENCE_MS = 25_000;
+const TIMEOUT_MS = 25_000;
 const GOODBYE_MS = 800;
 
 export interface AnnounceOptions {
   readonly http: Http;
   tell(): Omit<Announcement, 'event'>;
   found(peer: string): void;
-  /** Whether nobody is there: then trackers are asked more often. */
+  /** Returns whether there are no peers; then trackers are asked more often. */
   isLonely(): boolean;
 }
 
-/** Tells trackers about us now and then, and `found` about the peers that they know. */
+/** Announces to trackers at intervals, and calls `found` with the peers that they return. */
 export function announceTo(
   trackers: readonly string[],
   { http, tell, found, isLonely }: AnnounceOptions,
@@ -44,7 +44,7 @@ export function announceTo(
     while (!leaving.signal.aborted) {
       let pause = retry;
       try {
-        const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(PATIENCE_MS)]);
+        const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(TIMEOUT_MS)]);
         const { seconds = USUAL_SECONDS, peers } = await ask(
           tracker,
           greeted.has(tracker) ? undefined : 'started',
@@ -56,7 +56,7 @@ export function announceTo(
         pause = Math.min(Math.max(seconds, LEAST_SECONDS), MOST_SECONDS);
         retry = FIRST_RETRY_SECONDS;
       } catch {
-        // A tracker that is down is nobody's news: the others are asked, and it is asked again.
+        // An unreachable tracker is not an error: it is retried, and there are others.
         retry = Math.min(retry * 2, MOST_SECONDS);
       }
       await rest(pause);

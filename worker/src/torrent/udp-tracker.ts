@@ -12,7 +12,7 @@ const TRIES_MS = [3000, 6000, 12_000];
 const CONNECTED_BYTES = 16;
 const ANNOUNCED_BYTES = 20;
 
-/** Asks a tracker over UDP (BEP 15). Rejects with anything. */
+/** Announces to a tracker over UDP (BEP 15). Rejects with any error. */
 export async function askUdpTracker(
   tracker: string,
   announcement: Announcement,
@@ -22,14 +22,14 @@ export async function askUdpTracker(
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIPv6(host) ? 6 : 4;
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
-  // What can't be sent or received is noticed by the silence that follows.
+  // Socket errors lead to a timeout.
   socket.on('error', () => {});
   try {
-    const say = (message: Buffer, least: number): Promise<Buffer> =>
+    const exchange = (message: Buffer, least: number): Promise<Buffer> =>
       converse(socket, message, { host, port: Number(port || 80), least, signal });
-    const connected = await say(Buffer.concat([CONNECTING, action(CONNECT)]), CONNECTED_BYTES);
+    const connected = await exchange(Buffer.concat([CONNECTING, action(CONNECT)]), CONNECTED_BYTES);
     const id = connected.subarray(8, 16);
-    const answer = await say(Buffer.concat([id, action(ANNOUNCE), body(announcement)]), ANNOUNCED_BYTES);
+    const answer = await exchange(Buffer.concat([id, action(ANNOUNCE), body(announcement)]), ANNOUNCED_BYTES);
     return {
       seconds: answer.readUInt32BE(8),
       peers: readCompactPeers(answer.subarray(ANNOUNCED_BYTES), family),
@@ -39,7 +39,7 @@ export async function askUdpTracker(
   }
 }
 
-/** What is asked, and a number of ours that the answer has to repeat. */
+/** Writes an action code and a random transaction id, which the response must repeat. */
 function action(code: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt32BE(code);
@@ -66,7 +66,7 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-/** Says something again until somebody answers that who knows its number. */
+/** Sends a message repeatedly until a response with its transaction id arrives. */
 async function converse(
   socket: Socket,
   message: Buffer,
@@ -91,7 +91,7 @@ async function converse(
       const answer = await Promise.race([answered.promise, sleep(wait, undefined, { signal })]);
       if (answer) return answer;
     }
-    throw new Error('Tracker is silent');
+    throw new Error('Tracker did not answer');
   } finally {
     socket.off('message', listen);
   }

@@ -4,14 +4,14 @@ import type { Http } from './http.ts';
 import type { Layout, Segment } from './layout.ts';
 import type { Torrent } from './torrent-file.ts';
 
-/** A web server that has the files of a torrent (BEP 19), dressed as a peer. */
+/** A web server with the files of a torrent (BEP 19), presented to webtorrent as a peer. */
 export type WebSeed = Wire & { readonly connId: string };
 
 type Respond = (error: Error | null, bytes?: Uint8Array) => void;
 
 /**
- * Says that it has everything, and fetches what it is asked for. Whatever goes wrong, it hangs up; `failed` hears of it,
- * and `answered` of everything that went well.
+ * Creates a peer that announces all pieces and fetches requested blocks over HTTP. On any error it disconnects and
+ * calls `failed`; it calls `answered` after each successful request.
  */
 export function createWebSeed(
   address: string,
@@ -58,7 +58,7 @@ export function createWebSeed(
   }
 
   async function part({ file }: Segment, start: number, size: number): Promise<Uint8Array> {
-    // Web servers don't have the files that only fill gaps, which are zeros.
+    // Web servers do not have padding files, which are zeros.
     if (torrent.files[file]!.filler) return new Uint8Array(size);
     const { status, headers, body } = await http.get(addressOf(address, torrent, file), {
       headers: { range: `bytes=${start}-${start + size - 1}` },

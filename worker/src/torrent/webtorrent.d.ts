@@ -1,4 +1,4 @@
-// What we use of these packages, which come without types. What begins with _ is theirs alone; the versions are pinned.
+// Types for the parts of these packages that we use. Names with _ are private to them, so their versions are pinned.
 
 declare module 'webtorrent' {
   import type { EventEmitter } from 'node:events';

@@ -3,15 +3,15 @@ import { workerData } from 'node:worker_threads';
 import type { UnpackFrame, UnpackOrder } from '@bowerbird/contract';
 import runSevenZip from './seven-zip.ts';
 
-/** Bytes that are asked for at once: the engine reads little by little where it looks for something. */
+/** Bytes requested at once, since the engine makes many small reads while it searches. */
 const WINDOW = 256 * 1024;
-/** What the engine says in crumbs is said so many bytes at a time. */
+/** Buffer size for the engine's output, which comes in tiny writes. */
 const GATHERED = 64 * 1024;
 const PAGE = 64 * 1024;
 
 const order = workerData as UnpackOrder;
 
-/** Writes all of it, and waits for whoever reads. */
+/** Writes all bytes, and blocks while the pipe is full. */
 function say(kind: UnpackFrame, payload: Uint8Array): void {
   const head = Buffer.alloc(5);
   head.write(kind, 0, 'latin1');
@@ -45,7 +45,7 @@ function ask(position: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   for (let at = 0; at < length;) {
     const read = readSync(order.answers, bytes, at, length - at, null);
-    // Nobody is there any more.
+    // The server has closed the pipe.
     if (read === 0) process.exit();
     at += read;
   }
@@ -54,7 +54,7 @@ function ask(position: number, length: number): Buffer {
 
 let window: { readonly start: number; readonly bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
 
-/** Copies bytes of the archive to where the engine wants them; tells how many. */
+/** Copies bytes of the archive into the engine's buffer. Returns how many. */
 function readInto(target: Uint8Array, position: number): number {
   const length = Math.max(0, Math.min(target.byteLength, order.size - position));
   if (length === 0) return 0;
@@ -71,13 +71,13 @@ interface Memory {
   grow(pages: number): number;
 }
 
-// A dictionary may be larger than what the machine can spare; the engine hears that there is no more.
+// A dictionary may be larger than the available memory; then the engine's allocation fails.
 const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: Memory } } })
   .WebAssembly.Memory;
 const { grow } = prototype;
 prototype.grow = function (pages) {
   if (this.buffer.byteLength + pages * PAGE > order.memory)
-    throw new RangeError('the engine may take no more');
+    throw new RangeError('memory limit of the engine reached');
   return grow.call(this, pages);
 };
 

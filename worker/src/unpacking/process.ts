@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { UnpackOrder } from '@bowerbird/contract';
 
-/** Exit code of a process whose engine fell over. */
+/** Exit code after a crash of the engine. */
 const FELL_OVER = 70;
 const MOST_HEAP_MB = 64;
 
 /**
- * The process in which strangers' archives are read, for one run of the engine. The engine computes in a thread, so
- * that this one hears at once when its parent is gone.
+ * Starts the process that reads untrusted archives, for one run of the engine. The engine runs in a thread, so that the
+ * main thread notices at once when its parent is gone.
  */
 export async function start(): Promise<void> {
   process.once('message', (order: UnpackOrder) => {
@@ -16,7 +16,7 @@ export async function start(): Promise<void> {
       resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
     });
     engine.once('error', (error: unknown) => {
-      // The engine's own exceptions are numbers, and say nothing.
+      // Exceptions of the engine itself are meaningless numbers.
       if (error instanceof Error) process.stderr.write(`${String(error)}\n`);
       process.exit(FELL_OVER);
     });

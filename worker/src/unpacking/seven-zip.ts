@@ -7,14 +7,14 @@ interface Run {
   readonly file: {
     readonly path: string;
     readonly size: number;
-    /** Copies bytes from a position on; tells how many. */
+    /** Copies bytes from a position. Returns how many. */
     read(target: Uint8Array, position: number): number;
   };
   readonly out: (bytes: Uint8Array) => void;
   readonly told: (bytes: Uint8Array) => void;
 }
 
-/** What we use of the emulated file system, beyond what its types know. */
+/** The parts of the emulated file system that its own types lack. */
 interface FileSystem {
   mkdir(path: string): void;
   create(path: string, mode: number): FileNode;
@@ -29,13 +29,13 @@ interface StreamOps {
   write?(stream: unknown, heap: Int8Array, offset: number, length: number): number;
 }
 
-// It asks for the names of flags in a way that a process without permissions is refused.
+// 7z-wasm reads flag constants with `process.binding`, which the permission model refuses.
 Object.assign(process, { binding: () => ({ fs: constants }) });
 
 const [OUT, TOLD] = [1, 2];
 const READ_ONLY = 0o444;
 
-/** Runs 7-Zip once, over one file that is read where it lies. Gives its exit code. */
+/** Runs 7-Zip once, on one file that is read through `file`. Returns its exit code. */
 export default async function runSevenZip({ args, file, out, told }: Run): Promise<number> {
   const open = sevenZip as unknown as SevenZipModuleFactory;
   const engine = await open({ stdin: () => null as unknown as number });
@@ -49,7 +49,7 @@ export default async function runSevenZip({ args, file, out, told }: Run): Promi
     read: (_, heap, offset, length, position) =>
       file.read(new Uint8Array(heap.buffer, heap.byteOffset + offset, length), position),
     write: () => {
-      throw new Error('an archive is not written');
+      throw new Error('an archive is read-only');
     },
   };
   const writing =
@@ -66,6 +66,6 @@ export default async function runSevenZip({ args, file, out, told }: Run): Promi
     stream.stream_ops = { ...stream.stream_ops, write: writing(to)! };
   }
 
-  // Its types forget that it gives the exit code.
+  // Its types omit the exit code.
   return engine.callMain([...args]) as unknown as number;
 }

@@ -1,37 +1,37 @@
 import { FetchFailed } from '../fetch/engine.ts';
 import type { RateLimit } from '../fetch/rate-limit.ts';
-import type { Answer } from './asking.ts';
-import type { Patience } from './patience.ts';
-import { Setback, setbackOf } from './setback.ts';
+import type { HttpResponse } from './http-session.ts';
+import type { Timeouts } from './timeouts.ts';
+import { TransientError, classifyError } from './fetch-errors.ts';
 
-/** What reading a body needs beside it. */
-export interface Reading {
-  readonly patience: Patience;
+/** Options for reading a body. */
+export interface BodyOptions {
+  readonly timeouts: Timeouts;
   readonly rate: RateLimit;
   readonly signal: AbortSignal;
 }
 
 /**
- * The bytes of an answer, no faster than they may come, and broken off where they come too slowly. Rejects with a
- * Setback, with a FetchFailed, or with the signal's reason.
+ * Reads the body of a response within the rate limit, and fails if it arrives too slowly. Rejects with a
+ * TransientError, with a FetchFailed, or with the signal's reason.
  */
 export async function* bodyOf(
-  answer: Answer,
-  { patience, rate, signal }: Reading,
+  response: HttpResponse,
+  { timeouts, rate, signal }: BodyOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const chunks = answer.body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  const chunks = response.body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   let waited = 0;
   let got = 0;
   try {
     for (;;) {
-      // Only what the origin takes counts, not what we do with it.
+      // Measures only the time spent waiting for the origin, not our own processing.
       const asked = performance.now();
       const { done, value } = await chunks.next();
       if (done) return;
       waited += performance.now() - asked;
       got += value.byteLength;
-      if (waited > patience.idleMs) {
-        if (got < patience.idleBytes) throw new Setback(new FetchFailed('source_timed_out'));
+      if (waited > timeouts.idleMs) {
+        if (got < timeouts.idleBytes) throw new TransientError(new FetchFailed('source_timed_out'));
         waited = 0;
         got = 0;
       }
@@ -41,8 +41,8 @@ export async function* bodyOf(
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw setbackOf(error, 'source_incomplete');
+    throw classifyError(error, 'source_incomplete');
   } finally {
-    answer.letGo();
+    response.discard();
   }
 }

@@ -5,12 +5,12 @@ const SLAB_BYTES = 2 ** 20;
 const LEAST_BYTES = 2 ** 18;
 
 /**
- * Opens connections. Sockets read 64 KiB at a time, each time into memory of its own, unless they are given some: with
- * more at once, a gigabyte costs half of the time.
+ * Opens connections with read buffers of our own. By default, sockets read 64 KiB at a time, each into a new buffer;
+ * with larger buffers a gigabyte takes half the time.
  */
 export function createConnector(timeout: number): buildConnector.connector {
   const options = { timeout, allowH2: false };
-  // Records of TLS are small anyway, and sessions are remembered here.
+  // TLS records are small anyway, and undici's connector caches TLS sessions.
   const secure = buildConnector(options);
   return (target, callback) => {
     if (target.protocol === 'https:') return secure(target, callback);
@@ -19,7 +19,7 @@ export function createConnector(timeout: number): buildConnector.connector {
   };
 }
 
-/** Memory for one socket: what is read lies side by side in a slab, and the next one begins where too little is left. */
+/** Creates the read buffers of one socket: reads fill a slab one after the other, until a new slab is needed. */
 function createSlabs(): {
   buffer: () => Uint8Array;
   callback: (this: Socket, bytes: number, into: Uint8Array) => boolean;

@@ -1,4 +1,4 @@
-/** What origins set while one source is asked for: many lead in a circle unless it comes back to them. */
+/** The cookies that origins set during the requests for one source; many redirect endlessly without them. */
 export interface Cookies {
   take(setCookie: string | readonly string[] | undefined, url: URL): void;
   addTo(headers: Record<string, string>, url: URL): Record<string, string>;
@@ -7,7 +7,7 @@ export interface Cookies {
 const MOST = 50;
 const LONGEST = 4096;
 
-/** For exactly the origin that set them: whom else it wants to share them with doesn't matter for a file. */
+/** Sends cookies only to the exact origin that set them; their domain attribute is ignored. */
 export function createCookies(): Cookies {
   const jars = new Map<string, Map<string, string>>();
 

@@ -8,7 +8,7 @@ import {
 } from 'node:zlib';
 import { encodingLabelled } from '@bowerbird/contract';
 import { FetchFailed } from '../fetch/engine.ts';
-import { Setback, setbackOf } from './setback.ts';
+import { TransientError, classifyError } from './fetch-errors.ts';
 
 export type Encoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
@@ -19,17 +19,17 @@ const ENCODINGS: Readonly<Record<string, Encoding>> = {
   br: 'br',
   zstd: 'zstd',
 };
-/** What some write there although it is no encoding of this kind. */
+/** Values of Content-Encoding that some servers send, but that are not content encodings. */
 const PLAIN = new Set(['', 'identity', 'none', 'binary', '7bit', '8bit', 'chunked', 'aws-chunked']);
 const isPlain = (name: string): boolean => PLAIN.has(name) || encodingLabelled(name) !== undefined;
-/** Programs that say gzip may mean its raw core, and the other way round: the first bytes tell. */
+/** Decoders by encoding. Servers confuse gzip, zlib and raw deflate, so the first bytes decide. */
 const DECODERS = {
   gzip: decoderByHead,
   deflate: decoderByHead,
   br: createBrotliDecompress,
   zstd: createZstdDecompress,
 };
-/** Files that are compressed themselves, which some origins declare to be an encoding of something else. */
+/** Names of compressed files, for which some origins wrongly set Content-Encoding. */
 const ENCODED_FILES = {
   gzip: /\.(gz|tgz|svgz|Z)$/i,
   deflate: /\.(zz|deflate)$/i,
@@ -40,7 +40,7 @@ const ENCODED_FILES = {
 const INNOCENT_BYTES = 64 * 2 ** 20;
 const MOST_RATIO = 200;
 
-/** How bytes must be decoded that were encoded although nobody asked for it. */
+/** Returns how a body must be decoded that was encoded against our Accept-Encoding. */
 export function encodingOf(header: string | undefined, name: string): Encoding | undefined {
   const names = (header ?? '').split(',').map((one) => one.trim().toLowerCase());
   const unknown = names.find((one) => !isPlain(one) && ENCODINGS[one] === undefined);
@@ -56,14 +56,14 @@ export function encodingOf(header: string | undefined, name: string): Encoding |
 const GZIP_MAGIC = 0x1f8b;
 const ZLIB_METHOD = 8;
 
-/** Two bytes tell gzip and zlib from the raw stream that some take deflate for. */
+/** Creates a decoder for gzip, zlib or raw deflate, chosen by the first two bytes. */
 function decoderByHead(head: Buffer): Transform {
   if (head.length >= 2 && head.readUInt16BE(0) === GZIP_MAGIC) return createGunzip();
   const isZlib = head.length >= 2 && (head[0]! & 15) === ZLIB_METHOD && head.readUInt16BE(0) % 31 === 0;
   return isZlib ? createInflate() : createInflateRaw();
 }
 
-/** Decodes while the ratio is one that honest files have. */
+/** Decodes a body. Fails if the compression ratio is implausibly high. */
 export async function* decoded(
   source: AsyncIterable<Uint8Array>,
   encoding: Encoding,
@@ -99,7 +99,7 @@ export async function* decoded(
 
 const HEAD_BYTES = 2;
 
-/** The first bytes, and all of them again. */
+/** Reads the first bytes. Returns them and a stream that starts with them again. */
 async function headOf(
   source: AsyncGenerator<Uint8Array, void, undefined>,
 ): Promise<{ head: Buffer; rest: AsyncIterable<Uint8Array> }> {
@@ -116,14 +116,14 @@ async function headOf(
   return { head, rest: rest() };
 }
 
-/** Bytes that are not what they are said to be may have been spoiled on the way once, and are so for good the second time. */
+/** Maps decoder errors: corrupt data may be a transmission error the first time, and is permanent the second time. */
 function misreadOf(error: unknown): unknown {
   const { code } = error as { code?: unknown };
   if (typeof code !== 'string' || !/^(?:Z_|ERR_BROTLI|ERR__|ZSTD_|ERR_ZSTD)/.test(code))
-    return setbackOf(error, 'source_incomplete');
+    return classifyError(error, 'source_incomplete');
   const isCut = code === 'Z_BUF_ERROR';
   const failure = isCut
     ? new FetchFailed('source_incomplete', { cause: error })
     : new FetchFailed('source_failed', { facts: { reason: 'encoding' }, cause: error });
-  return new Setback(failure, undefined, `encoding ${code}`);
+  return new TransientError(failure, undefined, `encoding ${code}`);
 }

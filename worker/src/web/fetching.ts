@@ -2,30 +2,30 @@ import { gcidBlockSize } from '@bowerbird/contract';
 import type { HashedPart, Hashing, LandedPart } from '@bowerbird/ingest';
 import type { StagedPart, Staging } from '@bowerbird/storage';
 import { FetchFailed } from '../fetch/engine.ts';
-import type { Answer } from './asking.ts';
-import { bodyOf, type Reading } from './body.ts';
-import { createCutter } from './cutter.ts';
+import type { HttpResponse } from './http-session.ts';
+import { bodyOf, type BodyOptions } from './body.ts';
+import { createSplitter } from './splitter.ts';
 import { decoded } from './decoding.ts';
 import { landParts } from './landing.ts';
 import { missingCells, startOf, type Layout } from './layout.ts';
 import { createPlan, type Run } from './plan.ts';
-import { Setback, Spoiled } from './setback.ts';
-import type { Opened } from './opening.ts';
-import type { Stretches } from './stretch.ts';
+import { TransientError, VersionChanged } from './fetch-errors.ts';
+import type { FirstResponse } from './first-request.ts';
+import type { RangeRequests } from './range-requests.ts';
 
-/** Counts what is here, as far as it is worth anything. */
+/** Counts the received bytes, without those that were lost again. */
 export interface Tally {
   arrived(bytes: number): void;
   lost(bytes: number): void;
 }
 
-export interface Ground {
+export interface PartTarget {
   readonly staging: Staging;
   readonly hashing: Hashing;
   readonly tally: Tally;
 }
 
-/** A part as it is kept: those of an earlier run were hashed by nobody we know. */
+/** A staged part with its hashes; parts of an earlier run have none. */
 export type HeldPart = StagedPart & HashedPart;
 
 export const heldPart = (part: StagedPart): HeldPart => ({
@@ -35,19 +35,19 @@ export const heldPart = (part: StagedPart): HeldPart => ({
 });
 
 const MIB = 2 ** 20;
-/** Longest part, and the least that is worth a request of its own. */
+/** The maximum size of a part, and the minimum that is worth a request of its own. */
 const PART_BYTES = 16 * MIB;
 
 /**
- * Fetches what is missing over several connections, each of which takes run after run. Gives all parts, in order.
- * Lanes that the origin doesn't bear leave their work to the others; it fails when the last lane does.
+ * Fetches the missing parts over several connections (lanes), each of which takes one run of cells after the other.
+ * Returns all parts, in order. If the origin rejects a lane, the others do its work; it fails when the last lane fails.
  */
 export async function fetchParts(
   layout: Layout,
   there: readonly StagedPart[],
-  stretches: (signal: AbortSignal) => Stretches,
-  { lanes, first, signal }: { lanes: number; first: Answer | undefined; signal: AbortSignal },
-  ground: Ground,
+  rangeRequests: (signal: AbortSignal) => RangeRequests,
+  { lanes, first, signal }: { lanes: number; first: HttpResponse | undefined; signal: AbortSignal },
+  target: PartTarget,
 ): Promise<HeldPart[]> {
   const held = new Map(there.map((part) => [part.number, heldPart(part)]));
   const missing = missingCells(layout, held.values());
@@ -55,25 +55,25 @@ export async function fetchParts(
   const count = Math.max(1, Math.min(lanes, Math.floor(missing.length / (2 * leastCells))));
   const plan = createPlan(missing, count, leastCells);
   const stopping = new AbortController();
-  const reading = stretches(AbortSignal.any([signal, stopping.signal]));
+  const reading = rangeRequests(AbortSignal.any([signal, stopping.signal]));
   let alive = count;
 
-  async function run({ first: from, count: cells }: Run, answer?: Answer): Promise<void> {
+  async function run({ first: from, count: cells }: Run, response?: HttpResponse): Promise<void> {
     const span = { start: startOf(layout, from), end: Math.min(startOf(layout, from + cells), layout.size) };
     let came = 0;
     let kept = 0;
-    const flow = counted(reading.read(span.start, span.end, answer), (bytes) => {
+    const flow = counted(reading.read(span.start, span.end, response), (bytes) => {
       came += bytes;
-      ground.tally.arrived(bytes);
+      target.tally.arrived(bytes);
     });
-    const landing = { ...ground, ...layout, mostBytes: leastCells * layout.cell };
+    const landing = { ...target, ...layout, mostBytes: leastCells * layout.cell };
     try {
-      await landParts(createCutter(flow), span, landing, (part) => {
+      await landParts(createSplitter(flow), span, landing, (part) => {
         kept += part.size;
         held.set(part.number, part);
       });
     } catch (error) {
-      ground.tally.lost(came - kept);
+      target.tally.lost(came - kept);
       plan.giveBack(
         missingCells(layout, held.values()).filter((cell) => cell >= from && cell < from + cells),
       );
@@ -81,13 +81,13 @@ export async function fetchParts(
     }
   }
 
-  async function lane(answer?: Answer): Promise<void> {
+  async function lane(response?: HttpResponse): Promise<void> {
     try {
-      for (let next = plan.take(), given = answer; next; next = plan.take(), given = undefined)
+      for (let next = plan.take(), given = response; next; next = plan.take(), given = undefined)
         await run(next, given);
     } catch (error) {
-      const isBearable = error instanceof FetchFailed && alive > 1;
-      if (!isBearable) {
+      const isTolerable = error instanceof FetchFailed && alive > 1;
+      if (!isTolerable) {
         stopping.abort(error);
         throw error;
       }
@@ -100,38 +100,38 @@ export async function fetchParts(
     Array.from({ length: count }, (_, at) => lane(at === 0 ? first : undefined)),
   );
   signal.throwIfAborted();
-  // Whoever failed first stopped the others.
+  // The first error stopped the other lanes.
   if (stopping.signal.aborted) throw stopping.signal.reason;
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return [...held.values()].toSorted((one, other) => one.number - other.number);
 }
 
 const STREAM_PART_BYTES = 64 * MIB;
-/** Files of which nobody tells the size are mostly small. */
+/** The block size for files of unknown size, which are mostly small. */
 const GUESSED_BLOCK = gcidBlockSize(0);
 
-/** Fetches what can only be had in one go, from its beginning to its end. */
+/** Fetches a file without range support in a single response. */
 export async function fetchStream(
-  { answer, source: { size, encoding } }: Opened,
+  { response, source: { size, encoding } }: FirstResponse,
   maxBytes: number,
-  reading: Reading,
-  ground: Ground,
+  reading: BodyOptions,
+  target: PartTarget,
 ): Promise<HeldPart[]> {
   const block = size === null ? GUESSED_BLOCK : gcidBlockSize(size);
   let came = 0;
-  const body = bodyOf(answer, reading);
+  const body = bodyOf(response, reading);
   const flow = counted(encoding ? decoded(body, encoding) : body, (bytes) => {
     came += bytes;
-    ground.tally.arrived(bytes);
+    target.tally.arrived(bytes);
     if (came > maxBytes) throw new FetchFailed('source_too_large', { final: true });
   });
   const parts: HeldPart[] = [];
   try {
     await landParts(
-      createCutter(size === null ? flow : whole(flow, size)),
+      createSplitter(size === null ? flow : whole(flow, size)),
       { start: 0, end: size ?? Infinity },
       {
-        ...ground,
+        ...target,
         size: size ?? undefined,
         block,
         cell: STREAM_PART_BYTES,
@@ -140,8 +140,8 @@ export async function fetchStream(
       (part: LandedPart) => parts.push(part),
     );
   } catch (error) {
-    ground.tally.lost(came);
-    throw signed(error, came);
+    target.tally.lost(came);
+    throw withSignature(error, came);
   }
   const isHashed = gcidBlockSize(came) === block;
   return parts
@@ -149,13 +149,15 @@ export async function fetchStream(
     .map((part) => (isHashed ? part : heldPart(part)));
 }
 
-/** What breaks off at the same byte twice always will. */
-function signed(error: unknown, came: number): unknown {
-  const isCut = error instanceof Setback && error.failure.failure.error === 'source_incomplete';
-  return isCut && came > 0 ? new Setback(error.failure, error.pauseMs, error.sign ?? `${came} came`) : error;
+/** Adds a signature to an error that cut the body off: a second cut at the same byte is permanent. */
+function withSignature(error: unknown, came: number): unknown {
+  const isCut = error instanceof TransientError && error.failure.failure.error === 'source_incomplete';
+  return isCut && came > 0
+    ? new TransientError(error.failure, error.pauseMs, error.signature ?? `${came} came`)
+    : error;
 }
 
-/** Exactly so many bytes, or a setback. */
+/** Passes on exactly `size` bytes. Throws a TransientError if there are fewer, VersionChanged if there are more. */
 async function* whole(
   flow: AsyncIterable<Uint8Array>,
   size: number,
@@ -163,10 +165,10 @@ async function* whole(
   let left = size;
   for await (const chunk of flow) {
     left -= chunk.byteLength;
-    if (left < 0) throw new Spoiled();
+    if (left < 0) throw new VersionChanged();
     yield chunk;
   }
-  if (left > 0) throw new Setback(new FetchFailed('source_incomplete'));
+  if (left > 0) throw new TransientError(new FetchFailed('source_incomplete'));
 }
 
 async function* counted(

@@ -1,4 +1,4 @@
-/** Fetches files from web servers, whatever those make of HTTP. */
+/** Fetches files from web servers, including those that implement HTTP badly. */
 export { createWebEngine } from './web-engine.ts';
 export type { WebDeps } from './web-job.ts';
-export { readText, type TextOrder } from './read-text.ts';
+export { readText, type TextRequest } from './read-text.ts';

@@ -1,41 +1,41 @@
 import { landPart, type Hashing, type LandedPart } from '@bowerbird/ingest';
 import type { Staging } from '@bowerbird/storage';
-import type { Cutter } from './cutter.ts';
+import type { Splitter } from './splitter.ts';
 import { numberAt } from './layout.ts';
 
-/** What parts land in, one after the other. */
+/** The target and layout of parts. */
 export interface Landing {
   readonly staging: Staging;
   readonly hashing: Hashing;
-  /** Size of the whole file, if it is known, and by what blocks it is hashed. */
+  /** Size of the whole file, if known, and its hash block size. */
   readonly size: number | undefined;
   readonly block: number;
-  /** Parts begin and end at multiples of it. */
+  /** Parts begin and end at multiples of this size. */
   readonly cell: number;
-  /** Longest part; a multiple of `cell`. */
+  /** The maximum size of a part; a multiple of `cell`. */
   readonly mostBytes: number;
 }
 
-/** Bytes of the file, from `start` to before `end`; infinite where nobody knows the end. */
+/** A byte range of the file; `end` is exclusive, and infinite if unknown. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** While parts are flushed to the disk, the next one is coming. */
+/** Parts in progress at once: while parts are flushed to disk, the next one is received. */
 const AT_ONCE = 3;
 /**
- * What a process that is killed had not landed yet comes again. So a part is ended after a second, however little has come;
- * later ones after a fiftieth of the time that went by, which keeps them few.
+ * A killed process has to fetch unfinished parts again. So a part ends after a second, however small it is; later parts
+ * end after a fiftieth of the elapsed time, which limits their number.
  */
 const SHORTEST_MS = 1000;
 const SHARE_OF_TIME = 0.02;
-/** Of larger cells nothing is held back until they are whole. */
+/** Larger cells are not buffered until they are complete. */
 const LARGEST_HELD = 2 ** 20;
 
-/** Cuts parts from a flow and lands them. Rejects after the last of them has ended, whichever failed. */
+/** Splits a stream into parts and writes them. Rejects only after all parts have ended. */
 export async function landParts(
-  cutter: Cutter,
+  splitter: Splitter,
   { start, end }: Span,
   landing: Landing,
   landed: (part: LandedPart) => void,
@@ -43,25 +43,25 @@ export async function landParts(
   const underWay: Promise<void>[] = [];
   const began = performance.now();
   try {
-    for (let at = start; at < end && (await cutter.gather(1));) {
+    for (let at = start; at < end && (await splitter.gather(1));) {
       const longestMs = Math.max(SHORTEST_MS, (performance.now() - began) * SHARE_OF_TIME);
-      const { taken, done } = land(cutter, { start: at, end }, landing, longestMs);
+      const { taken, done } = land(splitter, { start: at, end }, landing, longestMs);
       underWay.push(done.then(landed));
-      // Its failure is thrown where it is awaited.
+      // The rejection is handled where the part is awaited.
       underWay.at(-1)!.catch(() => {});
       at += await Promise.race([taken, done.then(({ size }) => size)]);
       if (underWay.length >= AT_ONCE) await underWay.shift();
     }
     await Promise.all(underWay);
   } finally {
-    await cutter.close();
+    await splitter.close();
     await Promise.allSettled(underWay);
   }
 }
 
-/** Lands one part; `taken` is how many bytes it took from the flow, as soon as it has them. */
+/** Writes one part. `taken` resolves with the number of bytes read from the stream, before the part is written. */
 function land(
-  cutter: Cutter,
+  splitter: Splitter,
   { start, end }: Span,
   { staging, hashing, size: total, block, cell, mostBytes }: Landing,
   longestMs: number,
@@ -76,10 +76,10 @@ function land(
     try {
       while (size < most) {
         const wanted = Math.min(cell, most - size);
-        const coming = cutter.gather(cell <= LARGEST_HELD ? wanted : 1);
-        // Whatever a part has at least one cell of can end here.
+        const coming = splitter.gather(cell <= LARGEST_HELD ? wanted : 1);
+        // A part with at least one cell may end here.
         if (!(await (size === 0 ? coming : Promise.race([late, coming])))) break;
-        for await (const chunk of cutter.next(wanted)) {
+        for await (const chunk of splitter.next(wanted)) {
           size += chunk.byteLength;
           yield chunk;
         }

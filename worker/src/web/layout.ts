@@ -2,15 +2,15 @@ import { gcidBlockSize } from '@bowerbird/contract';
 import type { StagedPart } from '@bowerbird/storage';
 
 /**
- * How a file is cut into the parts that it is staged in. Parts differ in size, but each begins and ends at a multiple of
- * `cell`, and its number is that of its first cell: so what lies in an area tells by itself which bytes are there.
+ * The layout of the staged parts of a file. Parts differ in size, but each begins and ends at a multiple of `cell`, and
+ * its number is that of its first cell: so the staging area alone shows which bytes are present.
  */
 export interface Layout {
   readonly size: number;
   readonly cell: number;
-  /** Cells of the file, the last of which may be shorter. They are numbered from 1. */
+  /** Number of cells; the last may be shorter. Cells are numbered from 1. */
   readonly count: number;
-  /** By what blocks it is hashed. */
+  /** The hash block size. */
   readonly block: number;
 }
 
@@ -21,7 +21,7 @@ export function layoutOf(size: number, cell: number = cellOf(size)): Layout {
   return { size, cell, count: Math.ceil(size / cell), block: gcidBlockSize(size) };
 }
 
-/** Powers of two, as blocks are: the one is always a multiple of the other. */
+/** Returns a power of two, like the block size, so that one is always a multiple of the other. */
 function cellOf(size: number): number {
   let cell = SMALLEST_CELL;
   while (size > cell * MOST_CELLS) cell *= 2;
@@ -33,7 +33,7 @@ export const numberAt = ({ cell }: Pick<Layout, 'cell'>, start: number): number 
 
 type Place = Pick<StagedPart, 'number' | 'size'>;
 
-/** Those of the staged parts that are made of whole cells and don't overlap. */
+/** Returns the staged parts that consist of whole cells and do not overlap. */
 export function usableParts(layout: Layout, staged: readonly StagedPart[]): StagedPart[] {
   let covered = 0;
   return staged.filter(({ number, size }) => {
@@ -46,7 +46,7 @@ export function usableParts(layout: Layout, staged: readonly StagedPart[]): Stag
   });
 }
 
-/** The cells that no part covers, in order. */
+/** Returns the cells that no part covers, in order. */
 export function missingCells(layout: Layout, parts: Iterable<Place>): number[] {
   const isThere = new Uint8Array(layout.count + 1);
   for (const { number, size } of parts) isThere.fill(1, number, number + Math.ceil(size / layout.cell));

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { WebSpec } from '@bowerbird/contract';
 
-/** What says how the message is carried is ours to say. */
+/** Headers that control the connection and the transfer; members cannot set them. */
 const OURS = new Set([
   'accept-encoding',
   'connection',
@@ -20,11 +20,11 @@ const OURS = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** What says nothing about the member may follow a redirect to another origin. */
+/** Headers without secrets, which may be sent to another origin after a redirect. */
 const HARMLESS = new Set(['accept', 'accept-language', 'user-agent']);
 const DEFAULTS = { accept: '*/*', 'user-agent': 'Mozilla/5.0 (compatible; Bowerbird)' };
 
-/** The headers that go to an address: the member's secrets only to the origin they were given for. */
+/** Returns the headers for a request. The member's secrets are only sent to the origin of the member's address. */
 export function headersFor({ url, headers = {} }: WebSpec, target: URL): Record<string, string> {
   const given = new URL(url);
   const atHome = given.origin === target.origin;

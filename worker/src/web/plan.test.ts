@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCutter } from './cutter.ts';
+import { createSplitter } from './splitter.ts';
 import { layoutOf, missingCells, numberAt, startOf, usableParts } from './layout.ts';
 import { createPlan } from './plan.ts';
 
@@ -86,13 +86,13 @@ test('a flow is cut where asked, whatever chunks it comes in', async () => {
   const chunks = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(chunks, fc.integer({ min: 1, max: 30 }), async (flow, size) => {
-      const cutter = createCutter(
+      const splitter = createSplitter(
         (async function* () {
           yield* flow;
         })(),
       );
       const pieces: Buffer[] = [];
-      while (await cutter.gather(1)) pieces.push(Buffer.concat(await Array.fromAsync(cutter.next(size))));
+      while (await splitter.gather(1)) pieces.push(Buffer.concat(await Array.fromAsync(splitter.next(size))));
       expect(Buffer.concat(pieces)).toEqual(Buffer.concat(flow));
       for (const piece of pieces.slice(0, -1)) expect(piece.byteLength).toBe(size);
     }),
@@ -101,16 +101,16 @@ test('a flow is cut where asked, whatever chunks it comes in', async () => {
 
 test('a flow that failed while nobody waited fails for whoever comes next, and is not taken for its end', async () => {
   const { promise: broken, reject } = Promise.withResolvers<never>();
-  const cutter = createCutter(
+  const splitter = createSplitter(
     (async function* () {
       yield new Uint8Array(10);
       await broken;
     })(),
   );
-  const left = cutter.gather(20).catch(() => 'left');
-  expect(await cutter.gather(10)).toBe(true);
+  const left = splitter.gather(20).catch(() => 'left');
+  expect(await splitter.gather(10)).toBe(true);
   reject(new Error('cut'));
   expect(await left).toBe('left');
-  expect(await Array.fromAsync(cutter.next(10))).toHaveLength(1);
-  await expect(cutter.gather(1)).rejects.toThrow('cut');
+  expect(await Array.fromAsync(splitter.next(10))).toHaveLength(1);
+  await expect(splitter.gather(1)).rejects.toThrow('cut');
 });

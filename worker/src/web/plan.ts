@@ -1,6 +1,6 @@
-/** Who fetches which cells: runs that are long at first and short at the end, so that all lanes end together. */
+/** Distributes cells among lanes: runs are long at first and short at the end, so that all lanes end together. */
 export interface Plan {
-  /** The next run of cells that nobody has taken, or undefined. */
+  /** Returns the next free run of cells, or undefined. */
   take(): Run | undefined;
   giveBack(cells: readonly number[]): void;
   readonly left: number;
@@ -11,7 +11,7 @@ export interface Run {
   readonly count: number;
 }
 
-/** Runs shorter than `least` are taken only where no longer ones are left. */
+/** Creates a plan. Runs shorter than `least` are only taken if no longer ones are left. */
 export function createPlan(missing: Iterable<number>, lanes: number, least = 1): Plan {
   const free = [...missing].toSorted((one, other) => one - other);
   return {
@@ -21,7 +21,7 @@ export function createPlan(missing: Iterable<number>, lanes: number, least = 1):
     take() {
       const [first] = free;
       if (first === undefined) return undefined;
-      // Who is alone needs only one connection.
+      // A single lane takes everything in one run, to need only one request.
       const most = lanes === 1 ? free.length : Math.max(least, Math.ceil(free.length / (2 * lanes)));
       let count = 1;
       while (count < most && free[count] === first + count) count += 1;

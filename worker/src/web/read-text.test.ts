@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PATIENCE } from './patience.ts';
-import { readText, type TextOrder } from './read-text.ts';
+import { DEFAULT_TIMEOUTS } from './timeouts.ts';
+import { readText, type TextRequest } from './read-text.ts';
 import { startOrigin, type Origin } from './testing/origin.ts';
 
-const PATIENT = { ...PATIENCE, openMs: 500, idleMs: 500 };
+const PATIENT = { ...DEFAULT_TIMEOUTS, openMs: 500, idleMs: 500 };
 
 let origin: Origin;
 beforeEach(async () => {
@@ -13,8 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => origin.close());
 
-const read = (order: Partial<TextOrder> = {}) =>
-  readText({ url: origin.url('/feed'), maxBytes: 100_000, ...order }, AbortSignal.timeout(5000), PATIENT);
+const read = (request: Partial<TextRequest> = {}) =>
+  readText({ url: origin.url('/feed'), maxBytes: 100_000, ...request }, AbortSignal.timeout(5000), PATIENT);
 
 function answer(body: string | Uint8Array, headers: Record<string, string> = {}): void {
   origin.handler = (_, response) => response.writeHead(200, headers).end(body);
@@ -83,8 +83,8 @@ describe('a text', () => {
 });
 
 describe('what is no small text', () => {
-  const refusal = (order?: Partial<TextOrder>): Promise<unknown> =>
-    read(order).then(
+  const refusal = (request?: Partial<TextRequest>): Promise<unknown> =>
+    read(request).then(
       () => 'read',
       ({ failure }: { failure?: { error: string } }) => failure?.error,
     );

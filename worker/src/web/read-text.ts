@@ -1,15 +1,15 @@
 import type { ReadText } from '@bowerbird/contract';
 import { FetchFailed } from '../fetch/engine.ts';
 import { createRateLimit } from '../fetch/rate-limit.ts';
-import type { Answer } from './asking.ts';
-import { createAsking, LedToMagnet } from './asking.ts';
+import type { HttpResponse } from './http-session.ts';
+import { createHttpSession, LedToMagnet } from './http-session.ts';
 import { bodyOf } from './body.ts';
 import { decoded, encodingOf } from './decoding.ts';
-import { PATIENCE, type Patience } from './patience.ts';
-import { Setback } from './setback.ts';
+import { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.ts';
+import { TransientError } from './fetch-errors.ts';
 import { textOf } from './text-decoding.ts';
 
-export interface TextOrder {
+export interface TextRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly validator?: string;
@@ -20,66 +20,73 @@ const NOT_MODIFIED = 304;
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5';
 
-/** Reads a small text, unless it has not changed since it was last read. Rejects with a FetchFailed, or promptly with anything once aborted. */
+/**
+ * Reads a small text, unless it has not changed since `validator`. Rejects with a FetchFailed, or promptly with any
+ * error once aborted.
+ */
 export async function readText(
-  { url, headers, validator, maxBytes }: TextOrder,
+  { url, headers, validator, maxBytes }: TextRequest,
   signal: AbortSignal,
-  patience: Patience = PATIENCE,
+  timeouts: Timeouts = DEFAULT_TIMEOUTS,
 ): Promise<ReadText> {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new FetchFailed('link_unsupported', { final: true });
-  const asking = createAsking({ kind: 'web', url, headers: { accept: ACCEPT, ...headers } }, patience, 1);
+  const session = createHttpSession(
+    { kind: 'web', url, headers: { accept: ACCEPT, ...headers } },
+    timeouts,
+    1,
+  );
   try {
     const conditions = conditionsOf(validator);
-    const bear = Object.keys(conditions).length > 0 ? [NOT_MODIFIED] : [];
-    const answer = await asking.ask({ headers: conditions, bear }, signal);
-    if (answer.status === NOT_MODIFIED) {
-      answer.letGo();
-      return { url: answer.url.href, text: '', validator: validator!, notModified: true };
+    const acceptStatuses = Object.keys(conditions).length > 0 ? [NOT_MODIFIED] : [];
+    const response = await session.send({ headers: conditions, acceptStatuses }, signal);
+    if (response.status === NOT_MODIFIED) {
+      response.discard();
+      return { url: response.url.href, text: '', validator: validator!, notModified: true };
     }
     const read = {
-      url: answer.url.href,
-      text: textOf(await whole(answer, maxBytes, signal, patience), answer.header('content-type')),
+      url: response.url.href,
+      text: textOf(await whole(response, maxBytes, signal, timeouts), response.header('content-type')),
     };
-    const next = validatorOf(answer);
+    const next = validatorOf(response);
     return next === undefined ? read : { ...read, validator: next };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof LedToMagnet) throw new FetchFailed('link_unsupported', { final: true });
-    throw error instanceof Setback ? error.failure : error;
+    throw error instanceof TransientError ? error.failure : error;
   } finally {
-    await asking.close();
+    await session.close();
   }
 }
 
 async function whole(
-  answer: Answer,
+  response: HttpResponse,
   maxBytes: number,
   signal: AbortSignal,
-  patience: Patience,
+  timeouts: Timeouts,
 ): Promise<Buffer> {
   const tooLarge = new FetchFailed('source_too_large', { final: true });
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    const encoding = encodingOf(answer.header('content-encoding'), '');
-    if (Number(answer.header('content-length')) > maxBytes) throw tooLarge;
-    const body = bodyOf(answer, { patience, rate: createRateLimit(null), signal });
+    const encoding = encodingOf(response.header('content-encoding'), '');
+    if (Number(response.header('content-length')) > maxBytes) throw tooLarge;
+    const body = bodyOf(response, { timeouts, rate: createRateLimit(null), signal });
     for await (const chunk of encoding ? decoded(body, encoding) : body) {
       length += chunk.byteLength;
       if (length > maxBytes) throw tooLarge;
       chunks.push(chunk);
     }
   } finally {
-    answer.letGo();
+    response.discard();
   }
   return Buffer.concat(chunks, length);
 }
 
-/** Both, where the origin gives both: which of them it looks at is its own affair. */
-function validatorOf(answer: Answer): string | undefined {
-  const tag = answer.header('etag')?.trim();
-  const modified = answer.header('last-modified')?.trim();
+/** Returns ETag and Last-Modified; both are sent back if present, and the origin decides which one it uses. */
+function validatorOf(response: HttpResponse): string | undefined {
+  const tag = response.header('etag')?.trim();
+  const modified = response.header('last-modified')?.trim();
   return tag || modified ? JSON.stringify([tag ?? '', modified ?? '']) : undefined;
 }
 

@@ -1,19 +1,19 @@
 import type { SourceFacts } from '@bowerbird/contract';
-import type { Version } from './stretch.ts';
+import type { Version } from './range-requests.ts';
 
-/** What is said before the first byte is staged, so that whoever goes on knows what lies there. */
+/** State reported before the first byte is staged, so that a later run knows what was staged. */
 export interface Resume {
   readonly facts: SourceFacts;
-  /** Of what the staged parts are parts; null where they can't be gone on with. */
+  /** The version that the staged parts belong to; null if they cannot be continued. */
   readonly staged: StagedVersion | null;
 }
 
 export interface StagedVersion extends Version {
-  /** The cell of the layout, by which staged parts are numbered. */
+  /** The cell size of the layout, which determines the numbers of staged parts. */
   readonly partSize: number;
 }
 
-/** What a former run said, if it was one of ours; undefined for all else. */
+/** Parses the state of an earlier run; returns undefined if it is not valid. */
 export function readResume(state: unknown): Resume | undefined {
   if (!isRecord(state) || !isRecord(state['facts'])) return undefined;
   const { facts, staged } = state as unknown as Resume;

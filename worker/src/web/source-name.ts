@@ -1,19 +1,19 @@
 import { decodeStrictly, encodingLabelled, legacyText } from '@bowerbird/contract';
 
-// What a source calls its file. Header values come as one character for each byte.
+// The file name of a source. Header values have one character for each byte.
 
 const LONGEST = 1024;
 
-/** Text as it was meant: UTF-8 where the bytes are that, or else what servers wrote before it. */
+/** Decodes header text: as UTF-8 if valid, else in a legacy encoding. */
 const headerText = (value: string): string => legacyText(Buffer.from(value, 'latin1'));
 
-/** The suggested name, not cleaned: from Content-Disposition, else the requested path, else the host. */
+/** Returns the suggested name, not cleaned: from Content-Disposition, else the requested path, else the host. */
 export function sourceName(disposition: string | undefined, requested: URL): string {
   const name = (disposition && nameIn(disposition)) || lastSegment(requested) || requested.hostname;
   return name.slice(0, LONGEST).toWellFormed();
 }
 
-/** The last segment of a path that isn't empty, decoded. */
+/** Returns the last non-empty segment of a path, decoded. */
 export function lastSegment({ pathname }: URL): string {
   return percentDecoded(pathname.split('/').findLast((segment) => segment !== '') ?? '');
 }
@@ -33,11 +33,11 @@ function nameIn(disposition: string): string | undefined {
   return (extended && extendedValue(extended)) || (plain && plainValue(plain)) || undefined;
 }
 
-/** As RFC 6266 has them, and as people write them: unquoted values with spaces go to the next semicolon. */
+/** Parses parameters by RFC 6266, and malformed ones: unquoted values with spaces end at the next semicolon. */
 function parametersOf(disposition: string): Map<string, string> {
   const found = new Map<string, string>();
   const pattern = /;\s*([\w!#$%&+\-^`|~.]+\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))/gs;
-  // A header without a type is still understood.
+  // A header without a disposition type is accepted.
   for (const [
     ,
     name = '',
@@ -50,10 +50,10 @@ function parametersOf(disposition: string): Map<string, string> {
   return found;
 }
 
-/** A backslash before anything but a quote or itself is what some write into paths. */
+/** Unescapes quotes and backslashes; other backslashes are kept, since some servers send paths with them. */
 const unescaped = (quoted: string): string => quoted.replace(/\\(["\\])/g, '$1');
 
-/** RFC 8187: `charset'language'percent-encoded`; undefined where it is none. */
+/** Decodes `charset'language'percent-encoded` (RFC 8187); returns undefined if invalid. */
 function extendedValue(value: string): string | undefined {
   const [, charset = '', encoded = ''] = /^([\w-]+)'[^']*'(.*)$/s.exec(value) ?? [];
   if (!charset || /%(?![0-9a-f]{2})/i.test(encoded)) return undefined;
@@ -72,7 +72,7 @@ function plainValue(value: string): string {
   return /%[0-9a-f]{2}/i.test(text) ? percentDecoded(text) : text;
 }
 
-/** RFC 2047, which does not belong here and is found here all the same. */
+/** Decodes RFC 2047 words, which are not allowed here but occur. */
 function encodedWord(whole: string, charset: string, encoding: string, text: string): string {
   const bytes =
     encoding.toLowerCase() === 'b'

@@ -1,47 +1,47 @@
 import { categoryOf, fileExtension, fileTime, mimeOf, readTime, type SourceFacts } from '@bowerbird/contract';
 import { FetchFailed } from '../fetch/engine.ts';
-import type { Answer } from './asking.ts';
+import type { HttpResponse } from './http-session.ts';
 import { encodingOf, type Encoding } from './decoding.ts';
 import { lastSegment, sourceName } from './source-name.ts';
 
-/** What an answer says of the file behind it. */
+/** The properties of a file, as derived from a response. */
 export interface Source {
   readonly name: string;
-  /** Bytes of the whole file as it will be kept; null where nobody says. */
+  /** Size of the whole file in bytes, decoded; null if unknown. */
   readonly size: number | null;
-  /** Of exactly these bytes: what a request for more of them refers to. */
+  /** The validator for If-Range: identifies exactly these bytes. */
   readonly tag: string | undefined;
-  /** What two answers must have in common to belong to one version. */
+  /** Two responses belong to the same version if this is equal. */
   readonly version: string | undefined;
-  /** The bytes that this answer gives; the end is exclusive. */
-  readonly stretch: { readonly start: number; readonly end: number } | undefined;
-  /** How they have to be decoded first. */
+  /** The byte range of a partial response; the end is exclusive. */
+  readonly range: { readonly start: number; readonly end: number } | undefined;
+  /** The content encoding to decode. */
   readonly encoding: Encoding | undefined;
-  /** Whether an origin that gave the whole file says that it could give ranges: some give all where all is asked for. */
+  /** True if a full response announces range support: some origins send 200 for a range of the whole file. */
   readonly promisesRanges: boolean;
-  /** When the file was last changed; undefined where the origin doesn't tell, or tells what can't be. */
+  /** The time of the last change; undefined if absent or invalid. */
   readonly modifiedAt: number | undefined;
 }
 
-/** Reads an answer to `requested`, which may be one to a range; undefined where it answers another range than it says. */
-export function sourceOf(answer: Answer, requested: URL): Source {
-  const name = sourceName(answer.header('content-disposition'), requested);
-  const encoding = encodingOf(answer.header('content-encoding'), name);
-  const stretch = answer.status === 206 ? rangeOf(answer.header('content-range')) : undefined;
-  const size = encoding ? null : answer.status === 206 ? (stretch?.total ?? null) : lengthOf(answer);
-  const modifiedAt = modifiedOf(answer);
-  const { tag, version } = versionOf(answer, size, modifiedAt);
+/** Derives the source from a full or partial response to `requested`. */
+export function sourceOf(response: HttpResponse, requested: URL): Source {
+  const name = sourceName(response.header('content-disposition'), requested);
+  const encoding = encodingOf(response.header('content-encoding'), name);
+  const range = response.status === 206 ? rangeOf(response.header('content-range')) : undefined;
+  const size = encoding ? null : response.status === 206 ? (range?.total ?? null) : lengthOf(response);
+  const modifiedAt = modifiedOf(response);
+  const { tag, version } = versionOf(response, size, modifiedAt);
   const promisesRanges =
-    answer.status === 200 && !encoding && /\bbytes\b/i.test(answer.header('accept-ranges') ?? '');
-  return { name, size, tag, version, stretch, encoding, promisesRanges, modifiedAt };
+    response.status === 200 && !encoding && /\bbytes\b/i.test(response.header('accept-ranges') ?? '');
+  return { name, size, tag, version, range, encoding, promisesRanges, modifiedAt };
 }
 
-/** Refuses pages where a file was asked for: errors, gates and offers that call themselves a success. */
-export function refusePages(answer: Answer, requested: URL): void {
-  const type = answer.header('content-type') ?? '';
+/** Throws if a file was requested but the response is an HTML page: error and login pages with a success status. */
+export function refusePages(response: HttpResponse, requested: URL): void {
+  const type = response.header('content-type') ?? '';
   if (!/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type)) return;
   const asked = lastSegment(requested);
-  if (answer.header('content-disposition')?.trimStart().toLowerCase().startsWith('attachment')) return;
+  if (response.header('content-disposition')?.trimStart().toLowerCase().startsWith('attachment')) return;
   if (isFile(asked)) throw new FetchFailed('source_not_a_file', { final: true });
 }
 
@@ -66,8 +66,8 @@ export function factsOf({
   };
 }
 
-function lengthOf(answer: Answer): number | null {
-  const length = answer.header('content-length');
+function lengthOf(response: HttpResponse): number | null {
+  const length = response.header('content-length');
   return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : null;
 }
 
@@ -80,30 +80,32 @@ function rangeOf(
   return { start: Number(first), end: Number(last) + 1, total: total === '*' ? null : Number(total) };
 }
 
-/** When the answer was given, by the origin's clock if it has one. */
-const givenAt = (answer: Answer): number => fileTime(readTime(answer.header('date') ?? '')) ?? Date.now();
+/** Returns the time of the response, by the origin's clock if it sends a date. */
+const givenAt = (response: HttpResponse): number =>
+  fileTime(readTime(response.header('date') ?? '')) ?? Date.now();
 
-/** No file was changed after it was given. Origins that don't know a date say the first second of 1970. */
-function modifiedOf(answer: Answer): number | undefined {
-  const modified = fileTime(readTime(answer.header('last-modified') ?? ''));
-  return modified !== undefined && modified !== 0 && modified <= givenAt(answer) ? modified : undefined;
+/** Parses Last-Modified. Dates after the response and the start of 1970 are invalid. */
+function modifiedOf(response: HttpResponse): number | undefined {
+  const modified = fileTime(readTime(response.header('last-modified') ?? ''));
+  return modified !== undefined && modified !== 0 && modified <= givenAt(response) ? modified : undefined;
 }
 
 const SECOND_MS = 1000;
 
 /**
- * What tells that bytes are of the same version. A weak tag calls versions the same that differ in bytes. Where there is
- * nothing better a date has to do, unless the file may have been changed again within that very second.
+ * Returns the validator and version of a response. Weak ETags are ignored, since they are equal for versions that
+ * differ in bytes. Without a strong ETag, Last-Modified is used, unless the file may have changed again within that
+ * second.
  */
 function versionOf(
-  answer: Answer,
+  response: HttpResponse,
   size: number | null,
   modifiedAt: number | undefined,
 ): { tag: string | undefined; version: string | undefined } {
-  const tag = answer.header('etag')?.trim();
+  const tag = response.header('etag')?.trim();
   const strong = tag && /^"[^"]*"$/.test(tag) ? tag : undefined;
-  const isSettled = modifiedAt !== undefined && givenAt(answer) - modifiedAt >= SECOND_MS;
-  const best = strong ?? (isSettled ? answer.header('last-modified')?.trim() : undefined);
+  const isSettled = modifiedAt !== undefined && givenAt(response) - modifiedAt >= SECOND_MS;
+  const best = strong ?? (isSettled ? response.header('last-modified')?.trim() : undefined);
   return best
     ? { tag: best, version: `${best} ${size ?? ''}`.trim() }
     : { tag: undefined, version: undefined };

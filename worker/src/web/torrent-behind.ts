@@ -1,14 +1,14 @@
 import { readMagnet, writeMagnet, type SourceFacts } from '@bowerbird/contract';
 import { FetchFailed } from '../fetch/engine.ts';
-import type { Asking } from './asking.ts';
-import { bodyOf, type Reading } from './body.ts';
+import type { HttpSession } from './http-session.ts';
+import { bodyOf, type BodyOptions } from './body.ts';
 import { decoded } from './decoding.ts';
-import type { Opened } from './opening.ts';
-import { MOST_TORRENT_BYTES } from './patience.ts';
+import type { FirstResponse } from './first-request.ts';
+import { MOST_TORRENT_BYTES } from './timeouts.ts';
 import { lastSegment } from './source-name.ts';
 import { sourceOf } from './source.ts';
 
-/** The facts of a torrent of which only a magnet link is known: what is in it is for whoever fetches it to find out. */
+/** Returns the facts of a magnet link, without files; the torrent engine fetches the metadata later. */
 export function factsOfMagnet(link: string): SourceFacts {
   const magnet = readMagnet(link);
   if (!magnet) throw new FetchFailed('link_unsupported', { final: true });
@@ -24,26 +24,26 @@ export function factsOfMagnet(link: string): SourceFacts {
 const MOST_ADDRESSES = 50;
 const TORRENT_TYPE = /^\s*application\/x-bittorrent\b/i;
 
-/** Whether an address leads to what calls itself a .torrent file. */
-export function seemsTorrent({ answer, source }: Opened, requested: URL): boolean {
+/** Returns whether a response claims to be a .torrent file. */
+export function seemsTorrent({ response, source }: FirstResponse, requested: URL): boolean {
   if ((source.size ?? 0) > MOST_TORRENT_BYTES) return false;
   const names = [source.name, lastSegment(requested)];
   return (
-    TORRENT_TYPE.test(answer.header('content-type') ?? '') ||
+    TORRENT_TYPE.test(response.header('content-type') ?? '') ||
     names.some((name) => name.toLowerCase().endsWith('.torrent'))
   );
 }
 
-/** The torrent that an address leads to; undefined where the bytes are something else, which is a file like any other. */
+/** Returns the facts of the .torrent file at an address; undefined if it is an ordinary file. */
 export async function torrentBehind(
-  asking: Asking,
+  session: HttpSession,
   requested: URL,
-  reading: Reading,
+  reading: BodyOptions,
   readTorrent: (bytes: Uint8Array) => SourceFacts,
 ): Promise<SourceFacts | undefined> {
-  const answer = await asking.ask({}, reading.signal);
-  const { encoding } = sourceOf(answer, requested);
-  const body = bodyOf(answer, reading);
+  const response = await session.send({}, reading.signal);
+  const { encoding } = sourceOf(response, requested);
+  const body = bodyOf(response, reading);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of encoding ? decoded(body, encoding) : body) {

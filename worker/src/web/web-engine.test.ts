@@ -62,7 +62,7 @@ describe('a file', () => {
   test('is gone on with where an origin that gives all of it at first said that it has ranges', async () => {
     const promise = { 'accept-ranges': 'bytes' };
     const stop = new AbortController();
-    // As Apache does: what asks for everything is answered as if it asked for no range.
+    // Like Apache: answers a range of the whole file as if there were no range.
     const honest = serve(origin, () => ({
       bytes: large,
       etag: '"a"',
@@ -257,7 +257,7 @@ describe('an inspection', () => {
     expect(error).toBeUndefined();
     expect(facts).toMatchObject([{ kind: 'torrent', torrent: { infoHash } }]);
     expect(kept).toBeUndefined();
-    // What only calls itself one is a file.
+    // Any other bytes with that name are an ordinary file.
     origin.handler = serve(origin, () => ({ bytes: small, etag: '"t"' }));
     expect(await scene.inspect(origin.url('/some.torrent'))).toMatchObject({
       kind: 'web',
@@ -342,7 +342,7 @@ describe('redirects', () => {
         range: 'bytes=0-0',
       });
     expect(JSON.stringify(other.requests[0]?.headers)).not.toMatch(/secret|pass|evil/);
-    // Nor the name and the password of the link, which are not sent as they are written.
+    // Nor the user name and password of the link, which are sent decoded.
     expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
     expect(other.requests[0]?.headers['user-agent']).toBe('Mine/1');
   });

@@ -1,53 +1,53 @@
 import type { FetchSpec, WebSpec } from '@bowerbird/contract';
 import { FetchFailed, placeOf, type Engine, type FetchJob, type FetchReport } from '../fetch/engine.ts';
-import { createAsking, LedToMagnet } from './asking.ts';
-import { openGlance } from './opening.ts';
-import { PATIENCE } from './patience.ts';
-import { Setback } from './setback.ts';
+import { createHttpSession, LedToMagnet } from './http-session.ts';
+import { requestFirstByte } from './first-request.ts';
+import { DEFAULT_TIMEOUTS } from './timeouts.ts';
+import { TransientError } from './fetch-errors.ts';
 import { factsOf } from './source.ts';
 import { factsOfMagnet, seemsTorrent, torrentBehind } from './torrent-behind.ts';
 import { runWebJob, type WebDeps } from './web-job.ts';
 
 /** Fetches files from web servers. */
 export function createWebEngine(deps: WebDeps): Engine {
-  const { storage, rate, readTorrent, patience = PATIENCE } = deps;
+  const { storage, rate, readTorrent, timeouts = DEFAULT_TIMEOUTS } = deps;
   const closing = new AbortController();
 
   return {
     async inspect(spec, signal) {
       const web = webSpec(spec);
-      const asking = createAsking(web, patience, 1);
+      const session = createHttpSession(web, timeouts, 1);
       const requested = new URL(web.url);
-      const reading = { patience, rate, signal: AbortSignal.any([signal, closing.signal]) };
+      const reading = { timeouts, rate, signal: AbortSignal.any([signal, closing.signal]) };
       try {
-        const opened = await openGlance(asking, requested, reading.signal);
-        opened.answer.letGo();
+        const opened = await requestFirstByte(session, requested, reading.signal);
+        opened.response.discard();
         const torrent =
-          seemsTorrent(opened, requested) && (await torrentBehind(asking, requested, reading, readTorrent));
+          seemsTorrent(opened, requested) && (await torrentBehind(session, requested, reading, readTorrent));
         return torrent || factsOf(opened.source);
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof LedToMagnet) return factsOfMagnet(error.magnet);
-        throw error instanceof Setback ? error.failure : error;
+        throw error instanceof TransientError ? error.failure : error;
       } finally {
-        await asking.close();
+        await session.close();
       }
     },
 
     async fetch(job: FetchJob, report: FetchReport, signal: AbortSignal) {
       const web = webSpec(job.spec);
-      const patient = withinTime(patience.totalMs, AbortSignal.any([signal, closing.signal]));
+      const limited = withinTime(timeouts.totalMs, AbortSignal.any([signal, closing.signal]));
       try {
-        await runWebJob(web, job, report, { ...deps, patience, signal: patient.signal });
+        await runWebJob(web, job, report, { ...deps, timeouts, signal: limited.signal });
       } catch (error) {
         signal.throwIfAborted();
-        throw patient.isOver() ? new FetchFailed('source_timed_out', { cause: error }) : error;
+        throw limited.isOver() ? new FetchFailed('source_timed_out', { cause: error }) : error;
       } finally {
-        patient.end();
+        limited.end();
       }
     },
 
-    // What was kept is somebody's file, or the collector's who looks for strays.
+    // A kept blob may belong to a member; unreferenced ones are garbage collected.
     forget: (id, generation) => storage.discard(placeOf(id, generation, 0).staging),
 
     async close() {

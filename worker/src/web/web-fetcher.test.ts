@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FetchOrder, FetchWord } from '@bowerbird/contract';
+import type { FetchCommand, FetchEvent } from '@bowerbird/contract';
 import { openBlobStore } from '@bowerbird/storage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFetcher, type Fetcher } from '../testing/fetcher.ts';
@@ -34,9 +34,9 @@ afterAll(async () => {
 });
 
 let count = 0;
-function orderOf(url: string, rest: Partial<Extract<FetchOrder, { order: 'fetch' }>> = {}) {
+function commandOf(url: string, rest: Partial<Extract<FetchCommand, { type: 'fetch' }>> = {}) {
   return {
-    order: 'fetch',
+    type: 'fetch',
     id: `source${(count += 1)}`,
     spec: { kind: 'web', url },
     generation: 3,
@@ -45,7 +45,7 @@ function orderOf(url: string, rest: Partial<Extract<FetchOrder, { order: 'fetch'
     resume: null,
     maxBytes: 2 ** 40,
     ...rest,
-  } as const satisfies FetchOrder;
+  } as const satisfies FetchCommand;
 }
 
 async function storedSha256(key: string): Promise<string> {
@@ -57,10 +57,10 @@ describe('a fetcher in front of nginx', () => {
   test('inspects, fetches and keeps files, the empty one too', async () => {
     await using fetcher = await disposable(startFetcher(settings));
     fetcher.send({
-      order: 'inspect',
+      type: 'inspect',
       id: 'look',
       spec: { kind: 'web', url: nginx.url('/large.bin') },
-      patienceMs: 5000,
+      timeoutMs: 5000,
     });
     expect(await fetcher.wait('look', 'facts')).toMatchObject({
       facts: {
@@ -69,18 +69,18 @@ describe('a fetcher in front of nginx', () => {
         files: [{ index: 0, path: ['large.bin'], size: bytes.byteLength }],
       },
     });
-    const large = orderOf(nginx.url('/large.bin'));
-    const empty = orderOf(nginx.url('/empty.bin'));
-    const missing = orderOf(nginx.url('/missing.bin'));
-    for (const order of [large, empty, missing]) fetcher.send(order);
-    expect((await fetcher.last(large.id)).word).toBe('settled');
+    const large = commandOf(nginx.url('/large.bin'));
+    const empty = commandOf(nginx.url('/empty.bin'));
+    const missing = commandOf(nginx.url('/missing.bin'));
+    for (const command of [large, empty, missing]) fetcher.send(command);
+    expect((await fetcher.last(large.id)).type).toBe('settled');
     const { file } = await fetcher.wait(large.id, 'kept');
     expect(file.size).toBe(bytes.byteLength);
     expect(await storedSha256(file.storeKey)).toBe(wanted);
-    expect((await fetcher.last(empty.id)).word).toBe('settled');
+    expect((await fetcher.last(empty.id)).type).toBe('settled');
     expect((await fetcher.wait(empty.id, 'kept')).file.size).toBe(0);
     expect(await fetcher.last(missing.id)).toMatchObject({
-      word: 'failed',
+      type: 'failed',
       failure: { error: 'source_not_found', final: true },
     });
   });
@@ -94,29 +94,31 @@ describe('a fetcher in front of nginx', () => {
       etag: '"same"',
       write: (response, body) => pour(origin, response, body, { most }),
     }));
-    const order = orderOf(origin.url('/large.bin'));
+    const command = commandOf(origin.url('/large.bin'));
     const doomed = await startFetcher(settings);
-    doomed.send(order);
-    const { state: resume } = await doomed.wait(order.id, 'resume');
+    doomed.send(command);
+    const { state: resume } = await doomed.wait(command.id, 'resume');
     while (origin.served < goal) await sleep(10);
     await sleep(300);
     await doomed.kill();
-    const durable = await stagedBytes(order.id);
+    const durable = await stagedBytes(command.id);
     const served = origin.served;
     most = Infinity;
 
     await using heir = await disposable(startFetcher(settings));
-    heir.send({ ...order, resume });
-    expect((await heir.last(order.id)).word).toBe('settled');
-    const { file } = await heir.wait(order.id, 'kept');
+    heir.send({ ...command, resume });
+    expect((await heir.last(command.id)).type).toBe('settled');
+    const { file } = await heir.wait(command.id, 'kept');
     expect(await storedSha256(file.storeKey)).toBe(wanted);
-    // Each connection loses no more than the part it was at.
+    // Each connection loses no more than its current part.
     expect(durable).toBeGreaterThan(goal - 4 * 16 * MIB - MIB);
-    // What is known to be here is never told to be gone.
-    const told = heir.words(order.id).flatMap((word) => (word.word === 'progress' ? [word.received] : []));
+    // Reported progress never decreases.
+    const told = heir
+      .events(command.id)
+      .flatMap((event) => (event.type === 'progress' ? [event.received] : []));
     expect(Math.min(...told)).toBeGreaterThanOrEqual(durable);
     expect(origin.served - served).toBeLessThanOrEqual(bytes.byteLength - durable + MIB);
-    expect(heir.words(order.id)[0]).toMatchObject({ word: 'facts', facts: { name: 'large.bin' } });
+    expect(heir.events(command.id)[0]).toMatchObject({ type: 'facts', facts: { name: 'large.bin' } });
     await origin.close();
   });
 
@@ -132,20 +134,22 @@ describe('a fetcher in front of nginx', () => {
       etag: '"same"',
       write: (response, body) => pour(origin, response, body, { most }),
     }));
-    const order = orderOf(origin.url('/slow.bin'));
+    const command = commandOf(origin.url('/slow.bin'));
     const doomed = await startFetcher(settings);
-    doomed.send(order);
-    const { state: resume } = await doomed.wait(order.id, 'resume');
-    // All of it becomes durable although no more comes, but for the cells that are not whole.
-    await expect.poll(() => stagedBytes(order.id), { timeout: 20_000 }).toBeGreaterThan(goal - 4 * 64 * 1024);
+    doomed.send(command);
+    const { state: resume } = await doomed.wait(command.id, 'resume');
+    // All bytes become durable although no more arrive, except incomplete cells.
+    await expect
+      .poll(() => stagedBytes(command.id), { timeout: 20_000 })
+      .toBeGreaterThan(goal - 4 * 64 * 1024);
     await doomed.kill();
-    const [durable, served, asked] = [await stagedBytes(order.id), origin.served, origin.requests.length];
+    const [durable, served, asked] = [await stagedBytes(command.id), origin.served, origin.requests.length];
     most = Infinity;
 
     await using heir = await disposable(startFetcher(settings));
-    heir.send({ ...order, resume });
-    expect((await heir.last(order.id)).word).toBe('settled');
-    const { file } = await heir.wait(order.id, 'kept');
+    heir.send({ ...command, resume });
+    expect((await heir.last(command.id)).type).toBe('settled');
+    const { file } = await heir.wait(command.id, 'kept');
     expect(await storedSha256(file.storeKey)).toBe(sha256(whole));
     expect(origin.served - served).toBe(size - durable);
     for (const { headers } of origin.requests.slice(asked))
@@ -165,34 +169,34 @@ describe('a fetcher in front of nginx', () => {
       ...(isHeld ? served : { bytes: bytes.subarray(1, 2 * MIB + 1), ...now }),
       write: (response, body) => pour(origin, response, body, isHeld ? { most: MIB } : {}),
     }));
-    const order = orderOf(origin.url('/changed.bin'));
+    const command = commandOf(origin.url('/changed.bin'));
     const doomed = await startFetcher(settings);
-    doomed.send(order);
-    const { state: resume } = await doomed.wait(order.id, 'resume');
-    await expect.poll(() => stagedBytes(order.id), { timeout: 20_000 }).toBeGreaterThan(MIB / 2);
+    doomed.send(command);
+    const { state: resume } = await doomed.wait(command.id, 'resume');
+    await expect.poll(() => stagedBytes(command.id), { timeout: 20_000 }).toBeGreaterThan(MIB / 2);
     await doomed.kill();
     isHeld = false;
 
     await using heir = await disposable(startFetcher(settings));
-    heir.send({ ...order, resume });
-    expect((await heir.last(order.id)).word).toBe('settled');
-    const { file } = await heir.wait(order.id, 'kept');
+    heir.send({ ...command, resume });
+    expect((await heir.last(command.id)).type).toBe('settled');
+    const { file } = await heir.wait(command.id, 'kept');
     expect(await storedSha256(file.storeKey)).toBe(sha256(bytes.subarray(1, 2 * MIB + 1)));
     await origin.close();
   });
 
   test('stops within two seconds, and holds nothing then', async () => {
     await using fetcher = await disposable(startFetcher({ ...settings, rate: 20 * MIB }));
-    const order = orderOf(nginx.url('/large.bin'));
-    fetcher.send(order);
-    await fetcher.wait(order.id, 'progress');
+    const command = commandOf(nginx.url('/large.bin'));
+    fetcher.send(command);
+    await fetcher.wait(command.id, 'progress');
     const started = performance.now();
-    fetcher.send({ order: 'stop', id: order.id });
-    expect((await fetcher.last(order.id)).word).toBe('stopped');
+    fetcher.send({ type: 'stop', id: command.id });
+    expect((await fetcher.last(command.id)).type).toBe('stopped');
     expect(performance.now() - started).toBeLessThan(2000);
     expect(await openFilesOf(fetcher, settings.storage)).toEqual([]);
-    fetcher.send({ order: 'forget', id: order.id, generation: order.generation });
-    while ((await readdir(join(settings.storage, 'staged'))).some((name) => name.includes(order.id)))
+    fetcher.send({ type: 'forget', id: command.id, generation: command.generation });
+    while ((await readdir(join(settings.storage, 'staged'))).some((name) => name.includes(command.id)))
       await sleep(10);
   });
 
@@ -204,25 +208,25 @@ describe('a fetcher in front of nginx', () => {
       write: (r, body) => pour(origin, r, body),
     }));
     await using fetcher = await disposable(startFetcher({ ...settings, rate: 100 * MIB }));
-    const order = orderOf(origin.url('/cut.bin'));
-    fetcher.send(order);
-    await fetcher.wait(order.id, 'resume');
+    const command = commandOf(origin.url('/cut.bin'));
+    fetcher.send(command);
+    await fetcher.wait(command.id, 'resume');
     for (let cuts = 0; cuts < 3; cuts += 1) {
       await sleep(200);
       origin.cut();
     }
-    expect((await fetcher.last(order.id)).word).toBe('settled');
-    expect(await storedSha256((await fetcher.wait(order.id, 'kept')).file.storeKey)).toBe(wanted);
+    expect((await fetcher.last(command.id)).type).toBe('settled');
+    expect(await storedSha256((await fetcher.wait(command.id, 'kept')).file.storeKey)).toBe(wanted);
     await origin.close();
   });
 });
 
 test('a fetcher whose disk is full but for its reserve takes nothing in', async () => {
   await using fetcher = await disposable(startFetcher({ ...settings, diskReserve: 2 ** 50 }));
-  const order = orderOf(nginx.url('/large.bin'));
-  fetcher.send(order);
-  expect(await fetcher.last(order.id)).toMatchObject({ failure: { error: 'disk_full', final: false } });
-  expect(await stagedBytes(order.id)).toBe(0);
+  const command = commandOf(nginx.url('/large.bin'));
+  fetcher.send(command);
+  expect(await fetcher.last(command.id)).toMatchObject({ failure: { error: 'disk_full', final: false } });
+  expect(await stagedBytes(command.id)).toBe(0);
 });
 
 describe('a fetcher that strangers try to send elsewhere', () => {
@@ -234,7 +238,7 @@ describe('a fetcher that strangers try to send elsewhere', () => {
     }).listen(0, '::');
     await once(victim, 'listening');
     const { port } = victim.address() as AddressInfo;
-    // Redirects come from an address that the operator allows; all else on loopback isn't.
+    // The redirects are sent by an allowed address; all other loopback addresses are forbidden.
     const origin = await startOrigin();
     origin.handler = ({ url }, response) =>
       response
@@ -267,11 +271,11 @@ describe('a fetcher that strangers try to send elsewhere', () => {
       '127。0。0。2',
       '①②⑦.0.0.2',
     ];
-    const refused: Promise<FetchWord>[] = [];
+    const refused: Promise<FetchEvent>[] = [];
     const ask = (asked: Fetcher, url: string): void => {
       const id = `hostile${(count += 1)}`;
-      asked.send({ order: 'inspect', id, spec: { kind: 'web', url }, patienceMs: 5000 });
-      refused.push(asked.last(id).then((word) => ({ ...word, id: url }) as FetchWord));
+      asked.send({ type: 'inspect', id, spec: { kind: 'web', url }, timeoutMs: 5000 });
+      refused.push(asked.last(id).then((event) => ({ ...event, id: url }) as FetchEvent));
     };
     for (const host of hosts) {
       ask(fetcher, `http://${host}:${port}/`);
@@ -281,16 +285,16 @@ describe('a fetcher that strangers try to send elsewhere', () => {
     }
     for (const host of ['localhost', '127.0.0.1', '127.0.0.1.', 'LOCALHOST', 'ip6-localhost'])
       ask(closed, `http://${host}:${port}/`);
-    const words = await Promise.all(refused);
-    const others = words.filter(
-      (word) =>
-        word.word !== 'failed' || !['link_forbidden', 'source_unreachable'].includes(word.failure.error),
+    const events = await Promise.all(refused);
+    const others = events.filter(
+      (event) =>
+        event.type !== 'failed' || !['link_forbidden', 'source_unreachable'].includes(event.failure.error),
     );
     expect(others).toEqual([]);
-    const forbidden = words.filter(
-      (word) => word.word === 'failed' && word.failure.error === 'link_forbidden',
+    const forbidden = events.filter(
+      (event) => event.type === 'failed' && event.failure.error === 'link_forbidden',
     );
-    expect(forbidden.length).toBeGreaterThan(words.length * 0.95);
+    expect(forbidden.length).toBeGreaterThan(events.length * 0.95);
     expect(heard).toBe(0);
     victim.close();
     await origin.close();
@@ -310,7 +314,7 @@ async function stagedBytes(id: string): Promise<number> {
   return parts.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Files under a folder that a process has open; where that can be seen. */
+/** Returns the files under a folder that a process has open, where the system shows that. */
 async function openFilesOf({ pid }: Fetcher, under: string): Promise<string[]> {
   const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => []);
   const links = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));

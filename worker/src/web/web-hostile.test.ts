@@ -10,7 +10,7 @@ const one = randomBytes(70 * MIB + 12_345);
 const other = randomBytes(70 * MIB + 12_345);
 
 let scene: Scene;
-/** With a patience that tests can wait for. */
+/** Timeouts that are short enough for tests. */
 let hasty: Scene;
 let origin: Origin;
 const closing: (() => Promise<void>)[] = [];

@@ -5,21 +5,21 @@ import { FetchFailed, placeOf, type FetchJob, type FetchReport } from '../fetch/
 import type { RateLimit } from '../fetch/rate-limit.ts';
 import { createSpeedMeter } from '../fetch/speed.ts';
 import type { Storing } from '../fetch/storing.ts';
-import { createAsking, LedToMagnet, type Answer } from './asking.ts';
-import type { Reading } from './body.ts';
+import { createHttpSession, LedToMagnet, type HttpResponse } from './http-session.ts';
+import type { BodyOptions } from './body.ts';
 import { fetchParts, fetchStream, type HeldPart, type Tally } from './fetching.ts';
 import { layoutOf, usableParts } from './layout.ts';
-import { openWhole, type Opened } from './opening.ts';
-import type { Patience } from './patience.ts';
+import { requestWhole, type FirstResponse } from './first-request.ts';
+import type { Timeouts } from './timeouts.ts';
 import { readResume, type Resume, type StagedVersion } from './resume.ts';
-import { Spoiled } from './setback.ts';
+import { VersionChanged } from './fetch-errors.ts';
 import { sourceName } from './source-name.ts';
 import { factsOf } from './source.ts';
-import { createStretches } from './stretch.ts';
+import { createRangeRequests } from './range-requests.ts';
 import { factsOfMagnet, seemsTorrent, torrentBehind } from './torrent-behind.ts';
-import { createTrials } from './trials.ts';
+import { createRetries } from './retries.ts';
 
-/** Connections at once. More would be rude, and no faster. */
+/** Connections to one origin. More would be impolite, and no faster. */
 const LANES = 4;
 const PROGRESS_MS = 500;
 
@@ -29,27 +29,30 @@ export interface WebDeps {
   readonly storing: Storing;
   readonly rate: RateLimit;
   readonly readTorrent: (bytes: Uint8Array) => SourceFacts;
-  readonly patience?: Patience;
+  readonly timeouts?: Timeouts;
 }
 
-type Deps = WebDeps & { readonly patience: Patience; readonly signal: AbortSignal };
+type Deps = WebDeps & { readonly timeouts: Timeouts; readonly signal: AbortSignal };
 
-/** Fetches one source, from whatever an earlier run left of it. */
+/** Fetches one source, continuing from the bytes that an earlier run staged. */
 export async function runWebJob(
   spec: WebSpec,
   job: FetchJob,
   report: FetchReport,
-  { storage, hashing, storing, rate, readTorrent, patience, signal }: Deps,
+  { storage, hashing, storing, rate, readTorrent, timeouts, signal }: Deps,
 ): Promise<void> {
   const requested = new URL(spec.url);
   const { staging: area, key } = placeOf(job.id, job.generation, 0);
-  const reading: Reading = { patience, rate, signal };
-  const asking = createAsking(spec, patience, LANES);
+  const reading: BodyOptions = { timeouts, rate, signal };
+  const session = createHttpSession(spec, timeouts, LANES);
   const meter = createSpeedMeter();
   const before = readResume(job.resume);
   let staged = before?.staged ?? null;
   let received = 0;
-  /** Undefined until it is known what an earlier run left: nothing is told before, so that no progress seems lost. */
+  /**
+   * Undefined until the staged bytes of an earlier run are known: no progress is reported before, so that none seems
+   * lost.
+   */
   let step: FetchStep | undefined;
 
   const tally: Tally = {
@@ -68,9 +71,12 @@ export async function runWebJob(
   }
   const telling = setInterval(tell, PROGRESS_MS);
 
-  /** Begins anew with another version, on the word of one connection: origins with many heads may contradict each other. */
+  /**
+   * Starts over once if the version changes, then with one connection: servers of one origin may disagree on the
+   * version.
+   */
   async function fetchAny(): Promise<readonly HeldPart[] | undefined> {
-    const trials = createTrials(patience, signal);
+    const retries = createRetries(timeouts, signal);
     for (let changes = 0; ;) {
       try {
         return await fetchOnce(changes === 0);
@@ -79,12 +85,12 @@ export async function runWebJob(
           report.facts(factsOfMagnet(error.magnet));
           return undefined;
         }
-        if (error instanceof Spoiled) {
+        if (error instanceof VersionChanged) {
           staged = null;
           received = 0;
           changes += 1;
           if (changes > 1) throw new FetchFailed('source_changed', { cause: error });
-        } else await trials.after(error);
+        } else await retries.after(error);
       }
     }
   }
@@ -94,23 +100,23 @@ export async function runWebJob(
     if (staged) return fetchRest(staged, lanes, undefined);
     await storage.discard(area);
     step = 'resolving';
-    const opened = await openWhole(asking, requested, signal);
+    const opened = await requestWhole(session, requested, signal);
     try {
       return await fetchOpened(opened, lanes, isFirst);
     } finally {
-      opened.answer.letGo();
+      opened.response.discard();
     }
   }
 
-  /** `promised`: whether an origin is believed that gives the whole file and says that it could give ranges. */
+  /** If `promised` is true, range support that a full response announces is believed. */
   async function fetchOpened(
-    opened: Opened,
+    opened: FirstResponse,
     lanes: number,
     promised: boolean,
   ): Promise<readonly HeldPart[] | undefined> {
-    const { answer, source } = opened;
+    const { response, source } = opened;
     if (seemsTorrent(opened, requested)) {
-      const torrent = await torrentBehind(asking, requested, reading, readTorrent);
+      const torrent = await torrentBehind(session, requested, reading, readTorrent);
       if (torrent) {
         report.facts(torrent);
         return undefined;
@@ -120,12 +126,12 @@ export async function runWebJob(
     report.facts(facts);
     const { size, tag, version } = source;
     refuseLarge(size);
-    const givesRanges = answer.status === 206 || (promised && source.promisesRanges);
+    const givesRanges = response.status === 206 || (promised && source.promisesRanges);
     if (givesRanges && size !== null && size > 0 && tag !== undefined && version !== undefined) {
       const { cell: partSize } = layoutOf(size);
       staged = { size, tag, version, partSize };
       report.resume({ facts, staged } satisfies Resume);
-      return fetchRest(staged, lanes, answer);
+      return fetchRest(staged, lanes, response);
     }
     report.resume({ facts, staged } satisfies Resume);
     step = 'fetching';
@@ -137,7 +143,7 @@ export async function runWebJob(
   async function fetchRest(
     { size, partSize, ...version }: StagedVersion,
     lanes: number,
-    first: Answer | undefined,
+    first: HttpResponse | undefined,
   ): Promise<readonly HeldPart[]> {
     refuseLarge(size);
     const layout = layoutOf(size, partSize);
@@ -147,10 +153,10 @@ export async function runWebJob(
     await refuseUnstorable(size - received);
     step = 'fetching';
     tell();
-    const stretches = (until: AbortSignal) =>
-      createStretches(asking, requested, { size, ...version }, { ...reading, signal: until });
+    const rangeRequests = (until: AbortSignal) =>
+      createRangeRequests(session, requested, { size, ...version }, { ...reading, signal: until });
     const options = { lanes, first, signal };
-    return fetchParts(layout, there, stretches, options, { staging, hashing, tally });
+    return fetchParts(layout, there, rangeRequests, options, { staging, hashing, tally });
   }
 
   function refuseLarge(size: number | null): void {
@@ -158,7 +164,7 @@ export async function runWebJob(
       throw new FetchFailed('source_too_large', { final: true, facts: { size: String(size) } });
   }
 
-  /** What can't be stored isn't fetched half-way. */
+  /** Fails before the download if the storage has too little space. */
   async function refuseUnstorable(bytes: number): Promise<void> {
     const free = await storage.freeSpace();
     if (free !== null && free < bytes) throw new StorageFull();
@@ -175,7 +181,7 @@ export async function runWebJob(
     return storing.identify(key, parts, signal);
   }
 
-  /** What an earlier run had kept, and could not say any more. */
+  /** Reports a file that an earlier run kept but did not report. Returns whether there was one. */
   async function keptBefore(): Promise<boolean> {
     const file = await storing.found(job.id, job.generation, 0, signal);
     if (!file) return false;
@@ -199,6 +205,6 @@ export async function runWebJob(
     if (parts) report.kept(0, await keep(parts));
   } finally {
     clearInterval(telling);
-    await asking.close();
+    await session.close();
   }
 }

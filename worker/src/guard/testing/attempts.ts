@@ -5,11 +5,11 @@ import * as net from 'node:net';
 import * as tls from 'node:tls';
 import { installGuard } from '../index.ts';
 
-// Tries to get past the guard in every way there is. A process of its own, because the guard is for good.
+// Tries to get past the guard in every known way. A separate process, because the guard is irreversible.
 
 export interface Attempts {
   readonly allow: readonly string[];
-  /** Where somebody listens who must hear nothing. */
+  /** A port that must receive no connection. */
   readonly port: number;
   readonly path: string;
 }
@@ -102,7 +102,7 @@ Object.assign(ways, {
       socket.connect(port, '127.0.0.1', ((error?: Error) =>
         error ? done(error) : socket.send('x', done)) as () => void),
     ),
-  'out of an errand of our own': () =>
+  'inside of trusted work': () =>
     guard.trusted(() => guard.untrusted(() => outcome(net.connect(port, '127.0.0.1')))),
 });
 

@@ -5,18 +5,18 @@ import * as net from 'node:net';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A web server in a test's hands. */
+/** A web server that a test controls. */
 export interface Origin {
   readonly port: number;
   url(path?: string): string;
-  /** What answers from now on. */
+  /** Handles requests from now on. */
   handler: Handler;
   readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[];
-  /** Connections that were made to it. */
+  /** Number of connections received. */
   connections: number;
-  /** Bytes of bodies that it gave away, where it serves files. */
+  /** Bytes of file bodies that were sent. */
   served: number;
-  /** Cuts every connection. */
+  /** Closes every connection. */
   cut(): void;
   open(): number;
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export async function startOrigin(handler: Handler = (_, response) => response.e
   return origin;
 }
 
-/** A server that speaks no HTTP, or its own. */
+/** A TCP server for invalid or custom HTTP. */
 export async function startRaw(
   talk: (socket: net.Socket, request: string) => void,
 ): Promise<{ port: number; url(path?: string): string; close(): Promise<void> }> {
@@ -86,11 +86,11 @@ export interface Served {
   readonly etag?: string | undefined;
   readonly headers?: Record<string, string>;
   readonly ranges?: boolean;
-  /** Writes a body, in place of doing so at once. */
+  /** Writes the body instead of `pour`. */
   readonly write?: (response: ServerResponse, body: Uint8Array, request: IncomingMessage) => void;
 }
 
-/** Serves bytes as an honest origin does, ranges and If-Range included. */
+/** Serves bytes correctly, with ranges and If-Range. */
 export function serve(origin: Origin, of: (request: IncomingMessage) => Served): Handler {
   return (request, response) => {
     const { bytes, etag, headers = {}, ranges = true, write } = of(request);
@@ -114,7 +114,7 @@ export function serve(origin: Origin, of: (request: IncomingMessage) => Served):
   };
 }
 
-/** Gives a body away in pieces, counting them; nothing more once the origin has served so much. */
+/** Sends a body in pieces and counts them; stops once the origin has served `most` bytes. */
 export function pour(
   origin: Origin,
   response: ServerResponse,

@@ -9,16 +9,16 @@ import { FetchFailed, type Engine, type FetchProgress } from '../../fetch/engine
 import { createRateLimit } from '../../fetch/rate-limit.ts';
 import { createStoring } from '../../fetch/storing.ts';
 import { readTorrent } from '../../torrent/torrent-file.ts';
-import { PATIENCE, type Patience } from '../patience.ts';
+import { DEFAULT_TIMEOUTS, type Timeouts } from '../timeouts.ts';
 import { createWebEngine } from '../index.ts';
 
-/** An engine with a storage of its own, in this process and without the guard. */
+/** An engine with its own storage, in this process and without the guard. */
 export interface Scene {
   readonly engine: Engine;
   readonly storage: BlobStore;
   inspect(spec: string | Partial<WebSpec>): Promise<SourceFacts>;
   fetch(spec: string | Partial<WebSpec>, options?: Run): Promise<Outcome>;
-  /** Names of files under the storage that are nobody's. */
+  /** Returns the names of staged files that were left behind. */
   leftovers(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface Outcome {
   readonly id: string;
   readonly facts: SourceFacts[];
   readonly kept: KeptFile | undefined;
-  /** SHA-256 of what was kept. */
+  /** SHA-256 of the kept file. */
   readonly sha256: string | undefined;
   readonly resume: unknown;
   readonly progress: FetchProgress[];
@@ -44,7 +44,7 @@ export interface Outcome {
 }
 
 export async function createScene(
-  patience: Partial<Patience> = {},
+  timeouts: Partial<Timeouts> = {},
   rate: number | null = null,
 ): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-web-'));
@@ -57,7 +57,7 @@ export async function createScene(
     storing: createStoring(storage, hashing),
     rate: createRateLimit(rate),
     readTorrent,
-    patience: { ...PATIENCE, pauseMs: 20, ...patience },
+    timeouts: { ...DEFAULT_TIMEOUTS, pauseMs: 20, ...timeouts },
   });
   const specOf = (spec: string | Partial<WebSpec>): WebSpec =>
     typeof spec === 'string' ? { kind: 'web', url: spec } : ({ kind: 'web', ...spec } as WebSpec);

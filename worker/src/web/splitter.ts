@@ -1,20 +1,23 @@
-/** Cuts one flow of bytes into parts, without ever ending it. */
-export interface Cutter {
-  /** The next `size` bytes, fewer at the end. MUST be read to its end before the next is begun. */
+/** Splits a stream of bytes into parts, without closing it between them. */
+export interface Splitter {
+  /** Yields the next `size` bytes, fewer at the end. MUST be read to its end before the next call. */
   next(size: number): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Waits until so many bytes have come, or the flow has ended; whether anything is left. MAY be left waiting. */
+  /**
+   * Waits for `size` buffered bytes or the end of the stream. Returns whether any bytes are left. The caller MAY stop
+   * waiting.
+   */
   gather(size: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
-export function createCutter(flow: AsyncIterable<Uint8Array>): Cutter {
+export function createSplitter(flow: AsyncIterable<Uint8Array>): Splitter {
   const chunks = flow[Symbol.asyncIterator]();
   const held: Uint8Array[] = [];
   let bytes = 0;
   let hasEnded = false;
   let pulling: Promise<void> | undefined;
 
-  /** Several may wait for the same chunk. Once the flow has failed, it fails for whoever asks next, too. */
+  /** Reads one chunk, shared by all waiting callers. After an error, later calls fail too. */
   function pull(): Promise<void> {
     pulling ??= chunks.next().then(({ done, value }) => {
       pulling = undefined;

@@ -1,22 +1,22 @@
 import Wire from 'bittorrent-protocol';
 import type { Torrent as Joined } from 'webtorrent';
 
-// What peers say is read by webtorrent, which trusts them more than we do.
+// Limits for messages of peers, since webtorrent's parser trusts peers too much.
 
-/** Longer than any bitfield, block or extension message that makes sense. */
+/** Longer than any valid bitfield, block or extension message. */
 const MOST_MESSAGE_BYTES = 1024 * 1024;
-/** What one peer may have asked for and not got. */
+/** Maximum of unanswered requests of one peer. */
 const MOST_REQUESTS = 500;
 
 /**
- * Lets no peer make us hold a message without end, and ends the connection, not the process, where a message is more
- * than its reader can take. For all connections of the process, once.
+ * Limits the size of messages and the number of requests, and turns parser errors into a closed connection instead of a
+ * crash. Patches all connections of the process; later calls do nothing.
  */
-export function tameWires(): void {
+export function hardenConnections(): void {
   const { _write: write, _onMessageLength: onMessageLength, _onRequest: onRequest } = Wire.prototype;
-  if (write.name === 'tamed') return;
+  if (write.name === 'hardened') return;
 
-  Wire.prototype._write = function tamed(this: Wire, bytes, done) {
+  Wire.prototype._write = function hardened(this: Wire, bytes, done) {
     try {
       write.call(this, bytes, done);
     } catch {
@@ -24,24 +24,24 @@ export function tameWires(): void {
       done(null);
     }
   };
-  Wire.prototype._onMessageLength = function tamed(this: Wire, bytes) {
+  Wire.prototype._onMessageLength = function hardened(this: Wire, bytes) {
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
-    // Web seeds are of our own making, and answer with whole pieces.
+    // Web seeds are our own objects, and send whole pieces.
     if (length > MOST_MESSAGE_BYTES && this.type !== 'webSeed')
       throw new RangeError(`Message of ${length} bytes`);
     onMessageLength.call(this, bytes);
   };
-  Wire.prototype._onRequest = function tamed(this: Wire, ...request) {
+  Wire.prototype._onRequest = function hardened(this: Wire, ...request) {
     if (this.peerRequests.length >= MOST_REQUESTS) throw new RangeError('Too many requests');
     onRequest.apply(this, request);
   };
 }
 
 /**
- * Speaks in the clear to a peer at first, and encrypted at the next try: there are those who insist on either, and
- * webtorrent would insist on one.
+ * Connects to a peer without encryption first, and with it on the next attempt: some peers insist on either, and
+ * webtorrent supports only one per torrent.
  */
-export function speakBothWays(joined: Joined): void {
+export function alternateEncryption(joined: Joined): void {
   const add = joined._addPeer;
   joined._addPeer = (address, ...rest) => {
     const peer = add.call(joined, address, ...rest);

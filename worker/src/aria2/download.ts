@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorId } from '@bowerbird/contract';
 import { FetchFailed } from '../fetch/engine.ts';
-import type { Way } from './proxy.ts';
+import type { ProxyAccess } from './proxy.ts';
 import { Aria2Refused, type Aria2 } from './rpc.ts';
 
-/** What aria2 says of a download. Numbers are text. */
+/** The status of a download as reported by aria2. Numbers are text. */
 export interface Status {
   readonly status: 'active' | 'waiting' | 'paused' | 'error' | 'complete' | 'removed';
   readonly completedLength: string;
@@ -21,18 +21,18 @@ export interface Status {
   }[];
 }
 
-/** A download of aria2 that is known by what it is for: whoever comes next finds it again. */
-export interface Transfer {
-  /** Begins anew where an earlier process left off; `add` says what. */
+/** A download in aria2 with an id derived from its name, so that a later process finds it again. */
+export interface Aria2Download {
+  /** Starts the download, continuing from the files on disk. */
   begin(method: 'addUri' | 'addTorrent', parameters: readonly unknown[], options: Options): Promise<void>;
   change(options: Options): Promise<void>;
-  /** Asks once a second, until `isOver` or it has ended; rejects with {@link FetchFailed} where it has failed. */
+  /** Polls once a second until `isOver` or the end of the download. Rejects with {@link FetchFailed} if it fails. */
   watch(
     seen: (status: Status) => void | Promise<void>,
     isOver: (status: Status) => boolean,
     signal: AbortSignal,
   ): Promise<Status>;
-  /** Ends it; what it has on the disk stays. */
+  /** Ends the download; its files remain on disk. */
   end(): Promise<void>;
 }
 
@@ -48,14 +48,14 @@ const KEYS = [
   'errorCode',
   'errorMessage',
 ];
-/** With more files than these only sums are asked for: all of them would be megabytes a second. */
+/** With more files, only totals are polled: the whole list would be megabytes per second. */
 const MOST_FILES = 1000;
 const ENDED = new Set<Status['status']>(['complete', 'error', 'removed']);
 const MOST_TRIES = 24;
 const PATIENT_TRIES = 10;
 const TRY_PAUSE_MS = 60;
 
-/** What aria2's numbers mean. */
+/** Error ids by aria2's exit codes. */
 const ERRORS: Readonly<Record<string, readonly [error: ErrorId, final: boolean]>> = {
   2: ['source_timed_out', false],
   3: ['source_not_found', true],
@@ -69,13 +69,18 @@ const ERRORS: Readonly<Record<string, readonly [error: ErrorId, final: boolean]>
   26: ['torrent_invalid', true],
 };
 
-export function createTransfer(aria2: Aria2, name: string, fileCount: number, way: Way): Transfer {
+export function createDownload(
+  aria2: Aria2,
+  name: string,
+  fileCount: number,
+  access: ProxyAccess,
+): Aria2Download {
   const gid = createHash('sha256').update(name).digest('hex').slice(0, 16);
   const keys = fileCount > MOST_FILES ? KEYS : [...KEYS, 'files'];
 
   const ask = (): Promise<Status> => aria2.call('tellStatus', gid, keys);
 
-  /** Whether aria2 has anything of it still, after what is over was put away. */
+  /** Returns whether aria2 still has the download, and removes its result if it has ended. */
   async function isThere(): Promise<boolean> {
     try {
       const { status } = await ask();
@@ -87,7 +92,7 @@ export function createTransfer(aria2: Aria2, name: string, fileCount: number, wa
     }
   }
 
-  /** Given time, it writes down what it has. */
+  /** Ends the download gracefully, so that aria2 saves its progress, and by force after some tries. */
   async function end(): Promise<void> {
     await aria2.call('remove', gid).catch(ignoreRefusal);
     for (let tries = 0; tries < MOST_TRIES && (await isThere()); tries += 1) {
@@ -97,7 +102,7 @@ export function createTransfer(aria2: Aria2, name: string, fileCount: number, wa
   }
 
   function failureOf({ status, errorCode = '', errorMessage = '' }: Status): FetchFailed | undefined {
-    if (way.wasForbidden) return new FetchFailed('link_forbidden', { final: true });
+    if (access.wasForbidden) return new FetchFailed('link_forbidden', { final: true });
     if (status !== 'error' && status !== 'removed') return undefined;
     const [error, final] = ERRORS[errorCode] ?? ['source_failed', false];
     return new FetchFailed(error, { final, cause: new Aria2Refused(`${errorCode} ${errorMessage}`) });
@@ -131,7 +136,7 @@ export function createTransfer(aria2: Aria2, name: string, fileCount: number, wa
   };
 }
 
-/** It doesn't know the download any more, or it is ending. */
+/** Ignores the error for a download that aria2 does not know any more or is ending. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof Aria2Refused)) throw error;
 }

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import type Wire from 'bittorrent-protocol';
 import type { Torrent as Joined } from 'webtorrent';
 
-/** Finds out who gives wrong bytes, and keeps them away. */
-export interface Blame {
+/** Detects peers that send wrong bytes, and bans them. */
+export interface PeerBans {
   watch(torrent: Joined, has: (piece: number) => boolean): void;
 }
 
@@ -13,22 +13,22 @@ interface Block {
   readonly peer: string;
   readonly digest: string;
 }
-interface Suspicion {
+interface FailedPiece {
   attempt: number;
   readonly blocks: Map<number, Block[]>;
 }
 
 /**
- * Who gave all of a wrong piece is banned at once. Where several did, the next tries are written down block by block,
- * and compared as soon as one is right.
+ * A peer that sent all of a wrong piece is banned at once. If several peers sent it, the blocks of the next attempts
+ * are recorded, and compared as soon as one attempt is correct.
  */
-export function createBlame(): Blame {
+export function createPeerBans(): PeerBans {
   const banned = new Set<string>();
 
   function watch(torrent: Joined, has: (piece: number) => boolean): void {
     const peerOf = (wire: Wire): string => wire.remoteAddress ?? `${wire.type} ${torrent.infoHash}`;
-    const givers = new Map<number, Set<string>>();
-    const suspicions = new Map<number, Suspicion>();
+    const senders = new Map<number, Set<string>>();
+    const failedPieces = new Map<number, FailedPiece>();
 
     function ban(peer: string): void {
       banned.add(peer);
@@ -40,33 +40,33 @@ export function createBlame(): Blame {
       if (banned.has(peer)) return void wire.destroy();
       wire.on('piece', (piece: number, offset: number, bytes: Uint8Array) => {
         if (piece >= torrent.pieces.length || has(piece)) return;
-        const known = givers.get(piece) ?? new Set();
-        givers.set(piece, known.add(peer));
-        const suspicion = suspicions.get(piece);
-        if (suspicion) note(suspicion, offset, peer, bytes);
+        const known = senders.get(piece) ?? new Set();
+        senders.set(piece, known.add(peer));
+        const failedPiece = failedPieces.get(piece);
+        if (failedPiece) note(failedPiece, offset, peer, bytes);
       });
     });
 
     torrent.on('verified', (piece: number) => {
-      givers.delete(piece);
-      const suspicion = suspicions.get(piece);
-      suspicions.delete(piece);
-      for (const peer of suspicion ? liars(suspicion) : []) ban(peer);
+      senders.delete(piece);
+      const failedPiece = failedPieces.get(piece);
+      failedPieces.delete(piece);
+      for (const peer of failedPiece ? wrongPeers(failedPiece) : []) ban(peer);
     });
 
     torrent.on('warning', (warning: Error) => {
       const failed = /^Piece (\d+) failed verification$/.exec(warning.message)?.[1];
       if (!failed) return;
       const piece = Number(failed);
-      const [peer, ...others] = givers.get(piece) ?? [];
-      givers.delete(piece);
-      const suspicion = suspicions.get(piece) ?? { attempt: 0, blocks: new Map() };
-      suspicion.attempt += 1;
-      suspicions.set(piece, suspicion);
+      const [peer, ...others] = senders.get(piece) ?? [];
+      senders.delete(piece);
+      const failedPiece = failedPieces.get(piece) ?? { attempt: 0, blocks: new Map() };
+      failedPiece.attempt += 1;
+      failedPieces.set(piece, failedPiece);
       if (peer && others.length === 0) ban(peer);
     });
 
-    // Those who were sent away would be asked again.
+    // Without this, webtorrent would connect to banned peers again.
     const add = torrent._addPeer;
     torrent._addPeer = (peer, ...rest) =>
       typeof peer === 'string' && banned.has(hostOf(peer)) ? null : add.call(torrent, peer, ...rest);
@@ -75,16 +75,16 @@ export function createBlame(): Blame {
   return { watch };
 }
 
-/** Only the first bytes for a block count; those that come again are not used. */
-function note({ attempt, blocks }: Suspicion, offset: number, peer: string, bytes: Uint8Array): void {
+/** Records a block. Only the first bytes of a block count; webtorrent does not use duplicates. */
+function note({ attempt, blocks }: FailedPiece, offset: number, peer: string, bytes: Uint8Array): void {
   const list = blocks.get(offset) ?? [];
   if (list.at(-1)?.attempt === attempt) return;
   list.push({ attempt, peer, digest: createHash('sha1').update(bytes).digest('base64') });
   blocks.set(offset, list);
 }
 
-/** Whose blocks were other ones than those of the try that was right, the last. */
-function liars({ blocks }: Suspicion): Set<string> {
+/** Returns the peers whose blocks differ from those of the last attempt, which was correct. */
+function wrongPeers({ blocks }: FailedPiece): Set<string> {
   const peers = new Set<string>();
   for (const list of blocks.values()) {
     const right = list.at(-1)!;

@@ -1,18 +1,18 @@
 import type { Bits, Layout } from './layout.ts';
 import type { Torrent } from './torrent-file.ts';
 
-/** What of which file is here. */
-export interface Ledger {
-  /** Adds a piece; tells which files have become whole by it. */
+/** Tracks which pieces and how much of each file have been received. */
+export interface FileProgress {
+  /** Adds a piece. Returns the files that it completes. */
   add(piece: number): number[];
   has(piece: number): boolean;
   isWhole(file: number): boolean;
   received(file: number): number;
-  /** Files that a piece has bytes of. */
+  /** Returns the files that a piece has bytes of. */
   filesOf(piece: number): number[];
 }
 
-export function createLedger(torrent: Torrent, layout: Layout, found: Bits): Ledger {
+export function createFileProgress(torrent: Torrent, layout: Layout, found: Bits): FileProgress {
   const here = found;
   const received = new Float64Array(torrent.files.length);
   const lacking = Uint32Array.from(torrent.files, (_, file) => {
@@ -44,7 +44,7 @@ export function createLedger(torrent: Torrent, layout: Layout, found: Bits): Led
   };
 }
 
-/** The pieces of files, in order, what touches put together, no more ranges than `most`. */
+/** Returns the piece ranges of files, in order, with adjacent ones merged, at most `most`. */
 export function rangesOf(
   files: Iterable<number>,
   layout: Layout,

@@ -2,9 +2,9 @@ import type { FetchFailure } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { OfflineTables } from './offline-tables.ts';
-import type { SourceFileRow, WishRow } from './offline.ts';
+import type { SourceFileRow, FetchRequestRow } from './offline.ts';
 
-function fromRow(row: Selectable<OfflineTables['offline']>): WishRow {
+function fromRow(row: Selectable<OfflineTables['offline']>): FetchRequestRow {
   return {
     task: row.task,
     account: row.account,
@@ -20,41 +20,41 @@ function fromRow(row: Selectable<OfflineTables['offline']>): WishRow {
   };
 }
 
-export type WishChange = Partial<
+export type FetchRequestChange = Partial<
   Pick<OfflineTables['offline'], 'source' | 'root' | 'reserved' | 'priority'>
 > & { readonly active?: boolean; readonly paused?: boolean };
 
-/** What members want fetched, and what of it is in their drives. */
-export function createWishStore() {
+/** Stores the fetch requests of members, their delivered files and the counters of each day. */
+export function createFetchRequestStore() {
   const on = (sql: Sql) => sql.on<OfflineTables>();
   return {
-    async insert(tx: Tx, wish: Omit<WishRow, 'root'>, now: number): Promise<void> {
+    async insert(tx: Tx, request: Omit<FetchRequestRow, 'root'>, now: number): Promise<void> {
       await on(tx)
         .insertInto('offline')
         .values({
-          task: wish.task,
-          account: wish.account,
-          source: wish.source,
-          parent: wish.parent,
-          selection: wish.selection ? JSON.stringify([...wish.selection]) : null,
+          task: request.task,
+          account: request.account,
+          source: request.source,
+          parent: request.parent,
+          selection: request.selection ? JSON.stringify([...request.selection]) : null,
           root: null,
-          reserved: wish.reserved,
-          active: Number(wish.active),
-          paused: Number(wish.paused),
-          priority: wish.priority,
-          start_at: wish.startAt,
+          reserved: request.reserved,
+          active: Number(request.active),
+          paused: Number(request.paused),
+          priority: request.priority,
+          start_at: request.startAt,
           created_at: now,
         })
         .execute();
     },
 
-    async find(sql: Sql, task: string): Promise<WishRow | undefined> {
+    async find(sql: Sql, task: string): Promise<FetchRequestRow | undefined> {
       const row = await on(sql).selectFrom('offline').selectAll().where('task', '=', task).executeTakeFirst();
       return row && fromRow(row);
     },
 
-    /** Who wants a source now: paused, finished and later wishes don't count. */
-    async active(sql: Sql, source: string, now: number): Promise<WishRow[]> {
+    /** Returns the active requests for a source, without paused, finished and scheduled ones. */
+    async active(sql: Sql, source: string, now: number): Promise<FetchRequestRow[]> {
       const rows = await on(sql)
         .selectFrom('offline')
         .selectAll()
@@ -66,8 +66,8 @@ export function createWishStore() {
       return rows.map(fromRow);
     },
 
-    /** As {@link active}, and those who want it later. */
-    async activeEver(sql: Sql, source: string): Promise<WishRow[]> {
+    /** Returns the active requests for a source, including those with a later start. */
+    async activeOrScheduled(sql: Sql, source: string): Promise<FetchRequestRow[]> {
       const rows = await on(sql)
         .selectFrom('offline')
         .selectAll()
@@ -78,8 +78,8 @@ export function createWishStore() {
       return rows.map(fromRow);
     },
 
-    /** Whether anybody's wish for a source has not ended yet. */
-    async isHeld(sql: Sql, source: string): Promise<boolean> {
+    /** Returns whether any request for a source is open, active or paused. */
+    async isRequested(sql: Sql, source: string): Promise<boolean> {
       const row = await on(sql)
         .selectFrom('offline')
         .select('task')
@@ -90,8 +90,8 @@ export function createWishStore() {
       return row !== undefined;
     },
 
-    /** Tasks of an account whose wishes go on. */
-    async goingOn(sql: Sql, account: string): Promise<string[]> {
+    /** Returns the tasks of an account with active requests. */
+    async activeTasks(sql: Sql, account: string): Promise<string[]> {
       const rows = await on(sql)
         .selectFrom('offline')
         .select('task')
@@ -111,7 +111,7 @@ export function createWishStore() {
       return Number(count);
     },
 
-    /** Sources that are wanted and neither wait nor run. */
+    /** Returns requested sources that are neither queued nor being fetched. */
     async stranded(sql: Sql, limit: number): Promise<{ source: string; priority: number }[]> {
       return on(sql)
         .selectFrom('offline')
@@ -124,7 +124,7 @@ export function createWishStore() {
         .execute();
     },
 
-    async update(tx: Tx, task: string, { active, paused, ...columns }: WishChange): Promise<void> {
+    async update(tx: Tx, task: string, { active, paused, ...columns }: FetchRequestChange): Promise<void> {
       await on(tx)
         .updateTable('offline')
         .set({
@@ -136,7 +136,7 @@ export function createWishStore() {
         .execute();
     },
 
-    /** What is set aside for wishes, by account. */
+    /** Returns the reserved bytes by account. */
     async reserved(sql: Sql): Promise<Map<string, number>> {
       const rows = await on(sql)
         .selectFrom('offline')
@@ -156,10 +156,10 @@ export function createWishStore() {
       return new Map(rows.map(({ position, node }) => [position, node]));
     },
 
-    /** Files of a wish's source that are kept and not in the drive yet, in order, after a position. */
+    /** Returns kept files of a request's source that are not delivered yet, in order, after a position. */
     async undelivered(
       sql: Sql,
-      { task, source }: Pick<WishRow, 'task' | 'source'>,
+      { task, source }: Pick<FetchRequestRow, 'task' | 'source'>,
       after: number,
       limit: number,
     ): Promise<{ position: number; path: string[]; hash: string; size: number }[]> {
@@ -190,7 +190,7 @@ export function createWishStore() {
       }));
     },
 
-    /** The states of all files of a source, and why they failed. */
+    /** Returns the states and failures of all files of a source. */
     async states(
       sql: Sql,
       source: string,
@@ -212,7 +212,7 @@ export function createWishStore() {
       await on(tx).insertInto('offline_file').values({ task, position, node }).execute();
     },
 
-    /** Counts one task of a day; false where `most` are counted already. */
+    /** Counts one task of a day. Returns false if the limit `most` is reached already. */
     async countTask(tx: Tx, account: string, day: string, most: number | undefined): Promise<boolean> {
       if (most === 0) return false;
       const result = await on(tx)
@@ -250,7 +250,7 @@ export function createWishStore() {
       return row ?? { tasks: 0, bytes: 0 };
     },
 
-    /** Accounts that fetched this much, or more, in a day. */
+    /** Returns the accounts that fetched at least this many bytes in a day. */
     async above(sql: Sql, day: string, bytes: number): Promise<string[]> {
       const rows = await on(sql)
         .selectFrom('offline_day')
@@ -267,4 +267,4 @@ export function createWishStore() {
   };
 }
 
-export type WishStore = ReturnType<typeof createWishStore>;
+export type FetchRequestStore = ReturnType<typeof createFetchRequestStore>;

@@ -5,58 +5,58 @@ import { FetchFailed } from '../fetch/engine.ts';
 import { createConnector } from './connecting.ts';
 import { createCookies } from './cookies.ts';
 import { headersFor } from './member-headers.ts';
-import { MOST_HEADER_BYTES, MOST_REDIRECTS, type Patience } from './patience.ts';
-import { refusalOf, setbackOf } from './setback.ts';
+import { MOST_HEADER_BYTES, MOST_REDIRECTS, type Timeouts } from './timeouts.ts';
+import { errorOfStatus, classifyError } from './fetch-errors.ts';
 
-export interface Answer {
-  /** Where it came from in the end. */
+export interface HttpResponse {
+  /** The final URL, after redirects. */
   readonly url: URL;
   readonly status: number;
-  /** One character for each byte; those that came twice are joined as lists are. */
+  /** Returns a header value with one character per byte; repeated headers are joined with commas. */
   header(name: string): string | undefined;
-  /** MUST be read or let go of. */
+  /** MUST be read to its end or discarded. */
   readonly body: Readable;
-  letGo(): void;
+  discard(): void;
 }
 
-export interface Question {
-  /** Somewhere that an earlier answer came from; the member's address by default. */
+export interface HttpRequest {
+  /** The final URL of an earlier response; the member's address by default. */
   readonly url?: URL | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Statuses that are an answer although they aren't good. */
-  readonly bear?: readonly number[];
+  /** Error statuses that are returned instead of rejected. */
+  readonly acceptStatuses?: readonly number[];
 }
 
-/** Asks origins for one member's source. */
-export interface Asking {
+/** Sends the HTTP requests for one source, with connections and cookies of its own. */
+export interface HttpSession {
   /**
-   * The first answer that is no redirect. Rejects with a FetchFailed, with a Setback where it may be tried again, or with
-   * the signal's reason.
+   * Sends a request and follows redirects. Rejects with a FetchFailed, with a TransientError if a retry may help, or
+   * with the signal's reason.
    */
-  ask(question: Question, signal: AbortSignal): Promise<Answer>;
-  /** Ends every connection. */
+  send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-export function createAsking(spec: WebSpec, patience: Patience, connections: number): Asking {
+export function createHttpSession(spec: WebSpec, timeouts: Timeouts, connections: number): HttpSession {
   const agent = new Agent({
     connections,
     pipelining: 1,
     maxHeaderSize: MOST_HEADER_BYTES,
-    bodyTimeout: patience.idleMs,
-    // The whole of it is timed here, hop by hop.
+    bodyTimeout: timeouts.idleMs,
+    // `once` sets a timeout for each hop.
     headersTimeout: 0,
-    connect: createConnector(patience.connectMs),
+    connect: createConnector(timeouts.connectMs),
   });
   const cookies = createCookies();
 
-  async function once(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Answer> {
-    const impatience = new AbortController();
+  async function once(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<HttpResponse> {
+    const timeout = new AbortController();
     const timer = setTimeout(
-      () => impatience.abort(new DOMException('The answer took too long', 'TimeoutError')),
-      patience.openMs,
+      () => timeout.abort(new DOMException('The response took too long', 'TimeoutError')),
+      timeouts.openMs,
     );
     try {
       const {
@@ -68,9 +68,9 @@ export function createAsking(spec: WebSpec, patience: Patience, connections: num
         path: url.pathname + url.search,
         method: 'GET',
         headers: cookies.addTo(headers, url),
-        signal: AbortSignal.any([signal, impatience.signal]),
+        signal: AbortSignal.any([signal, timeout.signal]),
       });
-      // Whoever reads it is told; whoever let go of it doesn't want to know.
+      // A reader of the body gets the error; after `discard` it does not matter.
       body.on('error', () => {});
       cookies.take(fields['set-cookie'], url);
       return {
@@ -81,30 +81,32 @@ export function createAsking(spec: WebSpec, patience: Patience, connections: num
           return Array.isArray(value) ? value.join(', ') : value;
         },
         body,
-        letGo: () => void body.destroy(),
+        discard: () => void body.destroy(),
       };
     } catch (error) {
       signal.throwIfAborted();
-      throw setbackOf(error, 'source_failed');
+      throw classifyError(error, 'source_failed');
     } finally {
       clearTimeout(timer);
     }
   }
 
   return {
-    async ask({ url: first = new URL(spec.url), headers = {}, bear = [] }, signal) {
+    async send({ url: first = new URL(spec.url), headers = {}, acceptStatuses = [] }, signal) {
       let url = first;
       for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
-        const answer = await once(url, { ...headersFor(spec, url), ...headers }, signal);
-        const { status } = answer;
-        const location = REDIRECTS.has(status) ? answer.header('location') : undefined;
+        const response = await once(url, { ...headersFor(spec, url), ...headers }, signal);
+        const { status } = response;
+        const location = REDIRECTS.has(status) ? response.header('location') : undefined;
         if (location === undefined) {
-          const refusal = bear.includes(status) ? undefined : refusalOf(status, answer.header('retry-after'));
-          if (!refusal) return answer;
-          answer.letGo();
+          const refusal = acceptStatuses.includes(status)
+            ? undefined
+            : errorOfStatus(status, response.header('retry-after'));
+          if (!refusal) return response;
+          response.discard();
           throw refusal;
         }
-        answer.letGo();
+        response.discard();
         url = followed(location, url);
       }
       throw new FetchFailed('source_failed', { final: true, facts: { reason: 'redirects' } });
@@ -113,7 +115,7 @@ export function createAsking(spec: WebSpec, patience: Patience, connections: num
   };
 }
 
-/** An address led to a magnet link. */
+/** Thrown if an address redirects to a magnet link. */
 export class LedToMagnet extends Error {
   override name = 'LedToMagnet';
   readonly magnet: string;
@@ -127,7 +129,7 @@ export class LedToMagnet extends Error {
 const encodeByte = (byte: number): string => `%${byte.toString(16).toUpperCase()}`;
 
 function followed(location: string, from: URL): URL {
-  // The bytes that the site knows its path by, whatever they are encoded in.
+  // Keeps the raw bytes of the path, whatever their encoding.
   const text = location.replace(/[\x80-\xff]/g, (byte) => encodeByte(byte.charCodeAt(0)));
   if (/^\s*magnet:/i.test(text)) throw new LedToMagnet(text.trim());
   const url = URL.canParse(text, from) ? new URL(text, from) : undefined;

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import type { BlobStore, Staging } from '@bowerbird/storage';
 import { installGuard, trustedStorage } from '../index.ts';
 
-// A storage behind a private address is written to from a body that wants to go there too. A process of its own, because
-// the guard is for good.
+// Writes to a storage at a private address from a body that tries to connect there too. A separate process, because the
+// guard is irreversible.
 
 const guard = installGuard([]);
 const server = createServer((socket) => socket.end('x')).listen(0, '127.0.0.1');
@@ -13,7 +13,7 @@ const { port } = server.address() as AddressInfo;
 
 const tried: Record<string, string> = {};
 
-/** Notes whether somebody gets through to the private address now. */
+/** Records whether a connection to the private address succeeds now. */
 async function tryAs(who: string): Promise<void> {
   const outcome = await new Promise<string>((resolve) => {
     const socket: Socket = connect(port, '127.0.0.1');
