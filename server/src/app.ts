@@ -164,7 +164,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
       database: () => database.ping(),
       storage: () => storage.health(),
       migrations: () => isMigrated(database),
-      staying: async () => !http.connections.isLeaving,
+      staying: async () => !http.connections.isDraining,
     },
     warnings: async () => {
       const { level } = await disk.status();
@@ -386,21 +386,21 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     contacts: contact.contacts,
     quota,
   });
-  // What runs is taken back first. Then each domain goes before those that it stands on.
-  account.erasing.onErased([
-    tasks.leave,
-    takeout.leave,
-    dav.leave,
-    archive.leave,
-    subscription.leave,
-    offline.leave,
-    share.shares.leave,
-    upload.leave,
-    drive.leave,
-    membership.leave,
-    oauth.leave,
-    contact.leave,
-    account.leave,
+  // Running tasks are cancelled first. Then each domain is erased before the domains that it depends on.
+  account.erasing.onErase([
+    tasks.eraseAccount,
+    takeout.eraseAccount,
+    dav.eraseAccount,
+    archive.eraseAccount,
+    subscription.eraseAccount,
+    offline.eraseAccount,
+    share.shares.eraseAccount,
+    upload.eraseAccount,
+    drive.eraseAccount,
+    membership.eraseAccount,
+    oauth.eraseAccount,
+    contact.eraseAccount,
+    account.eraseAccount,
   ]);
 
   const http = await createHttp({

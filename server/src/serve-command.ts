@@ -83,16 +83,17 @@ async function listen(app: App): Promise<void> {
 }
 
 /**
- * Takes nothing new, lets what runs finish, closes. For a moment it still answers, saying that each answer is the last of its
- * connection and that it is not ready: so proxies go elsewhere, and no request is lost on a connection that is just being closed.
+ * Stops gracefully. For a moment the server keeps responding, closing each connection after its response and reporting
+ * that it is not ready, so that proxies switch away and no request is lost on a closing connection. Then it accepts nothing
+ * new, lets running requests finish, and closes.
  */
 async function stop(app: App): Promise<void> {
   const { server, connections } = app.http;
   const patienceMs = app.config.STOP_SECONDS * 1000;
-  connections.leave();
+  connections.drain();
   const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
   await sleep(Math.min(NOTICE_MS, patienceMs / 4));
-  // A connection that was busy when we began to close would otherwise be kept for its next request.
+  // A connection that was busy when closing began would otherwise be kept alive for its next request.
   const letGo = setInterval(() => {
     server.closeIdleConnections();
     connections.cutStanding(STANDING_MS);

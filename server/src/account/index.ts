@@ -8,6 +8,7 @@ import type { SmsSender } from '../foundation/sms/index.ts';
 import type { GuardRules, Shield } from '../shield/index.ts';
 import type { Settings } from '../site/index.ts';
 import { createAccessTokens } from './access-token.ts';
+import { createAccountEraser } from './account-eraser.ts';
 import { mountAccounts, type ProvidersOf } from './account-routes.ts';
 import { createAccounts } from './account-service.ts';
 import { createAccountStore } from './account-store.ts';
@@ -25,7 +26,6 @@ import { mountClosings } from './closing-routes.ts';
 import { createClosings } from './closing-service.ts';
 import { createDeliveries } from './delivery.ts';
 import { createErasing, ERASE } from './erasing-service.ts';
-import { leavesAccount } from './leaving.ts';
 import { createDestinations } from './destination.ts';
 import { createKnownBrowsers } from './known-browser.ts';
 import { createNotices } from './notice-service.ts';
@@ -53,7 +53,7 @@ import { createVerificationStore } from './verification-store.ts';
 export type { AppPasswords } from './app-password-service.ts';
 export type { Closings } from './closing-service.ts';
 export type { Deliveries } from './delivery.ts';
-export type { Erasing, Leave } from './erasing-service.ts';
+export type { Erasing, EraseAccount } from './erasing-service.ts';
 export { TRUST_COOKIE, type Comer, type SignIns } from './sign-in-service.ts';
 export type { Accounts, NewAccount } from './account-service.ts';
 export { grantView, passkeyView, passView, profileView, sessionView, signInView } from './account-view.ts';
@@ -352,7 +352,7 @@ export function createAccount(parts: Parts) {
     checks,
     closings,
     erasing,
-    leave: leavesAccount(database, sessionStore),
+    eraseAccount: createAccountEraser(database, sessionStore),
     /** Says where a member signs in besides. */
     onProviders(find: ProvidersOf): void {
       providersOf = find;

@@ -84,8 +84,8 @@ export function createDav({
   });
   drive.onCopy((tx, account, mappings) => properties.copied(tx, account, mappings));
   return {
-    /** Forgets what programs left with the files of an account that goes; gives how much there was. */
-    async leave(account: string, signal: AbortSignal): Promise<number> {
+    /** Deletes the WebDAV locks, properties and switches of the account. Returns the number of rows removed. */
+    async eraseAccount(account: string, signal: AbortSignal): Promise<number> {
       let removed = 0;
       for (const table of ['dav_lock', 'dav_property', 'dav_closed'] as const)
         removed += await removeRows(database, table, { account }, signal);

@@ -24,8 +24,8 @@ export interface Checksums {
 export interface Blobs {
   /** Makes the row of bytes that are durable. Where the content is known already, its row is given and the caller removes its own bytes after the commit. */
   ensure(tx: Tx, blob: NewBlob): Promise<{ row: BlobRow; known: boolean }>;
-  /** Has the collector look, after the grace period, whether any node came to hold these bytes. */
-  leave(tx: Tx, row: BlobRow): Promise<void>;
+  /** Queues the blob for the collector, which deletes it after the grace period unless a node refers to it by then. */
+  release(tx: Tx, row: BlobRow): Promise<void>;
   /** Bytes whose checksums nobody knows yet, the newest first, but for those with certain ids. */
   unsummed(sql: Sql, except: readonly number[], limit: number): Promise<UnsummedRow[]>;
   setChecksums(tx: Tx, hash: string, checksums: Checksums): Promise<void>;
@@ -89,7 +89,7 @@ export function createBlobs({ store, clock }: Pick<BlobDeps, 'store' | 'clock'>)
         // Collected between the two looks: the next try makes the row.
       }
     },
-    leave: (tx, row) => store.release(tx, row, clock.now()),
+    release: (tx, row) => store.release(tx, row, clock.now()),
     unsummed: (sql, except, limit) => store.unsummed(sql, except, limit),
     setChecksums: (tx, hash, checksums) => store.setChecksums(tx, hash, checksums),
     after: (sql, hash, limit) => store.after(sql, hash, limit),

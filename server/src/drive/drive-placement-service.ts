@@ -58,7 +58,7 @@ export function createPlacements({ store, blobs, trash, purges, quota }: Placeme
       });
       if (file.blob !== null && file.blob !== blob) {
         const old = await blobs.byHash(tx, file.blob, file.size);
-        if (old) await blobs.leave(tx, old);
+        if (old) await blobs.release(tx, old);
       }
       const note = { reason: 'replace', reference: file.id };
       if (size > file.size) await quota.charge(tx, file.account, size - file.size, note);

@@ -17,13 +17,13 @@ import { createCheckStore } from './drive-check-store.ts';
 import { mountDownloads, sender, type Sender } from './drive-download-routes.ts';
 import { createDownloads } from './drive-download-service.ts';
 import { mountEvents } from './drive-event-routes.ts';
+import { createDriveEraser } from './drive-erasing-service.ts';
 import { createEvents, type Events } from './drive-event-service.ts';
 import { createEventStore } from './drive-event-store.ts';
 import { createGrafts, type Grafts } from './drive-graft-service.ts';
 import { createGraftStore } from './drive-graft-store.ts';
 import { defineDriveJobs } from './drive-jobs.ts';
 import { createInventory, type Held } from './drive-inventory-service.ts';
-import { createLeaving } from './drive-leaving-service.ts';
 import { createLinks, type ShareGate } from './drive-link-service.ts';
 import { contextOf, mountLists, type PendingFile } from './drive-list-routes.ts';
 import { createLists } from './drive-list-service.ts';
@@ -122,8 +122,8 @@ export interface Drive {
   check(options: { repair: boolean }): Promise<Finding[]>;
   /** Everything that an account has, a page at a time. */
   inventory(account: string): AsyncIterable<Held>;
-  /** Takes away the whole drive of an account that goes; gives how much there was. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
+  /** Deletes everything in the account's drive. Returns the number of rows removed. */
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
   mount(api: Api, app: FastifyInstance): void;
   define(jobs: Jobs): void;
 }
@@ -222,7 +222,7 @@ export function createDrive(deps: DriveDeps): Drive {
     onShare: (gate) => links.onShare(gate),
     check: (options) => checker.check(options),
     inventory: createInventory({ database, lists }),
-    leave: createLeaving({ database, store, nodes, purges, grafts }),
+    eraseAccount: createDriveEraser({ database, store, nodes, purges, grafts }),
     mount(api, app) {
       mountLists(api, { database, cursors, clock, nodes, lists, blobs, links, pending });
       mountEvents(api, { cursors, events, links });

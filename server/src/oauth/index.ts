@@ -118,8 +118,8 @@ export function createOauth(parts: Parts) {
   return {
     consents,
     externals,
-    /** Forgets what an account that goes let in, and with what else it came in; gives how much there was. */
-    async leave(id: string, signal: AbortSignal): Promise<number> {
+    /** Deletes the account's consents, codes and external identities. Returns the number of rows removed. */
+    async eraseAccount(id: string, signal: AbortSignal): Promise<number> {
       let removed = 0;
       for (const table of ['oauth_code', 'oauth_device', 'oauth_consent', 'external_identity'] as const)
         removed += await removeRows(database, table, { account: id }, signal);

@@ -73,8 +73,8 @@ export interface Offline {
   reserved(sql: Sql): Promise<Map<string, number>>;
   /** Has all fetching for an account stop that may not be used any more. */
   rest(tx: Tx, account: string): Promise<void>;
-  /** Forgets what an account that goes wanted; gives how much there was. Its tasks have ended before. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
+  /** Deletes the account's fetch requests. Returns the number of rows removed. Its tasks have ended before. */
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
   mount(api: Api): void;
   define(jobs: Jobs): void;
   /** Begins to fetch what is due, here. */
@@ -157,7 +157,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     errands: createErrands({ creations, questions, siteOrigin: deps.siteOrigin }),
     reserved: (sql) => wishStore.reserved(sql),
     rest: (tx, account) => jobs.enqueue(tx, REST, { account }),
-    leave: async (account, signal) =>
+    eraseAccount: async (account, signal) =>
       (await removeRows(database, 'offline', { account }, signal)) +
       (await removeRows(database, 'offline_day', { account }, signal)),
     mount: (api) => mountOffline(api, routes),

@@ -44,8 +44,8 @@ export interface Shares {
   firstRoot(share: ShareRow): Promise<NodeRow | undefined>;
   /** How many there were; what is unknown, foreign or cancelled already is passed over. */
   cancel(account: string, ids: readonly string[]): Promise<number>;
-  /** Forgets all shares of an account that goes; gives how many there were. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
+  /** Deletes all shares of the account. Returns the number of shares removed. */
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
   /** What moderation found; `covered` lets what is sensitive be looked at behind a cover. False where there is no such share. */
   mark(id: string, mark: Mark, covered?: boolean): Promise<boolean>;
 }
@@ -61,7 +61,7 @@ interface Parts {
 
 /** Roots looked at together while searching the first that lives. */
 const ROOTS_AT_ONCE = 50;
-const LEAVING_AT_ONCE = 100;
+const ERASED_AT_ONCE = 100;
 
 export function createShares({ database, store, nodes, keys, ids, clock }: Parts): Shares {
   const encrypted = (passcode: string): string => keys.encrypt(PASSCODE_PURPOSE, passcode);
@@ -177,10 +177,10 @@ export function createShares({ database, store, nodes, keys, ids, clock }: Parts
       return database.transaction((tx) => store.cancel(tx, account, shareIds, clock.now()));
     },
 
-    async leave(account, signal) {
+    async eraseAccount(account, signal) {
       for (let removed = 0; ;) {
         signal.throwIfAborted();
-        const some = await database.transaction((tx) => store.forgetSome(tx, account, LEAVING_AT_ONCE));
+        const some = await database.transaction((tx) => store.forgetSome(tx, account, ERASED_AT_ONCE));
         if (some === 0) return removed;
         removed += some;
       }

@@ -33,8 +33,8 @@ export interface SubscriptionDeps {
 }
 
 export interface SubscriptionDomain {
-  /** Forgets the subscriptions of an account that goes; gives how many there were. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
+  /** Deletes the account's subscriptions. Returns the number of rows removed. */
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
   list(account: string): Promise<SubscriptionRow[]>;
   mount(api: Api): void;
   define(jobs: Jobs): void;
@@ -56,7 +56,7 @@ export function createSubscriptionDomain(deps: SubscriptionDeps): SubscriptionDo
   const subscriptions = createSubscriptions({ ...deps, store, runs });
   const looks = shield.guard('subscription-look', LOOKS);
   return {
-    leave: (account, signal) => removeRows(database, 'subscription', { account }, signal),
+    eraseAccount: (account, signal) => removeRows(database, 'subscription', { account }, signal),
     list: (account) => subscriptions.list(account),
     mount: (api) =>
       mountSubscriptions(api, {

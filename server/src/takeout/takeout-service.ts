@@ -20,8 +20,8 @@ export interface Takeouts {
     account: string | undefined,
   ): Promise<{ row: TakeoutRow; blob: OpenBlob }>;
   remove(account: string, id: string): Promise<void>;
-  /** Removes all of an account that goes; gives how many there were. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
+  /** Deletes all takeouts of the account. Returns the number of takeouts removed. */
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
   define(jobs: Jobs): void;
 }
 
@@ -156,7 +156,7 @@ export function createTakeouts(parts: Parts): Takeouts {
 
     remove: async (account, id) => forget(await own(account, id)),
 
-    async leave(account, signal) {
+    async eraseAccount(account, signal) {
       const all = await store.list(database, account);
       for (const row of all) {
         signal.throwIfAborted();

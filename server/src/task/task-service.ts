@@ -56,8 +56,8 @@ export interface Tasks {
   onRemoval(type: TaskType, remove: (tx: Tx, task: TaskRow, withFiles: boolean) => Promise<void>): void;
   /** Cancels what runs, forgets what is finished. Unknown and foreign ids are passed over. */
   remove(account: string, ids: readonly string[], options?: { withFiles: boolean }): Promise<void>;
-  /** Takes back what runs of an account that goes, and forgets all that it ever did; gives how much there was. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
+  /** Cancels the account's running tasks and deletes all its tasks. Returns the number of tasks removed. */
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
   /** Forgets the finished tasks of a type and phase. */
   clear(account: string, type: string, phase: Phase): Promise<void>;
   count(sql: Sql, account: string, type: string | undefined): Promise<Partial<Record<Phase, number>>>;
@@ -65,7 +65,7 @@ export interface Tasks {
   forgetOld(): Promise<void>;
 }
 
-const LEAVING_AT_ONCE = 100;
+const ERASED_AT_ONCE = 100;
 const DAY_MS = 24 * 3600 * 1000;
 const SHORT_LIVED: readonly TaskType[] = ['move', 'trash', 'untrash', 'delete', 'empty_trash'];
 const LONG_LIVED: readonly TaskType[] = ['copy', 'restore', 'upload', 'decompress', 'pack_files'];
@@ -205,8 +205,8 @@ export function createTasks({
       });
     },
 
-    async leave(account, signal) {
-      const all = { type: undefined, phases: undefined, place: undefined, limit: LEAVING_AT_ONCE };
+    async eraseAccount(account, signal) {
+      const all = { type: undefined, phases: undefined, place: undefined, limit: ERASED_AT_ONCE };
       for (let removed = 0; ;) {
         signal.throwIfAborted();
         const some = await store.list(database, account, all);

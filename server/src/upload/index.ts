@@ -59,8 +59,8 @@ export interface Upload {
   /** Takes in a whole file without any ticket. */
   readonly receive: Receptions['receive'];
   readonly checkContent: ContentCheck['check'];
-  /** Ends all uploads of an account that goes. */
-  readonly leave: Endings['leave'];
+  /** Aborts and deletes all uploads of the account. */
+  readonly eraseAccount: Endings['eraseAccount'];
   mount(app: FastifyInstance): void;
   define(jobs: Jobs): void;
   /** Writes down what is in memory only, and ends what runs beside the main thread. */
@@ -117,7 +117,7 @@ export function createUpload(deps: UploadDeps): Upload {
     },
     reserved: (sql, account) => store.reserved(sql, account),
     checkContent: createContentCheck({ ...deps, hashing }).check,
-    leave: endings.leave,
+    eraseAccount: endings.eraseAccount,
     receive: (reception, appear) => receptions.receive(reception, appear),
     mount: (app) =>
       mountObjects(app, { access, tickets, parts, completions, endings, refusal: deps.refusal, log }),

@@ -19,8 +19,8 @@ export interface Endings {
   giveUp(upload: string, end: End): Promise<boolean>;
   /** As {@link giveUp}, in the caller's transaction and without the task, which is the caller's. */
   giveUpIn(tx: Tx, upload: string, end: End): Promise<boolean>;
-  /** Gives up what is on its way into the drive of an account that goes, and forgets what came; gives how many there were. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
+  /** Aborts the account's open uploads and deletes all its upload rows. Returns the number of uploads removed. */
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
   /** Lets bytes go that no row needs, later than the answer; what fails here is collected another day. */
   letGo(...work: readonly Promise<void>[]): void;
 }
@@ -35,7 +35,7 @@ export interface EndingDeps {
   readonly log: Log;
 }
 
-const LEAVING_AT_ONCE = 100;
+const ERASED_AT_ONCE = 100;
 
 export function createEndings({ database, store, storage, quota, tasks, clock, log }: EndingDeps): Endings {
   const letGo: Endings['letGo'] = (...work) => {
@@ -71,9 +71,9 @@ export function createEndings({ database, store, storage, quota, tasks, clock, l
         return upload !== undefined;
       }),
 
-    async leave(account, signal) {
+    async eraseAccount(account, signal) {
       for (let removed = 0; ;) {
-        const some = await store.ofAccount(database, account, LEAVING_AT_ONCE);
+        const some = await store.ofAccount(database, account, ERASED_AT_ONCE);
         if (some.length === 0) return removed;
         for (const { id } of some) {
           signal.throwIfAborted();

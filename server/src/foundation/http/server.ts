@@ -134,17 +134,17 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.headers(headers);
-    // Also where an answer is written past the hooks that follow.
-    if (connections.isLeaving) reply.header('connection', 'close');
+    // Set here as well, because some responses bypass the hooks below.
+    if (connections.isDraining) reply.header('connection', 'close');
     checkFraming(request, reply);
     request.caller = await callerOf(request, reply, options);
   });
   openToSite(app, options.siteOrigin);
-  // A connection that stays open after its last answer would hold up the end of the process, and whoever sends the next
-  // request on it just as it is closed would lose that.
-  app.addHook('preClose', async () => connections.leave());
+  // A connection kept alive after its last response would delay the end of the process, and a request sent just as it
+  // closes would be lost.
+  app.addHook('preClose', async () => connections.drain());
   app.addHook('onSend', async (_request, reply) => {
-    if (connections.isLeaving) reply.header('connection', 'close');
+    if (connections.isDraining) reply.header('connection', 'close');
   });
   app.addHook('onClose', async () => connections.close());
   app.addHook('onResponse', async (request, reply) => {
