@@ -44,7 +44,7 @@ interface Letter {
 }
 
 const KIND = 'account-notice';
-const STANDARD: Locale = 'en-US';
+const DEFAULT_LOCALE: Locale = 'en-US';
 /** Mails that an owner can do without. The others keep an account safe. */
 const SCENE_OF: Partial<Record<Notice, MailScene>> = { newDevice: 'new_device' };
 
@@ -66,7 +66,7 @@ export function createNotices({ jobs, mailer, unsubscribes, siteUrl }: Parts): N
   return {
     async tell(tx, account, notice, values = {}) {
       if (!mailer.delivers || account.email === '') return;
-      const { email: to, locale = STANDARD, name } = account;
+      const { email: to, locale = DEFAULT_LOCALE, name } = account;
       const unsubscribe = unsubscribeLink(account, notice);
       const letter: Letter = {
         to,

@@ -6,14 +6,14 @@ import { readSize } from './size.ts';
 
 interface Setting<T> {
   readonly what: string;
-  readonly standard: string;
+  readonly defaultText: string;
   /** Throws a sentence about what is wrong. */
   readonly read: (text: string) => T;
 }
 
-const setting = <T>(what: string, standard: string, read: (text: string) => T): Setting<T> => ({
+const setting = <T>(what: string, defaultText: string, read: (text: string) => T): Setting<T> => ({
   what,
-  standard,
+  defaultText,
   read,
 });
 const text = (value: string): string => value;
@@ -362,9 +362,9 @@ export class ConfigMistakes extends Error {
 /** Reads the environment once: validated, frozen, typed. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const mistakes: string[] = [];
-  const values = Object.entries(SETTINGS).map(([name, { standard, read }]): [string, unknown] => {
+  const values = Object.entries(SETTINGS).map(([name, { defaultText, read }]): [string, unknown] => {
     try {
-      return [name, read(environment[name] || standard)];
+      return [name, read(environment[name] || defaultText)];
     } catch (error) {
       mistakes.push(`${name} ${(error as Error).message}`);
       return [name, undefined];

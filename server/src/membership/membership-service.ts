@@ -7,7 +7,7 @@ import type { Transfers } from './transfer-service.ts';
 
 /** Storage that members use: check and charge are one step, inside the transaction that changes the drive. */
 export interface Quota {
-  /** Gives a new member the standard storage. */
+  /** Grants a new member the default storage. */
   open(tx: Tx, account: string): Promise<void>;
   setLimit(tx: Tx, account: string, bytes: number): Promise<void>;
   of(sql: Sql, account: string): Promise<QuotaState>;

@@ -224,8 +224,8 @@ function signedRequest(request: FastifyRequest): ObjectRequest {
   };
 }
 
-function wholeNumber(value: string | undefined, standard: number): number {
-  if (value === undefined || value === '') return standard;
+function wholeNumber(value: string | undefined, defaultValue: number): number {
+  if (value === undefined || value === '') return defaultValue;
   if (!/^\d{1,9}$/.test(value)) throw new ObjectRefusal('InvalidArgument', 'A number is not valid.');
   return Number(value);
 }

@@ -46,7 +46,7 @@ function remember({ needsPasscode, days }: Choices): void {
   try {
     localStorage.setItem(REMEMBERED, JSON.stringify({ needsPasscode, days }));
   } catch {
-    // Next time begins with the standard again.
+    // Without storage, the next share starts with the default again.
   }
 }
 

@@ -52,18 +52,18 @@ export function keptMode(mode: DisplayMode, scope: DisplayScope): Kept {
     : { ...shared, orderSettingGlobal: mode.orderSettingGlobal, viewSettingGlobal: mode.viewSettingGlobal };
 }
 
-/** Reads a kept record; whatever in it is not understood falls back to the default. */
-export function readMode(value: unknown, standard: DisplayMode = DEFAULT_DISPLAY_MODE): DisplayMode {
+/** Reads a stored record; fields that are not understood fall back to the default. */
+export function readMode(value: unknown, defaultMode: DisplayMode = DEFAULT_DISPLAY_MODE): DisplayMode {
   const kept = (typeof value === 'object' && value !== null ? value : {}) as Record<keyof Kept, unknown>;
   const flag = (name: keyof Kept, otherwise: boolean) =>
     typeof kept[name] === 'boolean' ? kept[name] : otherwise;
   return {
     order:
-      typeof kept.orderType === 'string' ? (parseOrder(kept.orderType) ?? standard.order) : standard.order,
-    pinFoldersTop: flag('pinFoldersTop', standard.pinFoldersTop),
-    orderSettingGlobal: flag('orderSettingGlobal', standard.orderSettingGlobal),
-    viewType: kept.viewType === undefined ? standard.viewType : viewTypeOf(kept.viewType),
-    viewSettingGlobal: flag('viewSettingGlobal', standard.viewSettingGlobal),
+      typeof kept.orderType === 'string' ? (parseOrder(kept.orderType) ?? defaultMode.order) : defaultMode.order,
+    pinFoldersTop: flag('pinFoldersTop', defaultMode.pinFoldersTop),
+    orderSettingGlobal: flag('orderSettingGlobal', defaultMode.orderSettingGlobal),
+    viewType: kept.viewType === undefined ? defaultMode.viewType : viewTypeOf(kept.viewType),
+    viewSettingGlobal: flag('viewSettingGlobal', defaultMode.viewSettingGlobal),
   };
 }
 
