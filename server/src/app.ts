@@ -224,7 +224,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     room,
   });
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
-  const { nodes, blobs, links, grafts, events } = drive;
+  const { nodes, blobs, links, treeCopies, events } = drive;
   const upload = createUpload({
     database,
     storage,
@@ -255,7 +255,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     tasks,
     nodes,
     links,
-    grafts,
+    treeCopies,
     events,
   });
   const { entry, visits } = share;

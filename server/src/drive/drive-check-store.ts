@@ -88,7 +88,7 @@ export function createCheckStore() {
       return new Map(rows.map(({ account, bytes }) => [account, Number(bytes)]));
     },
 
-    async grafts(at: Sql): Promise<{ task: string; account: string; reserved: number }[]> {
+    async treeCopies(at: Sql): Promise<{ task: string; account: string; reserved: number }[]> {
       return at.on<DriveTables>().selectFrom('graft').select(['task', 'account', 'reserved']).execute();
     },
   };

@@ -1,6 +1,6 @@
 import { setImmediate as yielded } from 'node:timers/promises';
 import { removeRows, type Database } from '../foundation/database/index.ts';
-import type { Grafts } from './drive-graft-service.ts';
+import type { TreeCopies } from './drive-tree-copy-service.ts';
 import type { Nodes } from './drive-node-service.ts';
 import { purgePlace, type Purges } from './drive-purge-service.ts';
 import type { DriveStore } from './drive-store.ts';
@@ -12,14 +12,14 @@ interface Parts {
   store: DriveStore;
   nodes: Nodes;
   purges: Purges;
-  grafts: Grafts;
+  treeCopies: TreeCopies;
 }
 
 /**
  * Deletes everything in the account's drive. Returns the number of roots, places and rows removed. The drive's roots are
  * moved to a purge place and deleted from there as any permanent deletion is: leaf nodes first, releasing their blobs.
  */
-export function createDriveEraser({ database, store, nodes, purges, grafts }: Parts) {
+export function createDriveEraser({ database, store, nodes, purges, treeCopies }: Parts) {
   /** Moves one slice of the nodes in the root and in the trash to a purge place. Returns the number moved. */
   const putAway = (account: string): Promise<number> =>
     database.transaction(async (tx) => {
@@ -41,7 +41,7 @@ export function createDriveEraser({ database, store, nodes, purges, grafts }: Pa
     for (const place of await store.placesOf(database, account)) {
       const task = /^!graft\/(.+)\/$/.exec(place)?.[1];
       if (task === undefined) await purges.run({ account, place }, signal);
-      else await grafts.clear(account, task, signal);
+      else await treeCopies.clear(account, task, signal);
       removed += 1;
     }
     for (const table of ['graft', 'event'] as const)

@@ -2,7 +2,7 @@ import { setImmediate as yielded } from 'node:timers/promises';
 import type { Ids } from '../foundation/index.ts';
 import type { Database, Place } from '../foundation/database/index.ts';
 import type { Quota } from '../membership/index.ts';
-import type { GraftStore } from './drive-graft-store.ts';
+import type { TreeCopyStore } from './drive-tree-copy-store.ts';
 import type { Lists } from './drive-list-service.ts';
 import type { Nodes } from './drive-node-service.ts';
 import type { Purges } from './drive-purge-service.ts';
@@ -21,7 +21,7 @@ export interface Retention {
 interface RetentionDeps {
   readonly database: Database;
   readonly store: DriveStore;
-  readonly grafting: GraftStore;
+  readonly copyStore: TreeCopyStore;
   readonly nodes: Nodes;
   readonly lists: Lists;
   readonly purges: Purges;
@@ -36,7 +36,7 @@ const WALKED = 1000;
 export function createRetention({
   database,
   store,
-  grafting,
+  copyStore,
   nodes,
   lists,
   purges,
@@ -45,7 +45,7 @@ export function createRetention({
   ids,
 }: RetentionDeps): Retention {
   async function sizeOf(roots: readonly string[], signal: AbortSignal): Promise<number> {
-    const walk = createWalk(grafting, { roots: await grafting.byIds(database, roots), slice: WALKED });
+    const walk = createWalk(copyStore, { roots: await copyStore.byIds(database, roots), slice: WALKED });
     let bytes = 0;
     for (;;) {
       signal.throwIfAborted();
