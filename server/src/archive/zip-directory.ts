@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { legacyReader } from '@bowerbird/contract';
 import { BadArchive, MOST_ITEMS, type ArchiveItem, type RandomAccess } from './archive-items.ts';
@@ -72,14 +72,14 @@ async function readDirectoryAt(bytes: RandomAccess, place: DirectoryPlace): Prom
     if (next > directory.length) throw new BadArchive('its directory is cut off');
     records.push(recordOf(directory.subarray(at, next), name!, extra!));
     at = next;
-    if (records.length % ITEMS_AT_ONCE === 0) await yielded();
+    if (records.length % ITEMS_AT_ONCE === 0) await yieldToEventLoop();
   }
   if (!place.counts(records.length)) throw new BadArchive('its directory is not what it says');
   const decode = legacyReader(records.flatMap(({ name }) => (typeof name === 'string' ? [] : [name])));
   const items: ZipItem[] = [];
   for (const record of records) {
     items.push(readItem(record, { index: items.length, shift: place.shift }, decode));
-    if (items.length % ITEMS_AT_ONCE === 0) await yielded();
+    if (items.length % ITEMS_AT_ONCE === 0) await yieldToEventLoop();
   }
   refuseOverlaps(items, place.start);
   return items;

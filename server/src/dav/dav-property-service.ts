@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { readFileTime } from '@bowerbird/contract';
 import type { Nodes, NodeRow, Placements } from '../drive/index.ts';
 import type { Database, Place, Sql, Tx } from '../foundation/database/index.ts';
@@ -136,7 +136,7 @@ export function createProperties(parts: Parts): Properties {
       if (!children || !resource.isFolder) return;
       for await (const page of pages(resource)) {
         yield await sources(page);
-        await breathe();
+        await yieldToEventLoop();
       }
     },
 
@@ -192,7 +192,7 @@ export function createProperties(parts: Parts): Properties {
         const found: string[] = await store.nodesAfter(database, after, SLICE);
         await database.transaction((tx) => store.removeOrphans(tx, found));
         after = found.length < SLICE ? undefined : found.at(-1);
-        await breathe();
+        await yieldToEventLoop();
       }
     },
   };

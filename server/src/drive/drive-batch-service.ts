@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure, isApiFailure, LIMITS } from '@bowerbird/contract';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Database, Place, Tx } from '../foundation/database/index.ts';
@@ -279,7 +279,7 @@ export function createBatches({
       ids.push(...rows.map(({ id }) => id));
       if (!next) return ids.filter((id) => !plan.except.includes(id));
       place = next;
-      await yielded();
+      await yieldToEventLoop();
     }
   }
 
@@ -320,7 +320,7 @@ export function createBatches({
           const next = await slice(task, task.state as Plan, place);
           if (!next) return;
           place = next;
-          await yielded();
+          await yieldToEventLoop();
         }
       });
     },

@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure } from '@bowerbird/contract';
 import type { Clock } from '../foundation/index.ts';
 import type { Database, Tx } from '../foundation/database/index.ts';
@@ -53,13 +53,13 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
     { parent, ...change }: { parent: string; trashed_at?: null },
   ): Promise<void> {
     const renamed = arrivals.filter(({ node, name }) => node.name !== name);
-    await yielded();
+    await yieldToEventLoop();
     await store.rename(
       tx,
       renamed.map(({ node, name }) => ({ id: node.id, ...nameColumns(name, node.kind) })),
       parent,
     );
-    await yielded();
+    await yieldToEventLoop();
     if (change.trashed_at === null)
       await store.updateMany(
         tx,
@@ -78,7 +78,7 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
       await nodes.lock(tx, account);
       const lineage = createLineage(await store.lineage(tx, ids));
       // A full batch is worth a few turns of the event loop; what it sees stays true, for nobody else writes meanwhile.
-      await yielded();
+      await yieldToEventLoop();
       const wanted = new Set(ids);
       const standings = Array.from(wanted, (id) => lineage.standing(account, id));
       if (standings.includes(undefined)) throw new ApiFailure('file_not_found');

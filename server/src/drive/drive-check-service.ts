@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { BlobDamaged, type BlobStore } from '@bowerbird/storage';
 import type { Clock } from '../foundation/index.ts';
 import type { Database, Sql } from '../foundation/database/index.ts';
@@ -139,7 +139,7 @@ export function createChecker({
       }
       if (rows.length < SLICE) break;
       after = rows.at(-1)!.hash;
-      await yielded();
+      await yieldToEventLoop();
     }
     for (const { id, hash } of await check.forgotten(database)) {
       await report('blob-forgotten', hash, 'no file holds it', () =>

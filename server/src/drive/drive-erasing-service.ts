@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { removeRows, type Database } from '../foundation/database/index.ts';
 import type { TreeCopies } from './drive-tree-copy-service.ts';
 import type { Nodes } from './drive-node-service.ts';
@@ -35,7 +35,7 @@ export function createDriveEraser({ database, store, nodes, purges, treeCopies }
       signal.throwIfAborted();
       moved = await putAway(account);
       removed += moved;
-      await yielded();
+      await yieldToEventLoop();
     }
     // Includes the places of purges and copies that began earlier.
     for (const place of await store.placesOf(database, account)) {

@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure, EVENT_TYPES, parseSize, type EventType } from '@bowerbird/contract';
 import type { Clock, Ids } from '../foundation/index.ts';
 import { cutPage, type Database, type Place, type Tx } from '../foundation/database/index.ts';
@@ -98,7 +98,7 @@ export function createEvents({
         }
         from = rows.length > 0 ? placeOf(rows.at(-1)!) : undefined;
         if (found.length > limit || rows.length <= limit) break;
-        await yielded();
+        await yieldToEventLoop();
       }
       const { page, next } = cutPage(found, limit, ({ event }) => placeOf(event));
       return { events: page, next };
@@ -110,7 +110,7 @@ export function createEvents({
     async forgetOld(signal) {
       while (await database.transaction((tx) => store.forget(tx, clock.now() - KEPT_MS))) {
         signal.throwIfAborted();
-        await yielded();
+        await yieldToEventLoop();
       }
     },
   };

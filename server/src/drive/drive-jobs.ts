@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LIMITS } from '@bowerbird/contract';
 import type { Clock } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -48,7 +48,7 @@ export function defineDriveJobs(
     async (_, { signal }) => {
       while (await retention.expire(clock.now() - LIMITS.trashDays * DAY_MS)) {
         signal.throwIfAborted();
-        await yielded();
+        await yieldToEventLoop();
       }
     },
     { everyMs: HOUR_MS },

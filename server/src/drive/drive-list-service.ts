@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Place, Sql } from '../foundation/database/index.ts';
 import { sortColumns, type ListStore, type Stretch } from './drive-list-store.ts';
 import type { Area, ListOrder, NodeRow } from './drive.ts';
@@ -84,7 +84,7 @@ export function createLists({ store }: { store: ListStore }): Lists {
         from = slice.at(-1)?.place;
         if (found.length > limit || slice.length < SLICE) return cut(found, limit);
         if (found.length > 0 && scanned >= SCANNED) return { rows: found.map(({ row }) => row), next: from };
-        await yielded();
+        await yieldToEventLoop();
       }
     },
 

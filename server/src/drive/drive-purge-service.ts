@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Clock } from '../foundation/index.ts';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -106,7 +106,7 @@ export function createPurges({ database, store, purge, quota, jobs, clock }: Pur
       // A slice that a power cut undoes is deleted again by the job, which still exists.
       const more = await database.transaction(work, { durable: false });
       if (!more) return;
-      await yielded();
+      await yieldToEventLoop();
     }
   }
 

@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Ids } from '../foundation/index.ts';
 import type { Database, Place } from '../foundation/database/index.ts';
 import type { Quota } from '../membership/index.ts';
@@ -52,7 +52,7 @@ export function createRetention({
       const rows = await walk.next(database);
       if (rows.length === 0) return bytes;
       for (const { size } of rows) bytes += size;
-      await yielded();
+      await yieldToEventLoop();
     }
   }
 

@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure } from '@bowerbird/contract';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Database, Sql, Tx } from '../foundation/database/index.ts';
@@ -199,7 +199,7 @@ export function createTreeCopies({
       { parent, conflict: treeCopy.conflict, above, putAside },
     );
     const admitted = arriving.filter((_, at) => names[at] !== undefined);
-    await yielded();
+    await yieldToEventLoop();
     const named = arriving.flatMap(({ copy }, at) =>
       names[at] === undefined ? [] : [{ row: copies.get(copy)!, name: names[at] }],
     );
@@ -210,7 +210,7 @@ export function createTreeCopies({
         .map(({ row, name }) => ({ id: row.id, ...nameColumns(name, row.kind) })),
       parent,
     );
-    await yielded();
+    await yieldToEventLoop();
     await copyStore.attach(
       tx,
       named.filter(({ row, name }) => row.name === name).map(({ row }) => row.id),
@@ -250,7 +250,7 @@ export function createTreeCopies({
       if (counted.nodes > KEPT) counted.kept = undefined;
       counted.kept?.push(...rows);
       await throwIfCancelled(database, treeCopy.task);
-      await yielded();
+      await yieldToEventLoop();
     }
   }
 
@@ -282,7 +282,7 @@ export function createTreeCopies({
         const started = performance.now();
         if ((await copyRows(tx, treeCopy, part)) < part.length) exact = false;
         if (part.length === slice) size = nextSlice(slice, performance.now() - started);
-        await yielded();
+        await yieldToEventLoop();
       }
       if (clock.now() - reportedAt < PROGRESS_MS) return;
       reportedAt = clock.now();
@@ -298,7 +298,7 @@ export function createTreeCopies({
         // Not durable: the nodes are hidden, and a run after a power cut clears them and starts over.
         await database.transaction((tx) => write(tx, mappings), { durable: false });
         done += mappings.length;
-        await yielded();
+        await yieldToEventLoop();
       }
     }
     return exact ? mapper.built : remeasured(mapper.built);
@@ -335,7 +335,7 @@ export function createTreeCopies({
       const mappings = found.map((row) => mapper.map(row));
       for (let at = 0; at < mappings.length; at += SMALL_SLICE) {
         await copyRows(tx, treeCopy, mappings.slice(at, at + SMALL_SLICE));
-        await yielded();
+        await yieldToEventLoop();
       }
       return attach(tx, treeCopy, mapper.built, 0);
     },

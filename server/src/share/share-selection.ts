@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure, LIMITS } from '@bowerbird/contract';
 import type { Sql } from '../foundation/database/index.ts';
 import type { NodeRow, Nodes } from '../drive/index.ts';
@@ -16,7 +16,7 @@ async function* chains(
   for (const id of ids) {
     yield await nodes.withinRoots(sql, id, roots);
     looks += 1;
-    if (looks % LOOKS_AT_ONCE === 0) await yielded();
+    if (looks % LOOKS_AT_ONCE === 0) await yieldToEventLoop();
   }
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { SUBSCRIPTIONS } from '@bowerbird/contract';
 import { SaxesParser } from 'saxes';
 import { createDraft, type Draft, type FoundItem } from './feed-item.ts';
@@ -100,7 +100,7 @@ export async function parseFeed(text: string, address: string): Promise<Feed | u
       unbroken += slice.length;
       if (unbroken < MOST_UNBROKEN) continue;
       unbroken = 0;
-      await breathe();
+      await yieldToEventLoop();
     }
   } catch (error) {
     if (!(error instanceof Enough)) throw error;

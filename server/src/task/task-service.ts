@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure, isErrorId, type Phase, type TaskType } from '@bowerbird/contract';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Database, Place, Sql, Tx } from '../foundation/database/index.ts';
@@ -217,7 +217,7 @@ export function createTasks({
           some.map(({ id }) => id),
         );
         removed += some.length;
-        await yielded();
+        await yieldToEventLoop();
       }
     },
 

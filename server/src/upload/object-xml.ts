@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 
 /** A document of the object protocol: elements by name, in order; lists repeat an element. */
@@ -79,7 +79,7 @@ export async function parseCompletion(text: string): Promise<NamedPart[] | undef
   });
   for (let at = 0; at < text.length && !broken && elements < MOST_ELEMENTS; at += SLICE) {
     parser.write(text.slice(at, at + SLICE));
-    if (text.length > SLICE) await breathe();
+    if (text.length > SLICE) await yieldToEventLoop();
   }
   if (!broken) parser.close();
   return broken || elements >= MOST_ELEMENTS || elements === 0 ? undefined : parts;

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LIMITS } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
@@ -74,7 +74,7 @@ export function createUpkeep({
         if (upload === undefined || clock.now() - modifiedAt.getTime() < DAY_MS) continue;
         const row = await store.find(database, upload);
         if (row?.state !== 'open' && row?.state !== 'completing') await storage.discard(area);
-        await breathe();
+        await yieldToEventLoop();
       }
     },
   };

@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
@@ -28,6 +28,6 @@ export async function removeRows(
     );
     removed += Number(numAffectedRows);
     if (Number(numAffectedRows) < SLICE) return removed;
-    await yielded();
+    await yieldToEventLoop();
   }
 }
