@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { UnpackFrame, UnpackOrder } from '@bowerbird/contract';
-import { createTurns, type Log } from '../foundation/index.ts';
+import { createSemaphore, type Log } from '../foundation/index.ts';
 import type { RandomAccess } from './archive-items.ts';
 
 /** What the engine says while it runs. */
@@ -54,7 +54,7 @@ const FRAMES_FD = 3;
 const ANSWERS_FD = 4;
 const FRAME_HEAD = 5;
 const MOST_WAITING = 50;
-/** Nothing that the engine says is longer. */
+/** Longest frame that the engine sends. */
 const LONGEST_FRAME = 4 * 2 ** 20;
 
 export function createUnpacker({
@@ -63,9 +63,9 @@ export function createUnpacker({
   silenceMs = SILENCE_MS,
   memory = MEMORY,
 }: UnpackerOptions): Unpacker {
-  const turns = createTurns({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING });
+  const semaphore = createSemaphore({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING });
 
-  /** It may read its own program, and nothing else; it may write, connect and start nothing. */
+  /** Starts the process with permission to read its own program only: no writing, connecting or spawning. */
   function start(): ChildProcess {
     const worker = dirname(dirname(program));
     const readable = [worker, join(worker, '../node_modules'), join(worker, '../package.json')];
@@ -136,7 +136,7 @@ export function createUnpacker({
 
   return {
     async *run(archive, args, signal) {
-      await turns.take();
+      await semaphore.acquire();
       let child: ChildProcess | undefined;
       const stop = (): void => void child?.kill('SIGKILL');
       try {
@@ -158,7 +158,7 @@ export function createUnpacker({
           child.kill('SIGKILL');
           await isOver;
         }
-        turns.give();
+        semaphore.release();
       }
     },
   };

@@ -1,23 +1,23 @@
-/** Lets those who need the same thing to themselves have it one after the other. */
-export interface Turns<T> {
-  /** What is known of a thing that somebody has just now. */
-  known(key: string): T | undefined;
-  /** Waits for its turn; rejects with the signal's reason where that is aborted first. */
-  alone<R>(key: string, known: T | undefined, signal: AbortSignal, work: () => Promise<R>): Promise<R>;
+/** Mutex per key: work with the same key runs one after the other. */
+export interface KeyedMutex<T> {
+  /** Returns the value that the current holder of the key passed to `runExclusive`. */
+  current(key: string): T | undefined;
+  /** Waits for the key, then runs the work. Rejects with the signal's reason if it is aborted first. */
+  runExclusive<R>(key: string, value: T | undefined, signal: AbortSignal, work: () => Promise<R>): Promise<R>;
 }
 
-export function createTurns<T>(): Turns<T> {
-  const present = new Map<string, { readonly known: T | undefined; readonly ended: Promise<void> }>();
+export function createKeyedMutex<T>(): KeyedMutex<T> {
+  const present = new Map<string, { readonly value: T | undefined; readonly ended: Promise<void> }>();
 
   return {
-    known: (key) => present.get(key)?.known,
-    async alone(key, known, signal, work) {
+    current: (key) => present.get(key)?.value,
+    async runExclusive(key, value, signal, work) {
       for (let other = present.get(key); other; other = present.get(key)) {
         await Promise.race([other.ended, aborted(signal)]);
       }
       signal.throwIfAborted();
       const { promise: ended, resolve } = Promise.withResolvers<void>();
-      present.set(key, { known, ended });
+      present.set(key, { value, ended });
       try {
         return await work();
       } finally {

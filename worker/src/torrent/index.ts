@@ -5,7 +5,7 @@ import type { FetchSpec } from '@bowerbird/contract';
 import type { Room } from '@bowerbird/storage';
 import { FetchFailed, type Engine } from '../fetch/engine.ts';
 import type { Storing } from '../fetch/storing.ts';
-import { createTurns } from '../fetch/turns.ts';
+import { createKeyedMutex } from '../fetch/keyed-mutex.ts';
 import { createClients, type ClientOptions } from './client.ts';
 import { download, type Patience } from './download.ts';
 import { createLookups } from './lookup.ts';
@@ -31,15 +31,15 @@ export function createTorrentEngine(deps: TorrentEngineDeps): Engine {
   const { storing, scratchRoom, seed, patience = PATIENCE } = deps;
   const clients = createClients(deps);
   const lookups = createLookups(clients);
-  /** One info-hash is in the swarm once: who comes second waits for the first to end. */
-  const turns = createTurns<Torrent>();
+  /** An info-hash joins the swarm once: a second fetch waits until the first ends. */
+  const mutex = createKeyedMutex<Torrent>();
   const folderOf = (id: string, generation: number): string => join(deps.scratch, `${id}-${generation}`);
 
   async function find(spec: FetchSpec, signal: AbortSignal): Promise<Torrent> {
     if (spec.kind !== 'torrent') throw new FetchFailed('link_unsupported', { final: true });
     const sources = spec.magnet === '' ? cleanSources([], []) : readMagnet(spec.magnet);
     if (spec.torrent === undefined) {
-      return turns.known(spec.infoHash) ?? lookups.find(spec.infoHash, sources, signal);
+      return mutex.current(spec.infoHash) ?? lookups.find(spec.infoHash, sources, signal);
     }
     const torrent = parseTorrent(Buffer.from(spec.torrent, 'base64'));
     if (spec.infoHash !== '' && torrent.infoHash !== spec.infoHash)
@@ -57,7 +57,7 @@ export function createTorrentEngine(deps: TorrentEngineDeps): Engine {
       const torrent = await findInTime();
       report.facts(factsOf(torrent));
       const folder = folderOf(job.id, job.generation);
-      await turns.alone(torrent.infoHash, torrent, signal, async () => {
+      await mutex.runExclusive(torrent.infoHash, torrent, signal, async () => {
         await lookups.settle(torrent);
         await clients.use((client) =>
           download({
