@@ -172,8 +172,8 @@ export function createAccounts(parts: Parts): Accounts {
       await notices.tell(tx, operator, notice, values(operator.locale ?? 'en-US'));
   };
 
-  /** Commands name the account by its id: an address may hold what a shell would obey. */
-  async function tellOfArrival(tx: Tx, { id, email, phone }: AccountRow): Promise<undefined> {
+  /** Notifies operators of a waiting account. Names it by its id, because an address may contain shell metacharacters. */
+  async function notifyOfSignUp(tx: Tx, { id, email, phone }: AccountRow): Promise<undefined> {
     await tellOperators(tx, 'askedIn', () => ({ who: email || phone, id }));
   }
 
@@ -219,7 +219,7 @@ export function createAccounts(parts: Parts): Accounts {
         const opened = await database.transaction(async (tx) => {
           if (mustProve) await verifications.use(tx, to.key, SIGN_UP_USAGE, proof);
           await insert(tx, account);
-          if (account.status === 'waiting') return tellOfArrival(tx, account);
+          if (account.status === 'waiting') return notifyOfSignUp(tx, account);
           return sessions.open(tx, account, kind, maker, 'sign_up');
         });
         requireUsable(account);

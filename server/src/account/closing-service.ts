@@ -3,7 +3,7 @@ import type { Database, Tx } from '../foundation/database/index.ts';
 import { timeText, type Clock, type Keys } from '../foundation/index.ts';
 import type { AccountStore } from './account-store.ts';
 import { isUsable, refusalOf, requireUsable, type AccountRow } from './account.ts';
-import type { Way } from './arrival.ts';
+import type { Way } from './sign-in-record.ts';
 import type { Notices } from './notice-service.ts';
 import type { PassStore } from './pass-store.ts';
 import type { Owner, PasswordChecks } from './password-check.ts';

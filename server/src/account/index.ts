@@ -12,8 +12,8 @@ import { createAccountEraser } from './account-eraser.ts';
 import { mountAccounts, type ProvidersOf } from './account-routes.ts';
 import { createAccounts } from './account-service.ts';
 import { createAccountStore } from './account-store.ts';
-import { createArrivalStore } from './arrival-store.ts';
-import { createArrivals } from './arrival-service.ts';
+import { createSignInHistoryStore } from './sign-in-history-store.ts';
+import { createSignInHistory } from './sign-in-history-service.ts';
 import { createAppPasswords } from './app-password-service.ts';
 import { mountPictures } from './picture-routes.ts';
 import { createMemberPictures, type PictureShelf } from './picture-service.ts';
@@ -57,7 +57,7 @@ export type { Erasing, EraseAccount } from './erasing-service.ts';
 export { TRUST_COOKIE, type Comer, type SignIns } from './sign-in-service.ts';
 export type { Accounts, NewAccount } from './account-service.ts';
 export { grantView, passkeyView, passView, profileView, sessionView, signInView } from './account-view.ts';
-export type { Arrivals } from './arrival-service.ts';
+export type { SignInHistory } from './sign-in-history-service.ts';
 export type { Passkeys } from './passkey-service.ts';
 export type { PictureShelf } from './picture-service.ts';
 export type { Preferences } from './preference-service.ts';
@@ -198,13 +198,13 @@ export function createAccount(parts: Parts) {
   const unsubscribes = createUnsubscribes({ database, accounts: store, keys });
   const notices = createNotices({ jobs, mailer, unsubscribes, siteUrl: config.SITE_URL });
   const signing = createSigningKeys({ database, store: createSigningKeyStore(), keys, clock });
-  const arrivals = createArrivals({ database, store: createArrivalStore(), notices, clock, ids, log });
+  const signInHistory = createSignInHistory({ database, store: createSignInHistoryStore(), notices, clock, ids, log });
   const sessions = createSessions({
     database,
     accounts: store,
     store: sessionStore,
     passes,
-    arrivals,
+    signInHistory,
     tokens: createAccessTokens({ keys, signing, clock, site: config.SITE_URL }),
     keys,
     clock,
@@ -265,7 +265,7 @@ export function createAccount(parts: Parts) {
     verifications,
     passes,
     secondFactors,
-    arrivals,
+    signInHistory,
     closings,
     keys,
     clock,
@@ -280,7 +280,7 @@ export function createAccount(parts: Parts) {
     store: createPasskeyStore(),
     sessions,
     checks,
-    arrivals,
+    signInHistory,
     closings,
     notices,
     guard: shield.guard('passkey', PASSKEY),
@@ -346,7 +346,7 @@ export function createAccount(parts: Parts) {
     secondFactors,
     passes,
     appPasswords,
-    arrivals,
+    signInHistory,
     passkeys,
     preferences,
     checks,
@@ -380,7 +380,7 @@ export function createAccount(parts: Parts) {
       mountSecurity(api, {
         database,
         sessions,
-        arrivals,
+        signInHistory,
         secondFactors,
         passkeys,
         passes,
@@ -405,7 +405,7 @@ export function createAccount(parts: Parts) {
       jobs.define('forget-signing-keys', () => signing.forgetOld(), { everyMs: 24 * HOUR_MS });
       jobs.define('sweep-pictures', () => pictures.sweep(), { everyMs: 24 * HOUR_MS });
       jobs.define('forget-sessions', () => sessions.forgetOld(), { everyMs: HOUR_MS });
-      jobs.define('forget-arrivals', () => arrivals.forgetOld(), { everyMs: HOUR_MS });
+      jobs.define('forget-arrivals', () => signInHistory.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-second-factors', () => secondFactors.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-challenges', () => passkeys.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-passes', () => passes.forgetOld(), { everyMs: HOUR_MS });

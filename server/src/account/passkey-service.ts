@@ -5,7 +5,7 @@ import type { Clock, Ids } from '../foundation/index.ts';
 import type { Guard } from '../shield/index.ts';
 import type { AccountStore } from './account-store.ts';
 import { oneLine, type AccountRow } from './account.ts';
-import type { Arrivals } from './arrival-service.ts';
+import type { SignInHistory } from './sign-in-history-service.ts';
 import type { Closings } from './closing-service.ts';
 import type { Notices } from './notice-service.ts';
 import type { PasskeyStore } from './passkey-store.ts';
@@ -58,7 +58,7 @@ interface Parts {
   store: PasskeyStore;
   sessions: Sessions;
   checks: PasswordChecks;
-  arrivals: Arrivals;
+  signInHistory: SignInHistory;
   closings: Pick<Closings, 'admit'>;
   notices: Notices;
   guard: Guard;
@@ -67,7 +67,7 @@ interface Parts {
 }
 
 export function createPasskeys(parts: Parts): Passkeys {
-  const { database, accounts, store, sessions, checks, arrivals, closings, notices, guard, clock, ids } =
+  const { database, accounts, store, sessions, checks, signInHistory, closings, notices, guard, clock, ids } =
     parts;
 
   async function question(purpose: string, account: string | undefined, origin: string): Promise<Question> {
@@ -149,7 +149,7 @@ export function createPasskeys(parts: Parts): Passkeys {
       const account = key && (await accounts.find(database, key.account));
       const counter = key && checkSigned(signed, challenge, siteOf(maker.origin), key);
       if (!key || !account || counter === undefined) {
-        arrivals.failed(account, 'passkey', maker);
+        signInHistory.recordFailure(account, 'passkey', maker);
         throw new ApiFailure('access_denied');
       }
       closings.admit(account, 'passkey');

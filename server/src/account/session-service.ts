@@ -13,8 +13,8 @@ import {
   type SessionOrigin,
   type SessionRow,
 } from './account.ts';
-import type { Arrivals } from './arrival-service.ts';
-import type { Way } from './arrival.ts';
+import type { SignInHistory } from './sign-in-history-service.ts';
+import type { Way } from './sign-in-record.ts';
 import { isAccessToken, type Passes } from './pass-service.ts';
 import type { LivePass } from './pass.ts';
 import type { LiveSession, RefreshLink, SessionStore } from './session-store.ts';
@@ -124,7 +124,7 @@ interface Parts {
   store: SessionStore;
   accounts: AccountStore;
   passes: Passes;
-  arrivals: Arrivals;
+  signInHistory: SignInHistory;
   tokens: AccessTokens;
   keys: Keys;
   clock: Clock;
@@ -132,7 +132,7 @@ interface Parts {
 }
 
 export function createSessions(parts: Parts): Sessions {
-  const { database, accounts, store, passes, arrivals, tokens, keys, clock, ids } = parts;
+  const { database, accounts, store, passes, signInHistory, tokens, keys, clock, ids } = parts;
 
   const isLive = (session: LiveSession): boolean =>
     session.revokedAt === undefined && session.expiresAt > clock.now() && isUsable(session);
@@ -190,7 +190,7 @@ export function createSessions(parts: Parts): Sessions {
         kind === 'cookie' ? digest(secret) : undefined,
       );
       if (kind === 'token') await store.insertLink(tx, linkOf(secret, id), now);
-      await arrivals.came(tx, owner, way, maker);
+      await signInHistory.recordSuccess(tx, owner, way, maker);
       return { id, account, kind, clientId, secret, scopes: bounds?.scopes, isApp: app !== undefined };
     },
 

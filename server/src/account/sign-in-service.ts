@@ -3,7 +3,7 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Keys } from '../foundation/index.ts';
 import type { AccountStore } from './account-store.ts';
 import { emailKey, type AccountRow } from './account.ts';
-import type { Arrivals } from './arrival-service.ts';
+import type { SignInHistory } from './sign-in-history-service.ts';
 import type { Closings } from './closing-service.ts';
 import type { Passes } from './pass-service.ts';
 import type { PasswordChecks } from './password-check.ts';
@@ -58,7 +58,7 @@ interface Parts {
   verifications: Verifications;
   passes: Passes;
   secondFactors: SecondFactors;
-  arrivals: Arrivals;
+  signInHistory: SignInHistory;
   closings: Pick<Closings, 'admit'>;
   keys: Keys;
   clock: Clock;
@@ -67,7 +67,7 @@ interface Parts {
 }
 
 export function createSignIns(parts: Parts): SignIns {
-  const { database, accounts, sessions, checks, guard, verifications, passes, secondFactors, arrivals } =
+  const { database, accounts, sessions, checks, guard, verifications, passes, secondFactors, signInHistory } =
     parts;
   const { closings, keys, clock, recovers } = parts;
 
@@ -138,7 +138,7 @@ export function createSignIns(parts: Parts): SignIns {
         ? { isRight: true, wait: 0 }
         : await checks.compare(account, { name: username, password, address, browser });
       if (!isRight || !account) {
-        arrivals.failed(account, 'password', comer);
+        signInHistory.recordFailure(account, 'password', comer);
         throw wrongPassword(username, wait);
       }
       const isEnough = pass !== undefined || (await isEnoughAlone(account, comer.trust));
@@ -158,7 +158,7 @@ export function createSignIns(parts: Parts): SignIns {
       try {
         await secondFactors.require(account.id, answer, comer.address);
       } catch (error) {
-        arrivals.failed(account, way, comer);
+        signInHistory.recordFailure(account, way, comer);
         throw error;
       }
       closings.admit(account, way);

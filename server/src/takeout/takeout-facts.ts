@@ -1,6 +1,6 @@
 import type {
   Accounts,
-  Arrivals,
+  SignInHistory,
   Passes,
   Passkeys,
   Preferences,
@@ -26,7 +26,7 @@ interface Parts {
   database: Database;
   accounts: Accounts;
   sessions: Sessions;
-  arrivals: Arrivals;
+  signInHistory: SignInHistory;
   secondFactors: SecondFactors;
   passkeys: Passkeys;
   passes: Passes;
@@ -143,7 +143,7 @@ export function createFacts(parts: Parts): Facts {
     },
 
     lists: (account) => [
-      { name: 'sign-ins', rows: each(parts.arrivals.list(account), signInView) },
+      { name: 'sign-ins', rows: each(parts.signInHistory.list(account), signInView) },
       { name: 'sessions', rows: each(parts.sessions.list(account), (one) => sessionView(one, '')) },
       { name: 'passkeys', rows: each(parts.passkeys.list(account), passkeyView) },
       { name: 'app-passwords-and-tokens', rows: each(parts.passes.list(account), passView) },
