@@ -24,7 +24,7 @@ import {
 import type { Destination, Destinations } from './destination.ts';
 import type { Notice, Notices } from './notice-service.ts';
 import type { PasswordHashing } from './password-hashing.ts';
-import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
+import type { SessionTransport, Grant, SessionMaker, Sessions } from './session-service.ts';
 import type { Verifications } from './verification-service.ts';
 
 export interface NewAccount {
@@ -51,7 +51,7 @@ export interface Accounts {
   onOpened(tell: (tx: Tx, account: AccountRow) => Promise<void>): void;
   signUp(
     request: Omit<NewAccount, 'email'> & { to: Destination; proof: string | undefined },
-    kind: Delivery,
+    kind: SessionTransport,
     maker: SessionMaker,
   ): Promise<Grant>;
   /** Opens an account at an operator's word: no proof of the address, no session; without a password its owner sets one. */
@@ -81,7 +81,7 @@ export interface Accounts {
   /** What proves that its holder may create the operator; undefined once there is one. */
   setUpToken(): Promise<string | undefined>;
   /** Claims the set-up token, once. */
-  setUp(request: NewAccount & { setUpToken: string }, kind: Delivery, maker: SessionMaker): Promise<Grant>;
+  setUp(request: NewAccount & { setUpToken: string }, kind: SessionTransport, maker: SessionMaker): Promise<Grant>;
 }
 
 const SET_UP = 'operator-set-up';
@@ -172,7 +172,7 @@ export function createAccounts(parts: Parts): Accounts {
       await notices.tell(tx, operator, notice, values(operator.locale ?? 'en-US'));
   };
 
-  /** Notifies operators of a waiting account. Names it by its id, because an address may contain shell metacharacters. */
+  /** Notifies operators of a waiting account. Commands in the mail use its id: an address may contain shell metacharacters. */
   async function notifyOfSignUp(tx: Tx, { id, email, phone }: AccountRow): Promise<undefined> {
     await tellOperators(tx, 'askedIn', () => ({ who: email || phone, id }));
   }

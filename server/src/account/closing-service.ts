@@ -8,7 +8,7 @@ import type { Notices } from './notice-service.ts';
 import type { PassStore } from './pass-store.ts';
 import type { Owner, PasswordChecks } from './password-check.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
-import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
+import type { SessionTransport, Grant, SessionMaker, Sessions } from './session-service.ts';
 
 /** Accounts that are closed: out of use at once, deleted after some days, and their owner's to take back until then. */
 export interface Closings {
@@ -22,7 +22,7 @@ export interface Closings {
   /** Lets in whoever came all the way, or throws why not; the owner of a closed account gets a ticket to keep it. */
   admit(account: AccountRow, way: Way): void;
   /** Takes the closing back with that ticket, and lets its owner in. */
-  keep(ticket: string, kind: Delivery, maker: SessionMaker): Promise<Grant>;
+  keep(ticket: string, kind: SessionTransport, maker: SessionMaker): Promise<Grant>;
   /** Takes it back at an operator's word; false where nobody was closing it, or it is too late. */
   takeBack(account: string): Promise<boolean>;
   /** Tells owners whose last day has begun. */

@@ -24,7 +24,7 @@ import { createPasskeyStore } from './passkey-store.ts';
 import { createPasswordChecks } from './password-check.ts';
 import { mountClosings } from './closing-routes.ts';
 import { createClosings } from './closing-service.ts';
-import { createDeliveries } from './delivery.ts';
+import { createSessionTransports } from './session-transport.ts';
 import { createErasing, ERASE } from './erasing-service.ts';
 import { createDestinations } from './destination.ts';
 import { createKnownBrowsers } from './known-browser.ts';
@@ -52,7 +52,7 @@ import { createVerificationStore } from './verification-store.ts';
 
 export type { AppPasswords } from './app-password-service.ts';
 export type { Closings } from './closing-service.ts';
-export type { Deliveries } from './delivery.ts';
+export type { SessionTransports } from './session-transport.ts';
 export type { Erasing, EraseAccount } from './erasing-service.ts';
 export { TRUST_COOKIE, type Comer, type SignIns } from './sign-in-service.ts';
 export type { Accounts, NewAccount } from './account-service.ts';
@@ -77,7 +77,7 @@ export type { Passes } from './pass-service.ts';
 export type { Owner, PasswordChecks } from './password-check.ts';
 export type { Passwords } from './password-service.ts';
 export type { SecondFactors } from './second-factor-service.ts';
-export type { AppBounds, Delivery, Grant, OpenedSession, SessionMaker, Sessions } from './session-service.ts';
+export type { AppBounds, SessionTransport, Grant, OpenedSession, SessionMaker, Sessions } from './session-service.ts';
 export { SIGNING_ALGORITHM, type SigningKeys } from './signing-key-service.ts';
 
 const HOUR_MS = 3600 * 1000;
@@ -329,7 +329,7 @@ export function createAccount(parts: Parts) {
     shelf: parts.pictureShelf,
     guard: shield.guard('picture', PICTURE),
   });
-  const deliveries = createDeliveries(sessions, browsers);
+  const transports = createSessionTransports(sessions, browsers);
   const erasing = createErasing({ database, accounts: store, verifications: verificationStore, jobs, clock });
   const preferences = createPreferences({ database, store: createPreferenceStore() });
   let providersOf: ProvidersOf = async () => [];
@@ -339,7 +339,7 @@ export function createAccount(parts: Parts) {
     sessions,
     signing,
     signIns,
-    deliveries,
+    transports,
     provesAddresses,
     offersPhones: destinations.offersPhones,
     passwords,
@@ -362,7 +362,7 @@ export function createAccount(parts: Parts) {
       mountAccounts(api, {
         database,
         accounts,
-        deliveries,
+        transports,
         browsers,
         signIns,
         passkeys,
@@ -374,7 +374,7 @@ export function createAccount(parts: Parts) {
         providersOf: (id) => providersOf(id),
         rules,
       });
-      mountClosings(api, { closings, deliveries });
+      mountClosings(api, { closings, transports });
       mountPreferences(api, preferences);
       mountUnsubscribe(api, unsubscribes);
       mountSecurity(api, {

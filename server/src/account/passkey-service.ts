@@ -11,7 +11,7 @@ import type { Notices } from './notice-service.ts';
 import type { PasskeyStore } from './passkey-store.ts';
 import type { PasskeyRow } from './passkey.ts';
 import type { Owner, PasswordChecks } from './password-check.ts';
-import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
+import type { SessionTransport, Grant, SessionMaker, Sessions } from './session-service.ts';
 import { checkNewKey, checkSigned, siteOf, type NewKey, type Signed } from './webauthn.ts';
 
 /** What an authenticator is asked. */
@@ -40,7 +40,7 @@ export interface Passkeys {
   ask(maker: SessionMaker): Promise<Question>;
   signIn(
     signed: Signed & { id: string; question: string },
-    kind: Delivery,
+    kind: SessionTransport,
     maker: SessionMaker,
   ): Promise<Grant>;
   forgetOld(): Promise<void>;

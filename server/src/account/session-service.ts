@@ -19,8 +19,8 @@ import { isAccessToken, type Passes } from './pass-service.ts';
 import type { LivePass } from './pass.ts';
 import type { LiveSession, RefreshLink, SessionStore } from './session-store.ts';
 
-/** How a session travels: a secret in a cookie of our own pages, or tokens for everyone else. */
-export type Delivery = 'cookie' | 'token';
+/** Transport of a session: a secret in a cookie for our own pages, or tokens for any other client. */
+export type SessionTransport = 'cookie' | 'token';
 
 /** Who opens a session, and under which address of ours. */
 export type SessionMaker = SessionOrigin & { readonly origin: string };
@@ -46,7 +46,7 @@ export interface AppBounds {
 export interface OpenedSession {
   readonly id: string;
   readonly account: string;
-  readonly kind: Delivery;
+  readonly kind: SessionTransport;
   readonly clientId: string;
   /** The cookie's value, or the first refresh token. */
   readonly secret: string;
@@ -66,7 +66,7 @@ export interface Sessions {
   open(
     tx: Tx,
     account: AccountRow,
-    kind: Delivery,
+    kind: SessionTransport,
     maker: SessionOrigin,
     way: Way,
     bounds?: LivePass | AppBounds,
@@ -136,7 +136,7 @@ export function createSessions(parts: Parts): Sessions {
 
   const isLive = (session: LiveSession): boolean =>
     session.revokedAt === undefined && session.expiresAt > clock.now() && isUsable(session);
-  const lifetime = (kind: Delivery): number =>
+  const lifetime = (kind: SessionTransport): number =>
     (kind === 'cookie' ? LIMITS.webSessionSeconds : LIMITS.refreshTokenSeconds) * 1000;
   /** Until when a session that is used now goes on by itself. */
   const slidTo = ({ kind, createdAt }: LiveSession): number =>

@@ -8,7 +8,7 @@ import type { Closings } from './closing-service.ts';
 import type { Passes } from './pass-service.ts';
 import type { PasswordChecks } from './password-check.ts';
 import type { Answer, SecondFactors } from './second-factor-service.ts';
-import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
+import type { SessionTransport, Grant, SessionMaker, Sessions } from './session-service.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 import type { Verifications } from './verification-service.ts';
 
@@ -25,7 +25,7 @@ export interface SignIns {
   /** With `second_factor_required` and a ticket where the password is right and not enough. */
   byPassword(
     credentials: { username: string; password: string },
-    kind: Delivery,
+    kind: SessionTransport,
     comer: Comer,
   ): Promise<Grant>;
   /** Exchanges a code for the proof; guesses at one that signs in are counted with wrong passwords. */
@@ -34,13 +34,13 @@ export interface SignIns {
     from: { address: string; browser: string | undefined },
   ): Promise<{ token: string; expiresIn: number }>;
   /** With the proof that a code gave instead of the password; a second step is asked for all the same. */
-  byCode(proven: { username: string; proof: string }, kind: Delivery, comer: Comer): Promise<Grant>;
+  byCode(proven: { username: string; proof: string }, kind: SessionTransport, comer: Comer): Promise<Grant>;
   /** Somebody whom another service vouches for; a second step of ours is asked for all the same. */
-  byOther(account: AccountRow, kind: Delivery, comer: Comer): Promise<Grant>;
+  byOther(account: AccountRow, kind: SessionTransport, comer: Comer): Promise<Grant>;
   /** The other half: the ticket, and what shows that it is the owner. */
   bySecondFactor(
     answer: Answer & { ticket: string; remember: boolean },
-    kind: Delivery,
+    kind: SessionTransport,
     comer: Comer,
   ): Promise<{ grant: Grant; trust: string | undefined }>;
 }

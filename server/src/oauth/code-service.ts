@@ -4,7 +4,7 @@ import {
   requireUsable,
   type Accounts,
   type AccountRow,
-  type Delivery,
+  type SessionTransport,
   type Grant,
   type SessionMaker,
   type Sessions,
@@ -47,7 +47,7 @@ export interface Codes {
   handOver(member: Member): Promise<string>;
   /** Whose such a code is. */
   ownerOf(code: string): Promise<AccountRow>;
-  takeOver(code: string, kind: Delivery, maker: SessionMaker): Promise<Grant>;
+  takeOver(code: string, kind: SessionTransport, maker: SessionMaker): Promise<Grant>;
   forgetOld(): Promise<void>;
 }
 

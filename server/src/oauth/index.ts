@@ -61,7 +61,7 @@ interface Parts {
 /** Apps that members let in, and accounts elsewhere with which members come in. */
 export function createOauth(parts: Parts) {
   const { database, clock, ids, keys, config, log, jobs, shield, account } = parts;
-  const { accounts, sessions, signing, signIns, checks, deliveries, provesAddresses } = account;
+  const { accounts, sessions, signing, signIns, checks, transports, provesAddresses } = account;
   const clients = createClients({
     database,
     store: createClientStore(),
@@ -130,7 +130,7 @@ export function createOauth(parts: Parts) {
       mountOauth(api, {
         database,
         accounts,
-        deliveries,
+        transports,
         sessions,
         signing,
         clients,
@@ -144,7 +144,7 @@ export function createOauth(parts: Parts) {
       });
       mountExternals(api, {
         externals,
-        deliveries,
+        transports,
         extensions: config.EXTENSION_IDS,
         codes: { mail: provesAddresses, phone: account.offersPhones },
       });

@@ -1,5 +1,5 @@
 import { ApiFailure, WEB_CLIENT_ID, type GrantType } from '@bowerbird/contract';
-import type { Delivery, Grant, SessionMaker, Sessions } from '../account/index.ts';
+import type { SessionTransport, Grant, SessionMaker, Sessions } from '../account/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { ClientProof, Clients } from './client-service.ts';
 import type { Codes, Redeemed } from './code-service.ts';
@@ -28,7 +28,7 @@ export interface Tokens {
   issue(request: TokenRequest, maker: SessionMaker): Promise<Issued>;
   /** Whether a code is one with which our own pages go on. */
   isHandOver(request: TokenRequest): boolean;
-  takeOver(request: TokenRequest, kind: Delivery, maker: SessionMaker): Promise<Grant>;
+  takeOver(request: TokenRequest, kind: SessionTransport, maker: SessionMaker): Promise<Grant>;
   /** Ends the session of a token for the program that has it (RFC 7009). A token that is no longer good ends nothing, and that is no error. */
   revoke(token: string, proof: ClientProof): Promise<void>;
 }
