@@ -89,19 +89,19 @@ export interface ByteRange {
 export interface OpenBlob {
   /** Size of the whole blob. */
   readonly size: number;
-  /** How many bytes the stream gives. */
+  /** Number of bytes in the stream. */
   readonly length: number;
-  /** MUST be consumed or destroyed by the caller, unless it pours instead. */
+  /** MUST be consumed or destroyed by the caller, unless `pipeTo` is called instead. */
   readonly stream: Readable;
 
   /**
-   * Gives the same bytes, in order, to a sink, one chunk at a time, and resolves when the last one was taken. For those
-   * who send much: a chunk is the sink's only until its promise resolves, because its memory is used again after that.
+   * Sends the same bytes, in order, to a sink, one chunk at a time, and resolves when the sink has taken the last one.
+   * Made for large transfers: a chunk is the sink's only until its promise resolves, because its memory is reused then.
    *
-   * Rejects as the stream would be destroyed, or with the sink's own error; never resolves short. Holds nothing after
-   * it settled. MAY be called once, and not beside the stream.
+   * Rejects with the error that the stream would be destroyed with, or with the sink's own error; never resolves short.
+   * Holds nothing after it settled. MAY be called once, and not beside the stream.
    */
-  pour(sink: (chunk: Uint8Array) => Promise<void>): Promise<void>;
+  pipeTo(sink: (chunk: Uint8Array) => Promise<void>): Promise<void>;
 }
 
 /** The area of one upload. Holds no resource of its own, so there is nothing to close. */

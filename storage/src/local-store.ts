@@ -6,7 +6,7 @@ import { rememberPresence } from './local-presence.ts';
 import { createLocalStaging, forgetUpload } from './local-staging.ts';
 import { createLocalTree } from './local-tree.ts';
 import { checkKey, checkUploadId, isKey, isUploadId } from './names.ts';
-import { pourFiles } from './pour.ts';
+import { pipeFiles } from './pipe.ts';
 import { createSerial } from './serial.ts';
 import { BlobDamaged, BlobNotFound, KeyTaken, StorageMissing, StorageUnavailable } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -97,7 +97,7 @@ export async function openLocalStore(
         size: blob.size,
         length,
         stream: streamSlices(key, slices, explainedSlices(readFileSlices(disk, key))),
-        pour: (sink) => presence.explain(() => pourFiles(disk, key, slices, sink)),
+        pipeTo: (sink) => presence.explain(() => pipeFiles(disk, key, slices, sink)),
       };
     },
     async stat(key) {

@@ -5,7 +5,7 @@ import { discardingName, forgetArea, keptName, markerName, segmentsOf } from './
 import { createBucket, tell } from './s3-bucket.ts';
 import { S3_LIMITS, type S3Limits } from './s3-limits.ts';
 import { createS3Staging } from './s3-staging.ts';
-import { pourStream } from './pour.ts';
+import { pipeStream } from './pipe.ts';
 import { createSerial } from './serial.ts';
 import { BlobDamaged, BlobNotFound, KeyTaken } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -79,7 +79,7 @@ export async function openS3Store(
         const stream = streamSlices(key, slices, async function* ({ start, length }) {
           yield bytes.subarray(start, start + length);
         });
-        return { size: bytes.length, length, stream, pour: (sink) => pourStream(stream, sink) };
+        return { size: bytes.length, length, stream, pipeTo: (sink) => pipeStream(stream, sink) };
       }
       const { size, segments } = parseManifest(key, bytes);
       const { start, length } = resolveRange(size, range);
@@ -89,7 +89,7 @@ export async function openS3Store(
       }));
       const slices = sliceSegments(named, start, length);
       const stream = streamSlices(key, slices, readObjectSlices(bucket, key, limits));
-      return { size, length, stream, pour: (sink) => pourStream(stream, sink) };
+      return { size, length, stream, pipeTo: (sink) => pipeStream(stream, sink) };
     },
     async stat(key) {
       checkKey(key);

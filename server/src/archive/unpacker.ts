@@ -120,7 +120,7 @@ export function createUnpacker({
           const length = payload.readUInt32LE(8);
           if (start + length > archive.size) throw new EngineDied('it asked for what is not there');
           watch.passed(length);
-          if (length > 0) await pour(await archive.stream(start, length), length, answers);
+          if (length > 0) await pipeTo(await archive.stream(start, length), length, answers);
         } else if (kind === 'o') yield { kind: 'out', bytes: payload };
         else if (kind === 't') yield { kind: 'told', text: payload.toString('latin1') };
         else {
@@ -164,8 +164,8 @@ export function createUnpacker({
   };
 }
 
-/** Gives it the bytes that it asked for; where it died meanwhile nobody minds. */
-async function pour(source: AsyncIterable<Uint8Array>, length: number, answers: Writable): Promise<void> {
+/** Sends the process the bytes that it requested; does nothing if it has died meanwhile. */
+async function pipeTo(source: AsyncIterable<Uint8Array>, length: number, answers: Writable): Promise<void> {
   let given = 0;
   for await (const chunk of source) {
     if (answers.destroyed) return;

@@ -5,7 +5,7 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 import { requestBytes } from '../upload/index.ts';
 import { accountOf, type Verify } from './dav-access.ts';
-import { done, pour, refuse, sayAbilities, XML } from './dav-answer.ts';
+import { done, pipeTo, refuse, sayAbilities, XML } from './dav-answer.ts';
 import { bodyOf, statedTime } from './dav-body.ts';
 import type { Changes } from './dav-change-service.ts';
 import { hrefOf, isDavHost, readPath, readReference, type DavPath } from './dav-path.ts';
@@ -176,7 +176,7 @@ async function get(visit: Visit): Answer {
   if (request.method === 'HEAD') return reply.send();
   // Relative links need the slash; nobody is sent elsewhere, because passwords don't follow.
   const base = hrefOf(visit.path.base, namesOf(resource), true);
-  return pour(reply, 200, listing(visit, resource, base));
+  return pipeTo(reply, 200, listing(visit, resource, base));
 }
 
 async function* listing({ properties, path }: Visit, resource: Resource, base: string) {
@@ -253,7 +253,7 @@ async function readProperties(visit: Visit): Answer {
       yield page.map((source) => propertiesView(path.base, source, wish)).join('');
     yield MULTISTATUS_END;
   }
-  return pour(reply.type(XML), 207, text());
+  return pipeTo(reply.type(XML), 207, text());
 }
 
 async function changeProperties(visit: Visit): Answer {
