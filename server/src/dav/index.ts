@@ -19,7 +19,7 @@ import { createLockStore } from './dav-lock-store.ts';
 import { createProperties } from './dav-property-service.ts';
 import { createPropertyStore } from './dav-property-store.ts';
 import { createResources } from './dav-resource-service.ts';
-import { createScenes } from './dav-scene-service.ts';
+import { createLockedChanges } from './dav-locked-change-service.ts';
 import { createTransfers } from './dav-transfer-service.ts';
 import { mountDav } from './dav-routes.ts';
 
@@ -58,13 +58,13 @@ export function createDav({
   const store = createPropertyStore();
   const properties = createProperties({ database, store, nodes, locks, quota, placements, clock });
   const conditions = createConditions({ resources });
-  const scenes = createScenes({ database, nodes, resources, conditions, locks });
+  const lockedChanges = createLockedChanges({ database, nodes, resources, conditions, locks });
   const closing = new AbortController();
   const changes = createChanges({
     database,
     drive,
     receive: upload.receive,
-    scenes,
+    lockedChanges,
     resources,
     conditions,
     locks,
@@ -75,7 +75,7 @@ export function createDav({
   const transfers = createTransfers({
     database,
     drive,
-    scenes,
+    lockedChanges,
     resources,
     locks,
     properties,
