@@ -2,11 +2,11 @@ import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Empty, oneOf } from './wire.ts';
 
-/** Mails that their reader can have no more of; all others are needed to keep an account safe. */
-export const MAIL_SCENES = ['new_device'] as const;
-export type MailScene = (typeof MAIL_SCENES)[number];
+/** Categories of mail that a reader can unsubscribe from; all other mail keeps an account safe. */
+export const MAIL_CATEGORIES = ['new_device'] as const;
+export type MailCategory = (typeof MAIL_CATEGORIES)[number];
 
-/** The signed word in the link of a mail. */
+/** The signed token in the link of a mail. */
 const Word = Type.String({ minLength: 1, maxLength: 1000 });
 
 export const unsubscribeApi = {
@@ -19,9 +19,9 @@ export const unsubscribeApi = {
     summary: 'Whose mails of which kind a link is about; nothing is changed',
     query: Type.Object({ d: Word }),
     reply: Type.Object({
-      /** Its middle is hidden. */
+      /** Masked in its middle. */
       email: Type.String(),
-      scene: oneOf(MAIL_SCENES),
+      scene: oneOf(MAIL_CATEGORIES),
       d: Type.String(),
       /** Whether such mails are still sent. */
       subscribed: Type.Boolean(),
