@@ -7,7 +7,7 @@ export {
   type Config,
   type SignUp,
 } from './config.ts';
-export { createGathering, type Gathering } from './gathering.ts';
+export { createWriteBuffer, type WriteBuffer } from './write-buffer.ts';
 export { helperEnvironment } from './helper-environment.ts';
 export { createIds, type Ids } from './id.ts';
 export { createKeys, type Keys } from './keys.ts';
