@@ -13,7 +13,7 @@ import { taskView, type Tasks } from '../task/index.ts';
 import { createObjectAccess } from './object-access.ts';
 import { mountObjects } from './object-routes.ts';
 import { makeForm } from './object-form.ts';
-import { createPartNotes } from './part-notes.ts';
+import { createPartRecords } from './part-records.ts';
 import { createAppearances } from './upload-appearance-service.ts';
 import { createChecksumUpkeep } from './upload-checksum-service.ts';
 import { createCompletions } from './upload-completion-service.ts';
@@ -72,8 +72,8 @@ export function createUpload(deps: UploadDeps): Upload {
   const { storage, database, clock, keys, log, tasks, links } = deps;
   const store = createUploadStore();
   const hashing = { digests: createDigests(), memory: createPieceMemory() };
-  const notes = createPartNotes({ database, store, tasks, clock, log });
-  const parts = createParts({ ...deps, store, hashing, notes });
+  const records = createPartRecords({ database, store, tasks, clock, log });
+  const parts = createParts({ ...deps, store, hashing, records });
   const endings = createEndings({ ...deps, store });
   const appearances = createAppearances({ ...deps, store, endings });
   const completions = createCompletions({ ...deps, store, hashing, parts, endings, appearances });
@@ -123,7 +123,7 @@ export function createUpload(deps: UploadDeps): Upload {
       mountObjects(app, { access, tickets, parts, completions, endings, refusal: deps.refusal, log }),
     define: (jobs) => defineUploadJobs(jobs, upkeep, checksums),
     async close() {
-      await notes.close();
+      await records.close();
       await hashing.digests.close();
     },
   };
