@@ -22,7 +22,7 @@ import { createDav, rewriteDavHost } from './dav/index.ts';
 import { createDisk, type Disk } from './disk/index.ts';
 import {
   createDrive,
-  createPictureShelf,
+  createAvatarStore,
   createThumbnailer,
   openStorage,
   type Drive,
@@ -186,7 +186,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     log,
     mailer,
     sms,
-    pictureShelf: thumbnailer && createPictureShelf({ bytes: storage, thumbnailer, room, clock, ids }),
+    avatarStore: thumbnailer && createAvatarStore({ bytes: storage, thumbnailer, room, clock, ids }),
     jobs,
     shield,
     settings: site.settings,

@@ -16,7 +16,7 @@ import { createSignInHistoryStore } from './sign-in-history-store.ts';
 import { createSignInHistory } from './sign-in-history-service.ts';
 import { createAppPasswords } from './app-password-service.ts';
 import { mountPictures } from './picture-routes.ts';
-import { createMemberPictures, type PictureShelf } from './picture-service.ts';
+import { createMemberPictures, type AvatarStore } from './picture-service.ts';
 import { createPassStore } from './pass-store.ts';
 import { createPasses } from './pass-service.ts';
 import { createPasskeys } from './passkey-service.ts';
@@ -59,7 +59,7 @@ export type { Accounts, NewAccount } from './account-service.ts';
 export { grantView, passkeyView, passView, profileView, sessionView, signInView } from './account-view.ts';
 export type { SignInHistory } from './sign-in-history-service.ts';
 export type { Passkeys } from './passkey-service.ts';
-export type { PictureShelf } from './picture-service.ts';
+export type { AvatarStore } from './picture-service.ts';
 export type { Preferences } from './preference-service.ts';
 export {
   emailKey,
@@ -148,7 +148,7 @@ interface Parts {
   /** Undefined where no text messages are sent. */
   sms: SmsSender | undefined;
   /** Undefined where nothing here decodes pictures. */
-  pictureShelf: PictureShelf | undefined;
+  avatarStore: AvatarStore | undefined;
   jobs: Jobs;
   shield: Shield;
   settings: Settings;
@@ -326,7 +326,7 @@ export function createAccount(parts: Parts) {
   const pictures = createMemberPictures({
     database,
     accounts: store,
-    shelf: parts.pictureShelf,
+    avatars: parts.avatarStore,
     guard: shield.guard('picture', PICTURE),
   });
   const transports = createSessionTransports(sessions, browsers);

@@ -64,7 +64,7 @@ export type {
 } from './drive.ts';
 export { compareBytes, nameKey } from './name-key.ts';
 export { openStorage, StorageRefused } from './drive-opening-service.ts';
-export { createPictureShelf } from './picture-shelf.ts';
+export { createAvatarStore } from './avatar-store.ts';
 export { createThumbnailer, type Thumbnailer } from './thumbnailer.ts';
 
 export interface DriveDeps {
