@@ -501,7 +501,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
       for (const domain of [upload, share, membership, site])
         await domain
           .close()
-          .catch((error: unknown) => log.warn({ err: error }, 'not everything was written'));
+          .catch((error: unknown) => log.warn({ err: error }, 'could not write buffered data at shutdown'));
       await thumbnailer?.close();
       await storage.close();
       await database.close();

@@ -50,7 +50,7 @@ export function createTexting({ sender, numbers, browsers, countries, site, cloc
       await sender.send({ to: to.to, text });
     } catch (error) {
       if (error instanceof SmsRefusal) throw new ApiFailure('invalid_argument', { field: 'phone_number' });
-      log.error({ err: error, to: maskedPhone(to.to) }, 'a text message could not be sent');
+      log.error({ err: error, to: maskedPhone(to.to) }, 'could not send text message');
       throw new ApiFailure('unavailable');
     }
   }
@@ -70,7 +70,7 @@ export function createTexting({ sender, numbers, browsers, countries, site, cloc
       if (code.isIdle) return;
       if (!SILENT.has(code.usage)) return deliver(to, code);
       deliver(to, code).catch((error: unknown) =>
-        log.warn({ err: error, to: maskedPhone(to.to) }, 'a code was not sent'),
+        log.warn({ err: error, to: maskedPhone(to.to) }, 'could not send verification code'),
       );
     },
   };

@@ -101,7 +101,7 @@ export function createVerifications(parts: Parts): Verifications {
       if (command === 'RCPT TO' && responseCode !== undefined && responseCode >= 550) {
         throw new ApiFailure('invalid_argument', { field: 'email' });
       }
-      log.error({ err: error }, 'a mail could not be sent');
+      log.error({ err: error }, 'could not send mail');
       throw new ApiFailure('unavailable');
     }
   }

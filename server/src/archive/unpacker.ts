@@ -148,7 +148,7 @@ export function createUnpacker({
         if (error instanceof EngineDied && !signal?.aborted)
           log.warn(
             { code: child?.exitCode, signal: child?.signalCode },
-            'the unpacking process died over an archive',
+            'unpacking process crashed on an archive',
           );
         throw error;
       } finally {

@@ -47,7 +47,7 @@ export async function pipeTo(
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const refusal = refusalOf(error);
   if (refusal.status >= 500 && !MEANT.has(refusal.status))
-    log.error({ err: error, id: request.id }, 'a WebDAV request failed');
+    log.error({ err: error, id: request.id }, 'WebDAV request failed');
   if (refusal.status === 401) reply.header('www-authenticate', CHALLENGE);
   if (refusal.status === 503 || refusal.status === 429) reply.header('retry-after', '2');
   if (refusal.precondition === 'sufficient-disk-space') reply.header('retry-after', RETRY_AFTER_FULL);

@@ -45,8 +45,8 @@ export function createDiskWatch({ database, room, accounts, settings, log, warnB
       const before = isLevel(known) ? known : 'ok';
       const level = nextLevel(before, free, { reserve, warnBelow });
       if (level === before) return;
-      if (isWorse(level, before)) log.warn({ free, reserve, level }, 'the disk is running out of space');
-      else log.info({ free, reserve, level }, 'the disk has more space again');
+      if (isWorse(level, before)) log.warn({ free, reserve, level }, 'disk is running out of space');
+      else log.info({ free, reserve, level }, 'disk has enough space again');
       await database.transaction(async (tx) => {
         await tx.lock(SETTING);
         // Another process may have been faster, and told them.

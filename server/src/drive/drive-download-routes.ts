@@ -198,7 +198,7 @@ async function send(
   } catch (error) {
     const left = raw.destroyed;
     raw.destroy();
-    if (!left) request.log.warn({ err: error, id: request.id }, 'a download was cut');
+    if (!left) request.log.warn({ err: error, id: request.id }, 'download failed midway');
   } finally {
     sent(passed);
   }

@@ -71,7 +71,7 @@ export function createDownloads(deps: DownloadDeps): Downloads {
       } catch (error) {
         if (error instanceof StorageUnavailable) throw new ApiFailure('unavailable');
         if (!(error instanceof BlobNotFound || error instanceof BlobDamaged)) throw error;
-        log.error({ err: error, blob: blob.hash }, 'the bytes of a file are missing');
+        log.error({ err: error, blob: blob.hash }, 'blob missing from storage');
         throw new ApiFailure('data_loss');
       }
     },

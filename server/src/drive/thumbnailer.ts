@@ -84,7 +84,7 @@ export function createThumbnailer({
       proceed();
     });
     process.on('error', (error) => {
-      log.warn({ err: error }, 'the thumbnail process could not be started or reached');
+      log.warn({ err: error }, 'could not start or reach thumbnail process');
       // One that never came to be does not exit either.
       if (process.pid === undefined) ended(started, null, null);
     });
@@ -105,14 +105,14 @@ export function createThumbnailer({
     if (current) {
       log.warn(
         { code, signal, source: current.waiting.order.source },
-        'the thumbnail process died over a file',
+        'thumbnail process crashed on a file',
       );
       const waiting = finish(current.waiting.order.id)!;
       // It may have been killed for something else; a file that kills it twice is no accident.
       if (waiting.isSuspect) waiting.resolve(false);
       else queue.unshift(Object.assign(waiting, { isSuspect: true }));
     } else if (!gone.ready) {
-      log.warn({ code, signal }, 'the thumbnail process did not come up');
+      log.warn({ code, signal }, 'thumbnail process did not start');
       for (const { reject } of queue.splice(0)) reject(new ThumbnailerBusy());
     }
   }

@@ -43,7 +43,7 @@ export function createTransfers({
           // Skips accounts that were erased meanwhile.
           if (await store.find(tx, sum.account)) await store.addTransfer(tx, sum);
       }),
-    failed: (error) => log.warn({ err: error }, 'transfers could not be counted'),
+    failed: (error) => log.warn({ err: error }, 'could not write traffic counts'),
   });
 
   return {

@@ -87,7 +87,7 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
       return await work();
     } catch (error) {
       if (error instanceof ApiFailure) throw error;
-      log.warn({ err: error }, 'the external provider of sign-ins failed');
+      log.warn({ err: error }, 'OpenID provider request failed');
       throw new ApiFailure(
         error instanceof ProviderUnavailable ? 'temporarily_unavailable' : 'third_party_failed',
       );

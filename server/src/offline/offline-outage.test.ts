@@ -35,7 +35,7 @@ function holdingBack(origin: Origin): () => void {
 }
 
 const waits = (app: TestApp): boolean =>
-  app.logged.some((line) => line.includes('the database is unavailable; trying again'));
+  app.logged.some((line) => line.includes('database is unavailable, retrying'));
 
 /** Begins a download, takes the database away, lets it come to its end, and gives the database back. */
 async function throughOutage(app: TestApp, away: () => unknown, back: () => unknown): Promise<void> {

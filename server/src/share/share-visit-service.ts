@@ -42,7 +42,7 @@ export function createVisits({
       database.transaction(async (tx) => {
         for (const [id, { view, download }] of counts) await store.addVisits(tx, id, view, download);
       }),
-    failed: (error) => log.warn({ err: error }, 'visits of shares could not be counted'),
+    failed: (error) => log.warn({ err: error }, 'could not write share visit counts'),
   });
 
   return {

@@ -35,7 +35,7 @@ export function createStatistics({
     everyMs: WRITE_EVERY_MS,
     sum: (one, other) => ({ ...one, count: one.count + other.count }),
     write: (counts) => database.transaction((tx) => write(tx, counts.values())),
-    failed: (error) => log.warn({ err: error }, 'happenings could not be counted'),
+    failed: (error) => log.warn({ err: error }, 'could not write page event counts'),
   });
 
   return {

@@ -168,7 +168,7 @@ export function createRuns({
         if (signal.aborted) throw error;
         const isTheirs = isApiFailure(error) && !OURS.has(error.id);
         if (!isTheirs && attempts < TRIES) throw error;
-        if (!isTheirs) log.error({ err: error, subscription: id }, 'a subscription could not be run');
+        if (!isTheirs) log.error({ err: error, subscription: id }, 'subscription run failed');
         await settle(row, {
           failure: isApiFailure(error)
             ? { error: error.id, facts: error.facts }

@@ -245,7 +245,7 @@ function sendXml(
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const refusal = refusalOf(error);
-  if (refusal.status >= 500) log.error({ err: error, id: request.id }, 'a request for an object failed');
+  if (refusal.status >= 500) log.error({ err: error, id: request.id }, 'object request failed');
   if (refusal.status === 503) reply.header('retry-after', '2');
   if (refusal.code === 'InsufficientStorage') reply.header('retry-after', RETRY_AFTER_FULL);
   const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);

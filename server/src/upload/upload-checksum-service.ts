@@ -57,7 +57,7 @@ export function createChecksumUpkeep({
           } catch (error) {
             if (!(error instanceof BlobDamaged || error instanceof BlobNotFound)) throw error;
             unreadable.add(id);
-            log.warn({ err: error, blob: hash }, 'the checksums of content can’t be made');
+            log.warn({ err: error, blob: hash }, 'could not compute checksums of blob');
           }
         }
         if (rows.length === 0) return;

@@ -41,7 +41,7 @@ export function createEndings({ database, store, storage, quota, tasks, clock, l
   const letGo: Endings['letGo'] = (...work) => {
     for (const each of work) {
       each.catch((error: unknown) =>
-        log.warn({ err: error }, 'bytes of an upload could not be given back yet'),
+        log.warn({ err: error }, 'could not delete upload data, will retry'),
       );
     }
   };

@@ -44,7 +44,7 @@ export function createUpkeep({
         if (signal.aborted) return;
         await completions.resume(id).catch((error: unknown) => {
           // A refusal has ended it; what else went wrong may not next time.
-          log.warn({ err: error, upload: id }, 'an interrupted upload could not be completed yet');
+          log.warn({ err: error, upload: id }, 'could not complete interrupted upload, will retry');
         });
       }
     },

@@ -127,7 +127,7 @@ export function createOnce({
     const written = awaitDatabase(() => database.transaction((tx) => keepReply(tx, key, owner, reply)), {
       log,
     })
-      .catch((error: unknown) => log.error({ err: error }, 'a reply could not be kept'))
+      .catch((error: unknown) => log.error({ err: error }, 'could not store reply of idempotent request'))
       .finally(() => underWay.delete(owner));
     await Promise.race([written, sleep(PATIENCE_MS, undefined, { ref: false })]);
     return reply;

@@ -208,6 +208,6 @@ async function servicesFor(
         ...(maxAge === undefined ? {} : { maxAgeSeconds: maxAge }),
       });
     },
-    logError: (error) => log.error({ err: error, id: request.id }, 'a page failed'),
+    logError: (error) => log.error({ err: error, id: request.id }, 'page rendering failed'),
   };
 }

@@ -84,7 +84,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     const isOauth = request.routeOptions?.config?.isOauth ?? false;
     const failure = isOauth ? oauthFailure(failureOf(error)) : failureOf(error);
     request.refused = failure.id;
-    if (failure.status >= 500) options.log.error({ err: error, id: request.id }, 'a request failed');
+    if (failure.status >= 500) options.log.error({ err: error, id: request.id }, 'request failed');
     const { locale, origin } = request.caller ?? { locale: 'en-US', origin: '' };
     if (failure.status === 503) reply.header('retry-after', RETRY_AFTER);
     if (failure.id === 'disk_full') reply.header('retry-after', RETRY_AFTER_FULL);
