@@ -2,13 +2,11 @@ import Type, { type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Limit, MaybeTime } from './wire.ts';
 
-/** Plans that there are. Everybody has the first one. */
-export const PLANS = ['novip', 'platinum'] as const;
-
 const Standing = {
-  /** RFC 3339, or "" where nothing ends. */
+  /** RFC 3339, or "" if the plan does not end. */
   expire: MaybeTime,
   status: Type.String({ description: 'ok, or invalid where the plan is the free one' }),
+  /** Every member has the free plan, `novip`. */
   type: Type.String({ description: 'novip or platinum' }),
   user_id: Type.String(),
 };

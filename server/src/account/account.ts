@@ -127,8 +127,8 @@ export function judgePassword(password: string, email: string): void {
   if (isWeakPassword(password, email)) throw new ApiFailure('password_too_weak');
 }
 
-/** A text that somebody gave as a name: one line without control characters, cut at `most` characters; "" where nothing is left. */
-export function oneLine(text: string, most: number): string {
+/** Normalizes a text into one line without control characters (NFC), cut at `most` characters; "" if nothing remains. */
+export function oneLine(text: string, most = Infinity): string {
   const plain = text
     .toWellFormed()
     .normalize('NFC')
@@ -137,7 +137,7 @@ export function oneLine(text: string, most: number): string {
   return [...plain].slice(0, most).join('');
 }
 
-/** The name that an account bears: as asked for, or from its address; one line, never empty. */
+/** Returns the display name of an account: the requested name, or one made from the address; one line, never empty. */
 export function displayName(asked: string | undefined, email: string): string {
   const clean = (text: string): string => oneLine(text, LIMITS.displayNameMax);
   return clean(asked ?? '') || clean(email.split('@')[0] ?? '') || 'Member';

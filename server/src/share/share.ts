@@ -1,5 +1,5 @@
 import { ApiFailure, LIMITS, type ShareStatus } from '@bowerbird/contract';
-import { isUsable, type AccountRow } from '../account/index.ts';
+import { isUsable, oneLine, type AccountRow } from '../account/index.ts';
 
 /** What moderation found. */
 export const MARKS = ['none', 'auditing', 'sensitive_resource', 'sensitive_word', 'prohibited'] as const;
@@ -140,22 +140,16 @@ export function parsePasscode(text: string): string {
   return passcode;
 }
 
-/** One line; what is too long for a title is left away from a name, and refused from a person. */
+/** Parses a title given by a person, as one line; too long a title is refused. */
 export function parseTitle(text: string): string {
   const title = oneLine(text);
   if ([...title].length > LIMITS.shareTitleMax) throw new ApiFailure('invalid_argument', { field: 'title' });
   return title;
 }
 
+/** Makes a title of the name of a file or folder, as one line; too long a name is cut. */
 export function titleFromName(name: string): string {
-  return [...oneLine(name)].slice(0, LIMITS.shareTitleMax).join('');
-}
-
-function oneLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim();
+  return oneLine(name, LIMITS.shareTitleMax);
 }
 
 /** Time left, rounded up to whole days and seconds; -1 for ever. */

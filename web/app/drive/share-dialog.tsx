@@ -20,7 +20,7 @@ import { toast } from '#app/ui/toast.tsx';
 export const OWN_SHARES = ['own-shares'] as const;
 const DAYS = ['1', '7', '14', '30', '-1'] as const;
 const REMEMBERED = 'pp_share_defaults';
-const PASSCODE = /^[A-Za-z0-9]{4,10}$/;
+const PASSCODE = new RegExp(`^[A-Za-z0-9]{${LIMITS.passcodeMin},${LIMITS.passcodeMax}}$`);
 
 interface Choices {
   title: string;

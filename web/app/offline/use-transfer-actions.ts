@@ -112,5 +112,3 @@ export function useTransferActions() {
     },
   };
 }
-
-export type TransferActions = ReturnType<typeof useTransferActions>;

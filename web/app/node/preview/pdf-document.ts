@@ -7,7 +7,6 @@ import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 const ASSETS = `/assets/pdf-${pdfjs.version}`;
 
 export type Pdf = pdfjs.PDFDocumentProxy;
-export type PdfPage = pdfjs.PDFPageProxy;
 export const { TextLayer, PasswordResponses } = pdfjs;
 
 export interface PdfOpening {
