@@ -20,13 +20,7 @@ import { createArchive } from './archive/index.ts';
 import { createContact, type Contacts } from './contact/index.ts';
 import { createDav, rewriteDavHost } from './dav/index.ts';
 import { createDisk, type Disk } from './disk/index.ts';
-import {
-  createDrive,
-  createAvatarStore,
-  createThumbnailer,
-  openStorage,
-  type Drive,
-} from './drive/index.ts';
+import { createDrive, createAvatarStore, createThumbnailer, openStorage, type Drive } from './drive/index.ts';
 import {
   awaitDatabase,
   createCursors,

@@ -81,7 +81,11 @@ export interface Accounts {
   /** What proves that its holder may create the operator; undefined once there is one. */
   setUpToken(): Promise<string | undefined>;
   /** Claims the set-up token, once. */
-  setUp(request: NewAccount & { setUpToken: string }, kind: SessionTransport, maker: SessionMaker): Promise<Grant>;
+  setUp(
+    request: NewAccount & { setUpToken: string },
+    kind: SessionTransport,
+    maker: SessionMaker,
+  ): Promise<Grant>;
 }
 
 const SET_UP = 'operator-set-up';

@@ -77,7 +77,14 @@ export type { Passes } from './pass-service.ts';
 export type { Owner, PasswordChecks } from './password-check.ts';
 export type { Passwords } from './password-service.ts';
 export type { SecondFactors } from './second-factor-service.ts';
-export type { AppBounds, SessionTransport, Grant, OpenedSession, SessionMaker, Sessions } from './session-service.ts';
+export type {
+  AppBounds,
+  SessionTransport,
+  Grant,
+  OpenedSession,
+  SessionMaker,
+  Sessions,
+} from './session-service.ts';
 export { SIGNING_ALGORITHM, type SigningKeys } from './signing-key-service.ts';
 
 const HOUR_MS = 3600 * 1000;
@@ -198,7 +205,14 @@ export function createAccount(parts: Parts) {
   const unsubscribes = createUnsubscribes({ database, accounts: store, keys });
   const notices = createNotices({ jobs, mailer, unsubscribes, siteUrl: config.SITE_URL });
   const signing = createSigningKeys({ database, store: createSigningKeyStore(), keys, clock });
-  const signInHistory = createSignInHistory({ database, store: createSignInHistoryStore(), notices, clock, ids, log });
+  const signInHistory = createSignInHistory({
+    database,
+    store: createSignInHistoryStore(),
+    notices,
+    clock,
+    ids,
+    log,
+  });
   const sessions = createSessions({
     database,
     accounts: store,

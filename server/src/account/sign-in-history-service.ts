@@ -40,7 +40,16 @@ export function createSignInHistory({ database, store, notices, clock, ids, log 
     way: Way,
     outcome: SignInRecord['outcome'],
     { address, userAgent, clientId }: SessionOrigin,
-  ): SignInRecord => ({ id: ids.next(), account, way, outcome, address, userAgent, clientId, at: clock.now() });
+  ): SignInRecord => ({
+    id: ids.next(),
+    account,
+    way,
+    outcome,
+    address,
+    userAgent,
+    clientId,
+    at: clock.now(),
+  });
 
   const placeOf = ({ deviceId, userAgent, address }: SessionOrigin): string =>
     createHash('sha256')

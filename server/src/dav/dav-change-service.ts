@@ -54,7 +54,8 @@ interface Parts {
 }
 
 export function createChanges(parts: Parts): Changes {
-  const { database, drive, receive, resources, conditions, locks, properties, quota, clock, lockedChanges } = parts;
+  const { database, drive, receive, resources, conditions, locks, properties, quota, clock, lockedChanges } =
+    parts;
   const { nodes, placements } = drive;
 
   /** Returns the target of a PUT: a file to overwrite, or a folder to create the file in. */

@@ -303,7 +303,14 @@ export function createBatches({
       const { account } = node;
       const chosen = await changes.choose(tx, account, [node.id]);
       const plan = { verb: 'copy', except: [], parent, conflict: 'replace', name } as const;
-      const treeCopy = { account, roots: [node.id], parent, name, conflict: 'replace', reason: 'copy' } as const;
+      const treeCopy = {
+        account,
+        roots: [node.id],
+        parent,
+        name,
+        conflict: 'replace',
+        reason: 'copy',
+      } as const;
       await checkCopy(tx, account, chosen, parent);
       const small = await treeCopies.small(tx, { ...treeCopy, task: newIds.next() });
       return small

@@ -170,7 +170,12 @@ export function createTreeCopies({
   }
 
   /** Moves the copies into their folder and charges them. */
-  async function attach(tx: Tx, treeCopy: TreeCopy, built: readonly Built[], reserved: number): Promise<TreeCopyResult> {
+  async function attach(
+    tx: Tx,
+    treeCopy: TreeCopy,
+    built: readonly Built[],
+    reserved: number,
+  ): Promise<TreeCopyResult> {
     const { account, task } = treeCopy;
     await nodes.lock(tx, account);
     const parent = await nodes.folder(tx, account, treeCopy.parent);
@@ -218,7 +223,11 @@ export function createTreeCopies({
     );
     if (admitted.length < built.length) await jobs.enqueue(tx, 'clear-graft', { account, task });
     const bytes = admitted.reduce((sum, root) => sum + root.bytes, 0);
-    await quota.charge(tx, account, bytes, { reason: treeCopy.reason, reference: task, fromReserved: reserved });
+    await quota.charge(tx, account, bytes, {
+      reason: treeCopy.reason,
+      reference: task,
+      fromReserved: reserved,
+    });
     return {
       made: new Map(admitted.map(({ source, copy }) => [source, copy])),
       bytes,
@@ -238,8 +247,16 @@ export function createTreeCopies({
   }
 
   /** Counts the nodes to copy; keeps their rows unless there are too many. */
-  async function count(treeCopy: TreeCopy, roots: readonly SourceNode[], signal: AbortSignal): Promise<Counted> {
-    const walk = createWalk(copyStore, { roots, visible: treeCopy.visible ?? defaultVisible, slice: READ_SLICE });
+  async function count(
+    treeCopy: TreeCopy,
+    roots: readonly SourceNode[],
+    signal: AbortSignal,
+  ): Promise<Counted> {
+    const walk = createWalk(copyStore, {
+      roots,
+      visible: treeCopy.visible ?? defaultVisible,
+      slice: READ_SLICE,
+    });
     const counted: Counted = { bytes: 0, nodes: 0, kept: [] };
     for (;;) {
       signal.throwIfAborted();
@@ -255,9 +272,17 @@ export function createTreeCopies({
   }
 
   /** Iterates over the rows to copy again: those that were kept, or the rows of a second walk. */
-  async function* again(treeCopy: TreeCopy, roots: readonly SourceNode[], { kept }: Counted): AsyncGenerator<SourceNode[]> {
+  async function* again(
+    treeCopy: TreeCopy,
+    roots: readonly SourceNode[],
+    { kept }: Counted,
+  ): AsyncGenerator<SourceNode[]> {
     if (kept) return yield kept;
-    const walk = createWalk(copyStore, { roots, visible: treeCopy.visible ?? defaultVisible, slice: READ_SLICE });
+    const walk = createWalk(copyStore, {
+      roots,
+      visible: treeCopy.visible ?? defaultVisible,
+      slice: READ_SLICE,
+    });
     for (let rows = await walk.next(database); rows.length > 0; rows = await walk.next(database)) yield rows;
   }
 
@@ -325,7 +350,11 @@ export function createTreeCopies({
     async small(tx, treeCopy) {
       await nodes.lock(tx, treeCopy.account);
       const roots = await rootsOf(tx, treeCopy);
-      const walk = createWalk(copyStore, { roots, visible: treeCopy.visible ?? defaultVisible, slice: AT_ONCE });
+      const walk = createWalk(copyStore, {
+        roots,
+        visible: treeCopy.visible ?? defaultVisible,
+        slice: AT_ONCE,
+      });
       const found: SourceNode[] = [];
       for (let rows = await walk.next(tx); rows.length > 0; rows = await walk.next(tx)) {
         found.push(...rows);

@@ -45,7 +45,12 @@ export type { Blobs, NewBlob } from './drive-blob-service.ts';
 export { ARRIVALS, type Events } from './drive-event-service.ts';
 export type { Held } from './drive-inventory-service.ts';
 export type { Finding } from './drive-check-service.ts';
-export { TreeCopyCancelled, type TreeCopy, type TreeCopyResult, type TreeCopies } from './drive-tree-copy-service.ts';
+export {
+  TreeCopyCancelled,
+  type TreeCopy,
+  type TreeCopyResult,
+  type TreeCopies,
+} from './drive-tree-copy-service.ts';
 export type { NewFile, Nodes } from './drive-node-service.ts';
 export type { Placements } from './drive-placement-service.ts';
 export type { Sender } from './drive-download-routes.ts';
@@ -230,6 +235,7 @@ export function createDrive(deps: DriveDeps): Drive {
       mountDownloads(app, { downloads, links });
       mountThumbnails(app, { downloads, links, thumbnails });
     },
-    define: (jobs) => defineDriveJobs(jobs, { batches, treeCopies, purges, retention, collector, events, clock }),
+    define: (jobs) =>
+      defineDriveJobs(jobs, { batches, treeCopies, purges, retention, collector, events, clock }),
   };
 }

@@ -103,10 +103,7 @@ export function createThumbnailer({
     if (child !== gone) return;
     child = undefined;
     if (current) {
-      log.warn(
-        { code, signal, source: current.waiting.order.source },
-        'thumbnail process crashed on a file',
-      );
+      log.warn({ code, signal, source: current.waiting.order.source }, 'thumbnail process crashed on a file');
       const waiting = finish(current.waiting.order.id)!;
       // It may have been killed for something else; a file that kills it twice is no accident.
       if (waiting.isSuspect) waiting.resolve(false);

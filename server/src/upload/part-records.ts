@@ -99,7 +99,10 @@ export function createPartRecords({
     async landed(id, exceptNumber) {
       const { queued = [], inFlight = [] } = all.get(id) ?? {};
       const recorded = [...inFlight, ...queued].filter(({ number }) => number !== exceptNumber);
-      const written = await store.landed(database, id, [exceptNumber, ...recorded.map(({ number }) => number)]);
+      const written = await store.landed(database, id, [
+        exceptNumber,
+        ...recorded.map(({ number }) => number),
+      ]);
       const sizes = new Map(recorded.map(({ number, size }) => [number, size]));
       const bytes = [...sizes.values()].reduce((sum, size) => sum + size, written.bytes);
       return { bytes, largest: Math.max(written.largest, ...sizes.values()) };

@@ -40,9 +40,7 @@ const ERASED_AT_ONCE = 100;
 export function createEndings({ database, store, storage, quota, tasks, clock, log }: EndingDeps): Endings {
   const letGo: Endings['letGo'] = (...work) => {
     for (const each of work) {
-      each.catch((error: unknown) =>
-        log.warn({ err: error }, 'could not delete upload data, will retry'),
-      );
+      each.catch((error: unknown) => log.warn({ err: error }, 'could not delete upload data, will retry'));
     }
   };
 

@@ -59,7 +59,9 @@ export function readMode(value: unknown, defaultMode: DisplayMode = DEFAULT_DISP
     typeof kept[name] === 'boolean' ? kept[name] : otherwise;
   return {
     order:
-      typeof kept.orderType === 'string' ? (parseOrder(kept.orderType) ?? defaultMode.order) : defaultMode.order,
+      typeof kept.orderType === 'string'
+        ? (parseOrder(kept.orderType) ?? defaultMode.order)
+        : defaultMode.order,
     pinFoldersTop: flag('pinFoldersTop', defaultMode.pinFoldersTop),
     orderSettingGlobal: flag('orderSettingGlobal', defaultMode.orderSettingGlobal),
     viewType: kept.viewType === undefined ? defaultMode.viewType : viewTypeOf(kept.viewType),

@@ -61,7 +61,9 @@ export function createAria2Engine(deps: Aria2EngineDeps): Engine {
       const seek = (way: Way): Promise<Torrent> =>
         findTorrent(infoHash, sources, { aria2, way, folder: name, rate, admits }, signal);
       // aria2 accepts an info-hash once; a fetch of it that is running may know the torrent.
-      return mutex.current(infoHash) ?? mutex.runExclusive(infoHash, undefined, signal, () => travel(name, seek));
+      return (
+        mutex.current(infoHash) ?? mutex.runExclusive(infoHash, undefined, signal, () => travel(name, seek))
+      );
     }
     const torrent = parseTorrent(Buffer.from(file, 'base64'));
     if (infoHash !== '' && torrent.infoHash !== infoHash)
