@@ -14,9 +14,9 @@ const Standing = {
 /** Bytes of one kind of transfer within the month. Numbers, unlike elsewhere. */
 const Transfer = Type.Object({
   info: Type.String(),
-  /** What may be moved in a month; -1 without limit. */
+  /** Bytes allowed per month; -1 for no limit. */
   total_assets: Type.Integer(),
-  /** What was moved this month. */
+  /** Bytes transferred this month. */
   assets: Type.Integer(),
   size: Type.Integer(),
 });
@@ -58,7 +58,7 @@ const info = {
 
 export const membershipApi = {
   vip: endpoint({ ...vip, name: 'membership.vip', method: 'GET' }),
-  /** As old pages ask. */
+  /** Used by old pages. */
   vipByPost: endpoint({ ...vip, name: 'membership.vipByPost', method: 'POST', repeatable: true }),
   info: endpoint({ ...info, name: 'membership.info', method: 'GET' }),
   infoByPost: endpoint({ ...info, name: 'membership.infoByPost', method: 'POST', repeatable: true }),

@@ -23,7 +23,7 @@ export const unsubscribeApi = {
       email: Type.String(),
       scene: oneOf(MAIL_CATEGORIES),
       d: Type.String(),
-      /** Whether such mails are still sent. */
+      /** True while mails of this category are still sent. */
       subscribed: Type.Boolean(),
     }),
     errors: ['not_found'],

@@ -70,7 +70,7 @@ export interface Edges {
   readonly log?: Log;
   readonly mailer?: Mailer;
   readonly storage?: BlobStore;
-  /** How long the start waits for a database that is unavailable; without it, as long as it takes. */
+  /** Longest time that startup waits for an unavailable database; without it, forever. */
   readonly patienceMs?: number;
   /** The pages: built, or from their sources for developers; without them only the API is served. */
   readonly pages?: { readonly built: string } | { readonly sources: string };
@@ -491,7 +491,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     },
     async close() {
       await Promise.all([http.close(), jobs.stop(), offline.close()]);
-      // What can't be written any more, because the database is gone, must not keep the rest open.
+      // A failed write, because the database is gone, must not prevent closing the rest.
       for (const domain of [upload, share, membership, site])
         await domain
           .close()

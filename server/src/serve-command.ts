@@ -14,7 +14,7 @@ const WEB = join(import.meta.dirname, '../../web');
 const BUILT = join(WEB, 'build');
 /** So long proxies may take to notice that the server is about to stop. */
 const NOTICE_MS = 1_000;
-/** What stands still for so long while the server stops is not waited for. */
+/** Connections stalled for this long while the server stops are cut. */
 const STANDING_MS = 3_000;
 
 /** Runs the server until it is told to stop. */
@@ -65,7 +65,7 @@ async function listen(app: App): Promise<void> {
   const { PORT: port, HOST: host } = app.config;
   const { log } = app.http;
   const { level } = log;
-  // Fastify would name every address of the machine; one line says it.
+  // Fastify would log every address of the machine; one line is enough.
   log.level = 'warn';
   try {
     await app.http.listen({ port, host });
@@ -84,8 +84,8 @@ async function listen(app: App): Promise<void> {
 
 /**
  * Stops gracefully. For a moment the server keeps responding, closing each connection after its response and reporting
- * that it is not ready, so that proxies switch away and no request is lost on a closing connection. Then it accepts nothing
- * new, lets running requests finish, and closes.
+ * that it is not ready, so that proxies switch away and no request is lost on a closing connection. Then it accepts
+ * nothing new, lets running requests finish, and closes.
  */
 async function stop(app: App): Promise<void> {
   const { server, connections } = app.http;

@@ -9,9 +9,9 @@ import type { Readable } from 'node:stream';
  *   Anything else is refused with a TypeError before the storage is touched.
  * - Sizes and offsets are bytes as safe integers. Ranges are inclusive at both ends, as in HTTP.
  * - Any call MAY reject with StorageFull or StorageUnavailable; what was durable before stays so.
- * - A storage that goes away while it is open (its disk comes off, its service can't be reached) makes every call reject
- *   with StorageUnavailable, and works again without being opened again when it is back. Until then nothing is written
- *   into its place, nothing is acknowledged, and nothing that it keeps is taken for missing or damaged.
+ * - A storage that disappears while it is open (its disk is unmounted, its service is unreachable) makes every call
+ *   reject with StorageUnavailable, and works again without being reopened once it is back. Until then nothing is
+ *   written in its place, nothing is acknowledged, and none of its blobs counts as missing or damaged.
  * - Links in the storage are not followed: bytes behind one are BlobDamaged.
  * - Any number of processes MAY use the same bytes at once. Two of them SHOULD NOT keep or discard the same upload
  *   at the same time (the upload's row decides who may): if they do, the bytes are kept whole or not at all.
@@ -20,13 +20,13 @@ export interface BlobStore {
   readonly capabilities: Capabilities;
 
   /**
-   * Opens the area of one upload, or reopens it after a crash. Idempotent: the same id gives the same area, and the
+   * Opens the area of one upload, or reopens it after a crash. Idempotent: the same id returns the same area, and the
    * parts written before are still there. From now on `staged()` lists it.
    */
   stage(uploadId: string): Promise<Staging>;
 
   /**
-   * Forgets an upload and gives back its bytes. Idempotent; unknown ids are fine. Bytes that were kept already
+   * Forgets an upload and releases its bytes. Idempotent; unknown ids are fine. Bytes that were kept already
    * are never touched. Writes of parts still under way are rejected with StagingGone at the latest when they end.
    */
   discard(uploadId: string): Promise<void>;
@@ -48,7 +48,7 @@ export interface BlobStore {
    * Reads kept bytes, all or a range whose end is clamped to the blob's. Rejects with BlobNotFound, or with
    * RangeUnsatisfiable when `start` is not inside of the blob (so for every range of an empty blob).
    *
-   * The stream gives exactly `length` bytes or is destroyed with an error (BlobDamaged, StorageUnavailable): it never
+   * The stream yields exactly `length` bytes or is destroyed with an error (BlobDamaged, StorageUnavailable): it never
    * ends short. It holds nothing before it is first read, and nothing after it ended or was destroyed.
    */
   open(key: string, range?: ByteRange): Promise<OpenBlob>;
@@ -72,11 +72,11 @@ export interface BlobStore {
   close(): Promise<void>;
 }
 
-/** What callers must know about an engine, and nothing else. */
+/** Properties of an engine that callers must know. */
 export interface Capabilities {
-  /** Who sees the same bytes: this process alone, every process on this machine, or every machine. */
+  /** Processes that see the same bytes: this one alone, all on this machine, or all on any machine. */
   readonly reach: 'process' | 'machine' | 'network';
-  /** Whether kept bytes outlive the process. */
+  /** True if kept bytes outlive the process. */
   readonly durable: boolean;
 }
 
@@ -109,7 +109,7 @@ export interface Staging {
   readonly uploadId: string;
 
   /**
-   * Writes part `number` (1 to 99,999) wholly. When it resolves the bytes are durable and are what `parts()` says.
+   * Writes part `number` (1 to 99,999) wholly. When it resolves, the bytes are durable and listed by `parts()`.
    * Parts may come in any order, in any size (also 0), and at the same time.
    *
    * Writing a part again replaces it atomically: until it resolves, and for ever if it rejects, the earlier one
@@ -134,8 +134,8 @@ export interface Staging {
    * Rejects with PartMissing when a named part isn't staged in that size, or isn't in that version any more: with
    * `version` the caller is sure to keep the very bytes it hashed. After a rejection the parts are staged as before.
    *
-   * An area that was kept may be opened again. It is empty then, and what is kept of it under another key lies beside the
-   * earlier blob: removing the one leaves the other.
+   * An area that was kept may be opened again. It is empty then, and keeping it under another key creates a blob beside
+   * the earlier one: removing one does not affect the other.
    */
   keep(key: string, parts: readonly PartChoice[]): Promise<void>;
 }
@@ -143,7 +143,7 @@ export interface Staging {
 export interface PartOptions {
   /** Exact size; longer and shorter sources are refused with SizeMismatch. */
   readonly size?: number | undefined;
-  /** Longest size allowed; refused with PartTooLarge as soon as the source goes beyond. */
+  /** Largest size allowed; rejects with PartTooLarge as soon as the source exceeds it. */
   readonly maxSize?: number | undefined;
   /**
    * Sees each chunk exactly once, in order, while it is written. MAY return a promise to slow the source down (hashing
@@ -171,6 +171,6 @@ export interface StagedPart extends PartVersion {
 export interface PartChoice {
   readonly number: number;
   readonly size: number;
-  /** As writePart gave it. Without it, whatever version is staged now is taken. */
+  /** Version returned by writePart. Without it, the version staged now is taken. */
   readonly version?: string | undefined;
 }

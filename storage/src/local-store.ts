@@ -22,7 +22,7 @@ const incomingAge = 24 * 3600 * 1000;
 /**
  * Bytes under a folder of this machine. It is made when it isn't there, unless `create` is false: then rejects with
  * StorageMissing. Rejects with StorageUnavailable when the folder can't be used. Once it is open, neither the folder nor
- * those at its top are ever made again. `disk` is the disk itself unless a test says otherwise.
+ * those at its top are ever created again. Tests may pass another `disk`.
  */
 export async function openLocalStore(
   folder: string,
@@ -129,7 +129,7 @@ export async function openLocalStore(
             continue;
           }
           if (!key.startsWith(prefix)) continue;
-          // What is damaged is found by who asks for it; it must not hide the rest.
+          // A damaged blob is reported when it is opened; it must not hide the others.
           const blob = await findBlob(tree, key).catch(nullIfDamaged);
           if (blob) yield { key, size: blob.size, modifiedAt: blob.modifiedAt };
         }

@@ -7,8 +7,8 @@ import { openSegment } from './local-blobs.ts';
 export type Sink = (chunk: Uint8Array) => Promise<void>;
 
 /**
- * Small enough that a chunk is still in the processor's cache when it is sent. Reused memory costs half as much as fresh
- * memory, because the system must clear each fresh page.
+ * Small enough that a chunk is still in the processor's cache when it is sent. Reused memory costs half as much as
+ * fresh memory, because the system must clear each fresh page.
  */
 const bufferSize = 512 * 1024;
 

@@ -63,7 +63,7 @@ export function mountAccounts(api: Api, parts: Parts): void {
 
   const { open } = transports;
 
-  /** Whoever names a phone can have a code sent there. */
+  /** Returns the refusal of a sign-in without a password or code; a phone number can be sent a code. */
   const nothingShown = (username: string): ApiFailure =>
     destinations.offersPhones && destinations.keyOf(username)?.startsWith('+')
       ? new ApiFailure('sms_code_required')
@@ -91,7 +91,7 @@ export function mountAccounts(api: Api, parts: Parts): void {
     const words = WORDS[usage][account ? 'member' : 'nobody'];
     const isIdle = usage !== 'REGISTER' && !account;
     const sent = await verifications.send({ to, usage, words, isIdle, locale, address, browser });
-    // Whether the address has an account is said to whoever reads its mail, at sign-up, and to nobody else.
+    // `is_user` is always false: only the mail of a sign-up reveals whether the address has an account.
     return { verification_id: sent.id, is_user: false, retry_in: sent.retryIn, expires_in: sent.expiresIn };
   });
 

@@ -34,7 +34,7 @@ export function profileView(account: AccountRow, origin: string, providers: Prof
   };
 }
 
-/** What a sign-in answers: tokens, unless the session rides in a cookie. */
+/** Reply to a sign-in: tokens, unless the session is in a cookie. */
 export function grantView(grant: Grant): TokenReply {
   if (grant.kind === 'cookie') return { expires_in: LIMITS.webSessionSeconds, sub: grant.account };
   return {

@@ -23,13 +23,13 @@ export interface AccountRow {
   readonly locale: Locale | undefined;
   readonly createdAt: number;
   readonly passwordUpdatedAt: number | undefined;
-  /** Whether a sign-in from somewhere new is told by mail. */
+  /** True if sign-ins from new devices are reported by mail. */
   readonly newDeviceMail: boolean;
-  /** When it goes for good, where its owner closed it; until then they may take that back. */
+  /** Time of the erasure of an account that its owner closed; until then the closing can be undone. */
   readonly closesAt: number | undefined;
 }
 
-/** As much of an account as says whether it may be used. */
+/** The columns that decide whether an account may be used. */
 export type Standing = Pick<AccountRow, 'status' | 'closesAt'>;
 
 const REFUSALS: Readonly<Record<Status, ErrorId | undefined>> = {
@@ -40,8 +40,8 @@ const REFUSALS: Readonly<Record<Status, ErrorId | undefined>> = {
 };
 
 /**
- * Why nobody may use an account; undefined where its owner may. Every door asks here, so that none is forgotten. What an
- * operator did comes first: a frozen account that is being closed is not its owner's to take back.
+ * Returns the reason why an account may not be used; undefined if it may. Every entry point calls this. An operator's
+ * decision has priority: the owner of a frozen account cannot undo its closing.
  */
 export function refusalOf(account: Standing | undefined): ErrorId | undefined {
   if (!account) return 'unauthenticated';
@@ -69,7 +69,7 @@ export interface SessionRow {
   readonly seenAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | undefined;
-  /** What it is good for; undefined for everything. */
+  /** Granted scopes; undefined for all. */
   readonly scopes: readonly string[] | undefined;
   /** The app password that opened it, with which it ends. */
   readonly pass: string | undefined;
@@ -77,7 +77,7 @@ export interface SessionRow {
   readonly app: string | undefined;
 }
 
-/** Where a session comes from, for the list that its owner sees. */
+/** Origin of a session, shown to its owner. */
 export interface SessionOrigin {
   readonly clientId: string;
   readonly deviceId: string;
@@ -90,7 +90,7 @@ const EMAIL_LENGTH = 254;
 const EMAIL =
   /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}.]+(?:\.[^\s@<>()[\]\\,;:"\p{Cc}.]+)*$/u;
 
-/** What one address is, however it is typed: two of the same key are the same account. */
+/** Normalizes a mail address: addresses with the same key belong to the same account. */
 export function emailKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }
@@ -127,7 +127,9 @@ export function judgePassword(password: string, email: string): void {
   if (isWeakPassword(password, email)) throw new ApiFailure('password_too_weak');
 }
 
-/** Normalizes a text into one line without control characters (NFC), cut at `most` characters; "" if nothing remains. */
+/**
+ * Normalizes a text into one line without control characters (NFC), cut at `most` characters; "" if nothing remains.
+ */
 export function oneLine(text: string, most = Infinity): string {
   const plain = text
     .toWellFormed()
@@ -152,7 +154,7 @@ export function maskedEmail(email: string): string {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** What strangers see of a name, never more than half of it: `Rylee Ivy` → `Ry**vy`. */
+/** Masks a name for strangers, showing at most half of it: `Rylee Ivy` → `Ry**vy`. */
 export function maskedName(name: string): string {
   const letters = [...graphemes.segment(name)].map(({ segment }) => segment);
   const shown = Math.min(2, Math.floor(letters.length / 4));

@@ -101,7 +101,10 @@ const KNOWN_BROWSER: GuardRules = {
   error: 'account_locked_retry',
   target: { free: 5, firstWaitSeconds: 2, longestWaitSeconds: 900, forgetSeconds: 6 * 3600 },
 };
-/** Who is counted here knows the password, so nobody else can hold the owner up; and many networks gain nothing. */
+/**
+ * Only reached after a correct password, so strangers cannot lock the owner out. Counted per account as well as per
+ * network, so rotating IPs does not help.
+ */
 const SECOND_FACTOR: GuardRules = {
   error: 'account_locked_retry',
   network: { free: 30, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 6 * 3600 },
@@ -133,7 +136,7 @@ const SMS: GuardRules = {
   target: { free: 0, firstWaitSeconds: 60, longestWaitSeconds: 6 * 3600, forgetSeconds: 6 * 3600 },
 };
 const SMS_FROM_KNOWN: GuardRules = { error: SMS.error, target: SMS.target! };
-/** What is counted is one country on one day, so that no wait needs an end. */
+/** Counted per country and day, so the waiting time needs no end. */
 const countryRules = (daily: number): GuardRules => ({
   error: 'verification_too_frequent',
   target: {
@@ -161,10 +164,10 @@ interface Parts {
   settings: Settings;
 }
 
-/** Whether anybody has an account: nobody does in a new database. */
+/** Returns false for a new database. */
 export const hasAccounts = (sql: Sql): Promise<boolean> => createAccountStore().hasAny(sql);
 
-/** Who members are, and their sessions. */
+/** Accounts, sessions and all ways to sign in. */
 export function createAccount(parts: Parts) {
   const { database, clock, ids, keys, config, log, mailer, sms, jobs, shield, settings } = parts;
   const store = createAccountStore();
@@ -367,7 +370,7 @@ export function createAccount(parts: Parts) {
     closings,
     erasing,
     eraseAccount: createAccountEraser(database, sessionStore),
-    /** Says where a member signs in besides. */
+    /** Hook that lists the external providers with which a member signs in. */
     onProviders(find: ProvidersOf): void {
       providersOf = find;
     },

@@ -14,7 +14,7 @@ import type { Owner, PasswordChecks } from './password-check.ts';
 import type { SessionTransport, Grant, SessionMaker, Sessions } from './session-service.ts';
 import { checkNewKey, checkSigned, siteOf, type NewKey, type Signed } from './webauthn.ts';
 
-/** What an authenticator is asked. */
+/** Challenge for an authenticator. */
 export interface Question {
   readonly id: string;
   readonly challenge: string;
@@ -78,7 +78,7 @@ export function createPasskeys(parts: Parts): Passkeys {
     return { id, challenge, site: siteOf(origin).id };
   }
 
-  /** What was asked; each question takes one answer, right or wrong. */
+  /** Returns the challenge; each can be answered once, right or wrong. */
   async function asked(id: string, purpose: string, account: string | undefined): Promise<string> {
     const challenge = await database.transaction((tx) =>
       store.answered(tx, id, purpose, account, clock.now()),

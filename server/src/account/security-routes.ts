@@ -28,7 +28,7 @@ interface Parts {
   provesAddresses: boolean;
 }
 
-/** What an owner may see and do about who gets in. */
+/** Endpoints for an owner's sessions, credentials and sign-in history. */
 export function mountSecurity(api: Api, parts: Parts): void {
   const {
     database,

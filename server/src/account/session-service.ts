@@ -22,7 +22,7 @@ import type { LiveSession, RefreshLink, SessionStore } from './session-store.ts'
 /** Transport of a session: a secret in a cookie for our own pages, or tokens for any other client. */
 export type SessionTransport = 'cookie' | 'token';
 
-/** Who opens a session, and under which address of ours. */
+/** Client that opens a session, and the origin of ours that it uses. */
 export type SessionMaker = SessionOrigin & { readonly origin: string };
 
 export type Grant =
@@ -32,7 +32,7 @@ export type Grant =
       readonly account: string;
       readonly accessToken: string;
       readonly refreshToken: string;
-      /** What an app was let in for; undefined for everyone else. */
+      /** Scopes granted to an app; undefined for all other clients. */
       readonly scopes: readonly string[] | undefined;
     };
 
@@ -55,7 +55,7 @@ export interface OpenedSession {
   readonly isApp: boolean;
 }
 
-/** What comes along with a request. */
+/** Credentials sent with a request. */
 interface Credentials {
   readonly bearer: string | undefined;
   readonly secrets: Pick<Secrets, 'read'>;
@@ -71,7 +71,7 @@ export interface Sessions {
     way: Way,
     bounds?: LivePass | AppBounds,
   ): Promise<OpenedSession>;
-  /** What was judged before the transaction must still hold in it: a password or pass that ended meanwhile opens nothing. */
+  /** Checks within the transaction that the password or pass verified before is still valid. */
   hold(tx: Tx, judged: AccountRow, pass?: LivePass): Promise<void>;
   grant(opened: OpenedSession, origin: string): Promise<Grant>;
   /** Exchanges a refresh token for the next of its chain; `invalid_grant` where it is no longer good, the account's refusal where that is why. */
@@ -81,31 +81,31 @@ export interface Sessions {
     /** Limits the next access token to these; the session and its refresh tokens keep all of theirs (RFC 6749, 6). */
     scopes?: readonly string[],
   ): Promise<Grant>;
-  /** Finds who asks. Quick: it stands before every request. */
+  /** Finds the viewer of a request. Fast, because it runs before every request. */
   identify(credentials: Credentials & { address: string }): Promise<Viewer>;
-  /** Why the account whose credentials these are, or were a moment ago, may not be used; undefined where it may. */
+  /** Returns why the account of these credentials, even just-ended ones, may not be used; undefined if it may. */
   refusal(credentials: Credentials): Promise<ErrorId | undefined>;
-  /** One that lives. */
+  /** Finds a session that has not ended. */
   find(sql: Sql, id: string): Promise<SessionRow | undefined>;
-  /** The session of a refresh token or an access token (even an expired one), whether it lives or not. */
+  /** Finds the session of a refresh token or an access token (even an expired one), live or ended. */
   ofToken(token: string): Promise<SessionRow | undefined>;
   end(session: string): Promise<void>;
-  /** Ends one in the transaction of something else. */
+  /** Ends a session within the caller's transaction. */
   endIn(tx: Tx, session: string): Promise<void>;
   /** Ends everything that an app opened by one consent. */
   endApp(tx: Tx, account: string, consent: string): Promise<void>;
-  /** Those of an account that live, the last seen first. */
+  /** Lists an account's live sessions, the last seen first. */
   list(account: string): Promise<(SessionRow & SessionOrigin)[]>;
-  /** When each of some accounts was last here; those that never were are not in it. */
+  /** Returns the time each account was last seen; accounts never seen are missing. */
   lastSeen(sql: Sql, accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Ends one of an account's; `not_found` where it has no such one. */
+  /** Ends one of the account's sessions; `not_found` if it has no such session. */
   endOne(account: string, session: string): Promise<void>;
   /**
-   * Ends the session that a refresh token or an access token (even an expired one) belongs to, if any. An app that says
-   * who it is ends no other app's (RFC 7009): `invalid_grant`.
+   * Ends the session that a refresh token or an access token (even an expired one) belongs to, if any. An app that
+   * identifies itself cannot end the session of another app (RFC 7009): `invalid_grant`.
    */
   endByToken(token: string, client?: string): Promise<void>;
-  /** Ends every session of an account, all but one where one is named. */
+  /** Ends all sessions of an account, except `but` if given. */
   endAll(tx: Tx, account: string, but?: string): Promise<void>;
   forgetOld(): Promise<void>;
 }
@@ -114,7 +114,7 @@ export const SESSION_COOKIE = 'pp_session';
 const REFRESH_PREFIX = 'os.';
 const DAY_MS = 24 * 3600 * 1000;
 const SLIDE_EVERY_MS = 3600 * 1000;
-/** Ended sessions are kept so long, so that a late replay is still known as one. */
+/** Retention of ended sessions, so that a late replay is still recognized. */
 const ENDED_KEPT_MS = 7 * DAY_MS;
 
 const digest = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
@@ -138,7 +138,7 @@ export function createSessions(parts: Parts): Sessions {
     session.revokedAt === undefined && session.expiresAt > clock.now() && isUsable(session);
   const lifetime = (kind: SessionTransport): number =>
     (kind === 'cookie' ? LIMITS.webSessionSeconds : LIMITS.refreshTokenSeconds) * 1000;
-  /** Until when a session that is used now goes on by itself. */
+  /** Returns the expiry of a session that is used now. */
   const slidTo = ({ kind, createdAt }: LiveSession): number =>
     Math.min(clock.now() + lifetime(kind), createdAt + LIMITS.sessionMostSeconds * 1000);
   const linkOf = (token: string, session: string): RefreshLink => ({
@@ -215,7 +215,7 @@ export function createSessions(parts: Parts): Sessions {
           const secret = successorOf(token);
           await store.useLink(tx, link.hash, now);
           await store.insertLink(tx, linkOf(secret, id), now);
-          // What an app password opened doesn't outlive it.
+          // A session opened by an app password must not outlive it.
           await store.slide(tx, id, now, session.pass ? session.expiresAt : slidTo(session));
           return { id, account, kind, clientId, secret, scopes, isApp };
         }
@@ -309,7 +309,7 @@ export function createSessions(parts: Parts): Sessions {
     return store.find(tx, link.session);
   }
 
-  /** The newest token of the chain that goes on behind a used one. */
+  /** Finds the newest token of the chain after a used one. */
   async function headAfter(tx: Tx, used: string): Promise<string> {
     for (let token = successorOf(used); ; token = successorOf(token)) {
       const link = await store.findLink(tx, digest(token));

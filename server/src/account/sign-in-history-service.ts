@@ -12,7 +12,10 @@ import type { Notices } from './notice-service.ts';
 export interface SignInHistory {
   /** Records a sign-in. Sends the owner a mail if the account was never used from that device and network. */
   recordSuccess(tx: Tx, account: AccountRow, way: Way, from: SessionOrigin): Promise<void>;
-  /** Records a refused attempt, if there is an account. Not awaited, so that its duration does not reveal whether there is one. */
+  /**
+   * Records a refused attempt, if there is an account. Not awaited, so that its duration does not reveal whether there
+   * is one.
+   */
   recordFailure(account: AccountRow | undefined, way: Way, from: SessionOrigin): void;
   list(account: string): Promise<SignInRecord[]>;
   forgetOld(): Promise<void>;

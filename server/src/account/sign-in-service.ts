@@ -12,32 +12,32 @@ import type { SessionTransport, Grant, SessionMaker, Sessions } from './session-
 import type { SignInGuard } from './sign-in-guard.ts';
 import type { Verifications } from './verification-service.ts';
 
-/** In this a browser keeps the secret for which it is trusted. */
+/** Cookie with a trusted browser's secret. */
 export const TRUST_COOKIE = 'pp_trusted_device';
 
-/** Who comes in, and from which browser: one that is trusted keeps a secret, one that was in before is known. */
+/** Client that signs in, and its browser: `trust` is the secret of a trusted one, `browser` marks one used before. */
 export type Comer = SessionMaker & {
   readonly trust: string | undefined;
   readonly browser?: string | undefined;
 };
 
 export interface SignIns {
-  /** With `second_factor_required` and a ticket where the password is right and not enough. */
+  /** Throws `second_factor_required` with a ticket if the password is right but a second step is needed. */
   byPassword(
     credentials: { username: string; password: string },
     kind: SessionTransport,
     comer: Comer,
   ): Promise<Grant>;
-  /** Exchanges a code for the proof; guesses at one that signs in are counted with wrong passwords. */
+  /** Exchanges a code for the proof; wrong codes for a sign-in count as wrong passwords. */
   checkCode(
     sent: { id: string; code: string },
     from: { address: string; browser: string | undefined },
   ): Promise<{ token: string; expiresIn: number }>;
-  /** With the proof that a code gave instead of the password; a second step is asked for all the same. */
+  /** Signs in with the proof of a code instead of the password; a second step is still required. */
   byCode(proven: { username: string; proof: string }, kind: SessionTransport, comer: Comer): Promise<Grant>;
-  /** Somebody whom another service vouches for; a second step of ours is asked for all the same. */
+  /** Signs in a user whom an external provider vouches for; our second step is still required. */
   byOther(account: AccountRow, kind: SessionTransport, comer: Comer): Promise<Grant>;
-  /** The other half: the ticket, and what shows that it is the owner. */
+  /** Completes a sign-in with its ticket and the second factor. */
   bySecondFactor(
     answer: Answer & { ticket: string; remember: boolean },
     kind: SessionTransport,
@@ -62,7 +62,7 @@ interface Parts {
   closings: Pick<Closings, 'admit'>;
   keys: Keys;
   clock: Clock;
-  /** Whether whoever is named so could set a forgotten password anew without the operator. */
+  /** Returns true if an account of this name could reset its password without the operator. */
   recovers(name: string): boolean;
 }
 
@@ -71,7 +71,7 @@ export function createSignIns(parts: Parts): SignIns {
     parts;
   const { closings, keys, clock, recovers } = parts;
 
-  /** That somebody knew the password, for some minutes and as long as it is the password. */
+  /** Seals the proof that the password was right; valid for some minutes, and only until the password changes. */
   const ticketOf = ({ id, passwordHash }: AccountRow): string =>
     keys.encrypt(TICKET, JSON.stringify([id, passwordHash, clock.now() + TICKET_MS]));
 
@@ -86,7 +86,7 @@ export function createSignIns(parts: Parts): SignIns {
   const isEnoughAlone = async ({ id }: AccountRow, trust: string | undefined): Promise<boolean> =>
     !(await secondFactors.isOn(id)) || (await secondFactors.trusts(id, trust));
 
-  /** Whoever has used the free tries up had better ask for a new password. That says nothing of whether there is an account. */
+  /** Recommends a password reset once the free attempts are used up. Does not reveal whether there is an account. */
   const wrongPassword = (username: string, wait: number): ApiFailure =>
     wait > 0 && recovers(username)
       ? new ApiFailure('password_recovery_advised', { retry_in: String(wait) })
@@ -143,7 +143,7 @@ export function createSignIns(parts: Parts): SignIns {
       }
       const isEnough = pass !== undefined || (await isEnoughAlone(account, comer.trust));
       if (!isEnough) throw new ApiFailure('second_factor_required', { ticket: ticketOf(account) });
-      // Only now: what has become of an account is for its owner's ears.
+      // Checked last: the state of an account is revealed to its owner only.
       closings.admit(account, pass ? 'app_password' : 'password');
       const opened = await database.transaction(async (tx) => {
         await sessions.hold(tx, account, pass);

@@ -33,7 +33,7 @@ interface Parts {
   /** Counts who asks from a browser of the account's owner. */
   browsers: Guard;
   countries: Guard;
-  /** Where the code is entered: phones fill it in there and nowhere else. */
+  /** Site on which the code is entered; phones autofill it only there. */
   site: string | undefined;
   clock: Clock;
   log: Log;

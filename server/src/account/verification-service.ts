@@ -14,9 +14,9 @@ export interface Verifications {
   send(request: {
     to: Destination;
     usage: Usage;
-    /** What the mail says. */
+    /** Text of the mail. */
     words: Words;
-    /** Nobody here has the number: what is sent would cost, and help nobody. The answer is the same. */
+    /** No account has the number: nothing is sent, because a message costs; the reply is the same. */
     isIdle?: boolean;
     locale: Locale;
     address: string;
@@ -27,7 +27,7 @@ export interface Verifications {
     retryIn: number;
     expiresIn: number;
   }>;
-  /** What a code was sent for; undefined where there is none of this id. */
+  /** Finds the target and usage of a code that was sent; undefined for unknown ids. */
   find(id: string): Promise<{ target: string; usage: string } | undefined>;
   /** Exchanges a code for the proof. */
   check(id: string, code: string): Promise<{ token: string; expiresIn: number }>;
@@ -37,7 +37,7 @@ export interface Verifications {
   use(tx: Tx, key: string, usage: Usage, proof: string | undefined): Promise<void>;
   /** A proof for whom an operator knows, without any mail. */
   vouch(key: string, usage: Usage, seconds: number): Promise<string>;
-  /** The key of the address that a proof stands for; `verification_code_expired` where it is none. */
+  /** Returns the key of the address that a proof verifies; throws `verification_code_expired` for invalid proofs. */
   provenBy(usage: Usage, proof: string): Promise<string>;
   forgetOld(): Promise<void>;
 }

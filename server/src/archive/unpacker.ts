@@ -6,10 +6,10 @@ import type { UnpackFrame, UnpackOrder } from '@bowerbird/contract';
 import { createSemaphore, type Log } from '../foundation/index.ts';
 import type { RandomAccess } from './archive-items.ts';
 
-/** What the engine says while it runs. */
+/** Output of the engine while it runs. */
 export type Said =
   | { readonly kind: 'out'; readonly bytes: Buffer }
-  /** As bytes (latin1). */
+  /** Bytes decoded as latin1. */
   | { readonly kind: 'told'; readonly text: string }
   | { readonly kind: 'end'; readonly code: number };
 
@@ -35,20 +35,20 @@ export interface UnpackerOptions {
   /** The worker's main file. */
   readonly program: string;
   readonly log: Log;
-  /** An engine that asks for nothing and says nothing for so long hangs. */
+  /** An engine that requests and outputs nothing for this long counts as hung. */
   readonly silenceMs?: number;
   readonly memory?: number;
 }
 
 const SILENCE_MS = 60_000;
-/** Beyond this, and a second for each MiB that went in or out, it is held to hang however much it says. */
+/** Longest running time, plus a second per MiB in or out; beyond, the engine counts as hung despite its output. */
 const WORK_MS = 600_000;
 const WORK_BYTES_PER_MS = 1024;
 const MEMORY = 768 * 2 ** 20;
 const MOST_HEAP_MB = 64;
 /** Each takes its memory and a core. */
 const AT_ONCE = 3;
-/** Where the engine finds the archive. */
+/** Path of the archive for the engine. */
 export const UNPACKED = '/archive/it';
 const FRAMES_FD = 3;
 const ANSWERS_FD = 4;
@@ -91,7 +91,7 @@ export function createUnpacker({
   ): AsyncGenerator<Said, void, undefined> {
     const pipes = child.stdio as unknown as Record<number, Readable & Writable>;
     const answers = pipes[ANSWERS_FD]!;
-    // Where it died the frames end, which says enough.
+    // If the process dies the frames end, which is handled below.
     answers.on('error', () => undefined);
     child.on('error', () => undefined);
     child.once('message', () => {

@@ -23,7 +23,7 @@ interface Parts {
   accounts: Accounts;
 }
 
-/** The way to whoever runs the service. */
+/** Messages from visitors and members to the operator. */
 export function createContact({ shield, config, ...parts }: Parts) {
   const contacts = createContacts({
     ...parts,

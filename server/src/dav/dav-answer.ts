@@ -24,7 +24,9 @@ export function done(reply: FastifyReply, isNew: boolean): FastifyReply {
   return isNew ? reply.status(201).header('content-length', 0).send() : reply.status(204).send();
 }
 
-/** Streams text as the response. A failure halfway cuts the connection, so that no client takes a part for the whole. */
+/**
+ * Streams text as the response. A failure halfway cuts the connection, so that no client takes a part for the whole.
+ */
 export async function pipeTo(
   reply: FastifyReply,
   status: number,

@@ -21,7 +21,7 @@ import type { Precondition } from './dav-refusal.ts';
 import { serialize, textOf } from './dav-xml.ts';
 import { namesOf, type LockRow, type Resource } from './dav.ts';
 
-/** What became of one change of a property. */
+/** Result of one property change. */
 export interface PropertyResult extends PropertyName {
   readonly status: number;
   readonly precondition: Precondition | undefined;
@@ -35,9 +35,9 @@ export interface Properties {
   ): AsyncGenerator<PropertySource[], void, undefined>;
   /** All of the changes, or none where one is refused. Within the tree lock. */
   change(tx: Tx, resource: Resource, changes: readonly PropertyChange[]): Promise<PropertyResult[]>;
-  /** Gives one node what the client kept with another, instead of its own. */
+  /** Replaces the properties of one node with those of another. */
   replace(tx: Tx, from: NodeRow, onto: NodeRow): Promise<void>;
-  /** Copies along with nodes what clients kept with them. */
+  /** Copies the properties of copied nodes. */
   copied(tx: Tx, account: string, pairs: readonly (readonly string[])[]): Promise<void>;
   forgetOrphans(signal: AbortSignal): Promise<void>;
 }

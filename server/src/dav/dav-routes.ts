@@ -62,7 +62,7 @@ interface Visit extends Services {
 
 type Answer = Promise<FastifyReply | undefined>;
 
-/** What HTTP has besides, from POST to REPORT and SEARCH: refused with a word, not with a page. */
+/** All other HTTP methods, from POST to REPORT and SEARCH: refused with a WebDAV error instead of a page. */
 const OTHER_METHODS = METHODS_OF_HTTP.filter(
   (method) => method !== 'CONNECT' && !(DAV_METHODS as readonly string[]).includes(method),
 );
@@ -81,7 +81,7 @@ export function mountDav(app: FastifyInstance, services: Services): void {
       reply.header('dav', DAV_CLASSES);
       reply.header('ms-author-via', 'DAV');
     });
-    // Windows asks the host itself first, and goes no further where nothing is said of WebDAV.
+    // Windows sends OPTIONS to the root first, and gives up unless the response announces WebDAV.
     scope.route({ method: 'OPTIONS', url: '/', handler: (_request, reply) => sayAbilities(reply) });
     for (const url of [DAV_PATH, `${DAV_PATH}/*`]) {
       scope.route({
@@ -198,7 +198,7 @@ async function put({ changes, asking, request, reply }: Visit): Answer {
   return done(reply, isNew);
 }
 
-/** As clients of ownCloud and Nextcloud look for it: one, by its name. */
+/** Sends the checksum in the header that ownCloud and Nextcloud clients read. */
 function sayChecksum(reply: FastifyReply, { sha1 }: NodeRow): void {
   if (sha1 !== null) reply.header('oc-checksum', `SHA1:${sha1}`);
 }
@@ -238,7 +238,7 @@ async function transfer(visit: Visit): Answer {
 
 async function readProperties(visit: Visit): Answer {
   const { reply, path, properties } = visit;
-  // Whoever says nothing would have everything; one level is what programs that leave the field out can use.
+  // A missing depth means infinity (RFC 4918); one level is what programs without the header can use.
   const depth = readDepth(depthOf(visit), '1');
   if (depth === undefined) throw malformed('This depth makes no sense here.');
   const wish = readWish(await document(visit));

@@ -3,7 +3,10 @@ import { BlobNotFound, type BlobStore, type OpenBlob, type Room } from '@bowerbi
 import type { Clock, Ids } from '../foundation/index.ts';
 import { LARGEST_PICTURE, ThumbnailerBusy, type Thumbnailer } from './thumbnailer.ts';
 
-/** Stores the pictures of members under unguessable names. Never keeps the bytes that were sent: each picture is re-encoded. */
+/**
+ * Stores the pictures of members under unguessable names. Never keeps the bytes that were sent: each picture is
+ * re-encoded.
+ */
 export interface AvatarStore {
   /** Creates a square picture from the bytes. Returns its name, or undefined if they are not a picture. */
   make(sent: Buffer): Promise<string | undefined>;

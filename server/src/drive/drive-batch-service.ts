@@ -27,7 +27,7 @@ export interface Destination {
 
 /** Changes of many nodes. Small ones are done when the answer is given, all as a task to look at. */
 export interface Batches {
-  /** Gives the task's id. Refused as a whole or done as a whole, as far as it names ids. */
+  /** Starts a batch and returns the id of its task. A selection by ids is refused or applied as a whole. */
   run(account: string, verb: Verb, selection: Selection, to?: Destination): Promise<string>;
   emptyTrash(account: string): Promise<string>;
   /**
@@ -44,7 +44,7 @@ export interface Batches {
   goOnCopying(task: string, run: JobRun): Promise<void>;
 }
 
-/** What the job behind a task must know. */
+/** State that the job of a task needs. */
 interface Plan {
   readonly verb: Verb | 'empty_trash';
   readonly ids?: readonly string[];
@@ -52,7 +52,7 @@ interface Plan {
   readonly except: readonly string[];
   readonly parent: string | undefined;
   readonly conflict: Conflict;
-  /** What the only one of `ids` is called there. */
+  /** New name of the only node in `ids`. */
   readonly name?: string | undefined;
 }
 

@@ -52,7 +52,7 @@ interface CheckDeps {
   readonly bytes: BlobStore;
   readonly collector: Collector;
   readonly clock: Clock;
-  /** What uploads have set aside, by account. */
+  /** Quota reserved by uploads, per account. */
   readonly reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>>;
 }
 

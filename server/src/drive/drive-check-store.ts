@@ -3,7 +3,7 @@ import type { Sql } from '../foundation/database/index.ts';
 import type { DriveTables } from './drive-tables.ts';
 import type { NodeRow } from './drive.ts';
 
-/** Everything that hangs on something: on an account's root, on what lies in the trash, on what was put away. */
+/** All reachable nodes: those below an account's root, in the trash, or in a purge or copy place. */
 const HELD = sql`
   with recursive held (id) as (
     select id from node where parent = account or parent like '!%' or trashed_at is not null

@@ -168,8 +168,8 @@ function multipart(spans: readonly Span[], size: number, type: string) {
 }
 
 /**
- * Writes to the connection itself, so that reading follows the pace of the client. If reading fails halfway the connection
- * is cut, so that no client takes a part for the whole.
+ * Writes to the connection itself, so that reading follows the pace of the client. If reading fails halfway the
+ * connection is cut, so that no client takes a part for the whole.
  */
 async function send(
   request: FastifyRequest,

@@ -25,7 +25,7 @@ export interface Downloadable {
 export interface Downloads {
   /** A live file with its bytes; `file_not_found` where they are taken down. */
   of(node: NodeRow): Promise<Downloadable>;
-  /** What a link leads to; `file_not_found` where that is gone, taken down, or no longer shared. */
+  /** Resolves a link; throws `file_not_found` if its file is deleted, taken down, or no longer shared. */
   follow(link: OpenedLink): Promise<Downloadable>;
   open(blob: BlobRow, range?: ByteRange): Promise<OpenBlob>;
   /** Counts bytes that went out, for the file's owner. */

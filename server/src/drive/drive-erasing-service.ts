@@ -16,8 +16,9 @@ interface Parts {
 }
 
 /**
- * Deletes everything in the account's drive. Returns the number of roots, places and rows removed. The drive's roots are
- * moved to a purge place and deleted from there as any permanent deletion is: leaf nodes first, releasing their blobs.
+ * Deletes everything in the account's drive. Returns the number of roots, places and rows removed. The drive's roots
+ * are moved to a purge place and deleted from there as any permanent deletion is: leaf nodes first, releasing their
+ * blobs.
  */
 export function createDriveEraser({ database, store, nodes, purges, treeCopies }: Parts) {
   /** Moves one slice of the nodes in the root and in the trash to a purge place. Returns the number moved. */

@@ -30,7 +30,7 @@ export interface PlayReport {
   readonly media: string | undefined;
 }
 
-/** What there is where no type is asked for. */
+/** Event types that are listed by default. */
 export const ARRIVALS: readonly EventType[] = EVENT_TYPES.filter((type) => type !== 'TYPE_PLAY');
 
 const CLOSEST_MS = 1500;

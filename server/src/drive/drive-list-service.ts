@@ -10,7 +10,7 @@ export interface ListView {
   readonly kinds: readonly (0 | 1)[];
   /** Live, trashed, or both. */
   readonly trashed: readonly boolean[];
-  /** Leaves rows out of what was read; the list goes on reading until it has a page. */
+  /** Filters the rows read; the list reads on until it has a page. */
   readonly keep?:
     | ((rows: readonly NodeRow[]) => Promise<readonly NodeRow[]> | readonly NodeRow[])
     | undefined;
@@ -30,7 +30,7 @@ export interface Lists {
 /** Counting an index range of this length takes about as long as a page does. */
 const COUNTED = 100_000;
 const SLICE = 1000;
-/** A filter that finds little gives a short page after so many rows, so that no page costs the whole folder. */
+/** Most rows read per page: beyond, a filter returns a short page, so that no page costs the whole folder. */
 const SCANNED = 20_000;
 
 export function createLists({ store }: { store: ListStore }): Lists {

@@ -27,16 +27,16 @@ export interface NewContent {
  * its shares and its star. Each runs in a transaction that holds the account's tree lock.
  */
 export interface Placements {
-  /** Gives a live file other bytes, which have a blob row, and settles the difference with the quota. */
+  /** Replaces the content of a live file with a blob that has a row, and charges or refunds the difference. */
   replaceContent(tx: Tx, file: NodeRow, content: NewContent): Promise<NodeRow>;
   /**
-   * Moves a live node to a spot; what is there goes into the trash. `file_move_into_itself` where the spot lies in the
-   * node, or the node in what would go.
+   * Moves a live node to a spot; a node already there is moved to the trash. Throws `file_move_into_itself` if the spot
+   * is inside the node, or the node inside the one to be trashed.
    */
   move(tx: Tx, node: NodeRow, to: Spot): Promise<NodeRow>;
   /** Makes one file of two: `onto` gets the bytes of `file`, which is gone for ever then. */
   moveOnto(tx: Tx, file: NodeRow, onto: NodeRow): Promise<NodeRow>;
-  /** Gives a node another date. */
+  /** Sets the modification date of a node. */
   setModified(tx: Tx, node: Pick<NodeRow, 'id'>, modifiedAt: number): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ import { FILE, FOLDER } from './drive.ts';
 export interface Retention {
   /** Deletes for ever a slice of what was trashed before a time; false where nothing was left to delete. */
   expire(before: number): Promise<boolean>;
-  /** Adds up what lies in an account's trash, and notes it beside the quota. */
+  /** Measures the size of an account's trash, and stores it beside the quota. */
   measure(account: string, signal: AbortSignal): Promise<void>;
 }
 

@@ -49,8 +49,8 @@ export interface TreeCopyRun {
 }
 
 /**
- * Copies subtrees by reference, without moving bytes. A tree copy is counted and its quota reserved, then built in a hidden
- * place, then attached as a whole in one transaction.
+ * Copies subtrees by reference, without moving bytes. A tree copy is counted and its quota reserved, then built in a
+ * hidden place, then attached as a whole in one transaction.
  */
 export interface TreeCopies {
   /**
@@ -59,13 +59,15 @@ export interface TreeCopies {
    */
   small(tx: Tx, treeCopy: TreeCopy): Promise<TreeCopyResult | undefined>;
   /**
-   * Copies in slices, for background work; sets the task running and reports its progress. First clears the remains of a
-   * killed run, so it always starts over. Rejects with {@link TreeCopyCancelled} if the task was cancelled, or with the
-   * refusal; nothing remains in either case. Aborting `signal` rejects at the next slice and keeps everything for the
-   * next run.
+   * Copies in slices, for background work; sets the task running and reports its progress. First clears the remains of
+   * a killed run, so it always starts over. Rejects with {@link TreeCopyCancelled} if the task was cancelled, or with
+   * the refusal; nothing remains in either case. Aborting `signal` rejects at the next slice and keeps everything for
+   * the next run.
    */
   run(treeCopy: TreeCopy, run: TreeCopyRun): Promise<TreeCopyResult>;
-  /** Releases the quota reserved by a cancelled task. Call it from `tasks.onCancel` of each task type that copies trees. */
+  /**
+   * Releases the quota reserved by a cancelled task. Call it from `tasks.onCancel` of each task type that copies trees.
+   */
   cancelled(tx: Tx, task: string): Promise<void>;
   /** Hook for a domain that stores more about nodes than their rows; called with each copy within an account. */
   onCopy(copied: (tx: Tx, account: string, mappings: readonly Mapping[]) => Promise<void>): void;

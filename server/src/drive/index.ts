@@ -133,7 +133,7 @@ export interface Drive {
   define(jobs: Jobs): void;
 }
 
-/** What members keep: the tree, its bytes, the trash, links. */
+/** Members' files: tree, blobs, trash and links. */
 export function createDrive(deps: DriveDeps): Drive {
   const { database, storage, clock, keys, cursors, quota, tasks } = deps;
   const store = createDriveStore();

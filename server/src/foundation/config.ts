@@ -7,7 +7,7 @@ import { readSize } from './size.ts';
 interface Setting<T> {
   readonly what: string;
   readonly defaultText: string;
-  /** Throws a sentence about what is wrong. */
+  /** Throws an error that explains what is wrong. */
   readonly read: (text: string) => T;
 }
 
@@ -48,7 +48,7 @@ function flag(value: string): boolean {
   return value === 'true' || value === '1';
 }
 
-/** Who gets an account by asking for one: anybody, anybody whom an operator lets in, nobody. */
+/** Sign-up: open to anybody, after approval by an operator, or closed. */
 export type SignUp = 'open' | 'approval' | 'closed';
 
 function signUp(value: string): SignUp {

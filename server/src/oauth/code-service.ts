@@ -21,7 +21,7 @@ type NewCode = Pick<
   'account' | 'client' | 'consent' | 'redirectUri' | 'challenge' | 'nonce' | 'scopes' | 'authenticatedAt'
 >;
 
-/** What a code is exchanged with. */
+/** Parameters of the exchange of a code. */
 export interface Exchange {
   readonly code: string;
   readonly client: Client;
@@ -29,7 +29,7 @@ export interface Exchange {
   readonly verifier: string | undefined;
 }
 
-/** What an exchange opened, and what an ID token says of it. */
+/** Result of an exchange, with the claims for an ID token. */
 export interface Redeemed {
   readonly grant: Grant;
   readonly account: AccountRow;
@@ -45,7 +45,7 @@ export interface Codes {
   redeem(exchange: Exchange, maker: SessionMaker): Promise<Redeemed>;
   /** A code with which our own pages go on as this member. */
   handOver(member: Member): Promise<string>;
-  /** Whose such a code is. */
+  /** Returns the account of such a code. */
   ownerOf(code: string): Promise<AccountRow>;
   takeOver(code: string, kind: SessionTransport, maker: SessionMaker): Promise<Grant>;
   forgetOld(): Promise<void>;

@@ -4,7 +4,7 @@ import type { Api } from '../foundation/http/index.ts';
 import { PENDING_SECONDS, type Externals } from './external-service.ts';
 import { externalView } from './oauth-view.ts';
 
-/** What this browser keeps of a sign-in elsewhere, sealed; nobody else's answer is taken. */
+/** Sealed state of an external sign-in in this browser; replies for other browsers are refused. */
 const PENDING_COOKIE = 'pp_oauth_info';
 const LINK_COOKIE = 'pp_external_link';
 

@@ -39,7 +39,7 @@ export function mountOauth(api: Api, parts: Parts): void {
   const { database, accounts, transports, sessions, signing, clients, consents } = parts;
   const { codes, devices, idTokens, authorizations, tokens, isOpen } = parts;
 
-  /** How a program names itself: in the body, or by Basic; by the latter alone where it does both. */
+  /** Reads the client credentials: from the body, or from Basic authentication, which wins if both are sent. */
   const proofOf = (body: { client_id?: string; client_secret?: string }, caller: Caller): ClientProof => ({
     id: caller.basic?.name ?? (body.client_id || caller.clientId || undefined),
     secret: caller.basic?.secret ?? body.client_secret,

@@ -12,11 +12,11 @@ export interface ProviderSettings {
   readonly label: string;
   /** Domains of mail that are let in; all where there are none. */
   readonly domains: readonly string[];
-  /** Whether somebody who has no account gets one. */
+  /** True if an account is created for users without one. */
   readonly signUp: boolean;
 }
 
-/** Who somebody is elsewhere. */
+/** Identity of a user at an external provider. */
 export interface Vouched {
   readonly subject: string;
   readonly email: string;
@@ -33,9 +33,9 @@ export interface Errand {
 
 export interface Provider {
   readonly settings: ProviderSettings;
-  /** Where to send somebody. */
+  /** Returns the URL to redirect the user to. */
   begin(errand: Errand, redirectUri: string): Promise<string>;
-  /** Who it is that the code stands for; `third_party_failed` where its answer is no good, `temporarily_unavailable` where there is none. */
+  /** Exchanges the code for the identity. Throws `third_party_failed`, or without a reply `temporarily_unavailable`. */
   finish(
     answer: { code: string; iss: string | undefined },
     errand: Errand,
@@ -81,7 +81,7 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
   let keys: { at: number; value: JSONWebKeySet } | undefined;
   let missedAt = -Infinity;
 
-  /** Whatever goes wrong over there is one of two errors here: it was not there, or its answer is no good. The log has the reason. */
+  /** Maps failures of the provider to two errors: unavailable, or invalid reply. The log has the reason. */
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();

@@ -7,7 +7,7 @@ import type { Consents } from './consent-service.ts';
 import type { Devices } from './device-service.ts';
 import type { IdTokens } from './id-token-service.ts';
 
-/** What comes to the token endpoint. */
+/** Request to the token endpoint. */
 export interface TokenRequest {
   readonly grantType: string | undefined;
   readonly proof: ClientProof;
@@ -26,7 +26,7 @@ export interface Issued {
 
 export interface Tokens {
   issue(request: TokenRequest, maker: SessionMaker): Promise<Issued>;
-  /** Whether a code is one with which our own pages go on. */
+  /** Returns true if the code hands a session over to our own pages. */
   isHandOver(request: TokenRequest): boolean;
   takeOver(request: TokenRequest, kind: SessionTransport, maker: SessionMaker): Promise<Grant>;
   /** Ends the session of a token for the program that has it (RFC 7009). A token that is no longer good ends nothing, and that is no error. */

@@ -66,7 +66,7 @@ export interface Share {
   close(): Promise<void>;
 }
 
-/** Roots of a drive, opened to whoever has the link and its passcode, and what they may take from there. */
+/** Shares: roots of a drive that are open to anybody with the link and its passcode, and can be saved from there. */
 export function createShare(parts: Parts): Share {
   const store = createShareStore();
   const {

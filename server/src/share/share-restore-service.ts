@@ -16,7 +16,7 @@ import { outermost } from './share-selection.ts';
 import type { ShareStore } from './share-store.ts';
 import type { ShareRow } from './share.ts';
 
-/** Where restored things go when nobody says where: a folder of this name in the member's root. */
+/** Default destination of a restore: a folder of this name in the member's root. */
 export const DEFAULT_FOLDER = 'Pack From Shared';
 
 export interface Restore {
@@ -34,13 +34,13 @@ export interface Restores {
   define(jobs: Jobs): void;
 }
 
-/** What the job needs to go on after its process was killed. */
+/** State that the job needs to resume after its process was killed. */
 export interface RestoreState {
   readonly share: string;
   readonly passcodeVersion: number;
   readonly roots: readonly string[];
   readonly parent: string;
-  /** Whether it holds a place below the share's limit. */
+  /** True if it holds a place below the share's limit. */
   readonly reserved: boolean;
 }
 
@@ -147,7 +147,7 @@ export function createRestores({
           type: 'restore',
           name: share.title,
           fileName: share.title,
-          // What people open when it is done: the folder that it went to.
+          // The folder that opens when the task is done.
           fileId: state.parent === account ? '' : state.parent,
           phase: 'PHASE_TYPE_RUNNING',
           params: { share_id: share.id },

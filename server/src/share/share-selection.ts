@@ -21,8 +21,8 @@ async function* chains(
 }
 
 /**
- * Live nodes at or below `roots`, each once and none that lies within another of them: what a batch call works on.
- * `file_not_found` where any is not there, `operating_file_count_exceeded` where there are too many.
+ * Selects live nodes at or below `roots` for a batch call, each once and none inside another. Throws `file_not_found`
+ * if any is missing, `operating_file_count_exceeded` if there are too many.
  */
 export async function outermost(
   sql: Sql,
@@ -40,7 +40,7 @@ export async function outermost(
   return found;
 }
 
-/** Those of the nodes that are still live and at or below `roots`. */
+/** Filters the nodes that are still live and at or below `roots`. */
 export async function stillWithin(
   sql: Sql,
   nodes: Nodes,

@@ -34,19 +34,22 @@ export type ShareEdit = Pick<
   'expirationDays' | 'passcodeOption' | 'passcode' | 'restoreLimit' | 'title'
 > & { readonly paused?: boolean | undefined };
 
-/** What owners do with their shares. */
+/** Operations of owners on their shares. */
 export interface Shares {
   create(share: NewShare): Promise<ShareRow>;
-  /** Changes what is given, never the address. `share_not_found` for what is foreign or cancelled. */
+  /** Changes the given fields, never the address. Throws `share_not_found` for foreign or cancelled shares. */
   edit(account: string, id: string, edit: ShareEdit): Promise<ShareRow>;
   /** Newest first, each with its first live root: undefined where nothing of it is left. */
   list(account: string, filter: OwnShareFilter): Promise<{ share: ShareRow; root: NodeRow | undefined }[]>;
   firstRoot(share: ShareRow): Promise<NodeRow | undefined>;
-  /** How many there were; what is unknown, foreign or cancelled already is passed over. */
+  /** Cancels shares; skips unknown, foreign and cancelled ones. Returns the number cancelled. */
   cancel(account: string, ids: readonly string[]): Promise<number>;
   /** Deletes all shares of the account. Returns the number of shares removed. */
   eraseAccount(account: string, signal: AbortSignal): Promise<number>;
-  /** What moderation found; `covered` lets what is sensitive be looked at behind a cover. False where there is no such share. */
+  /**
+   * Sets the verdict of moderation; `covered` keeps sensitive content viewable behind a cover. Returns false for
+   * unknown shares.
+   */
   mark(id: string, mark: Mark, covered?: boolean): Promise<boolean>;
 }
 
@@ -111,7 +114,7 @@ export function createShares({ database, store, nodes, keys, ids, clock }: Parts
       const passcodeOption = wishes.passcodeOption ?? (shareTo === 'encryptedlink' ? 'REQUIRED' : undefined);
       const passcode = wanted({ ...wishes, passcodeOption }, undefined);
       const ownTitle = parseTitle(title ?? '');
-      // Nothing in it tells when it was made or leads to the next one.
+      // Reveals neither its creation time nor the next id.
       const id = ids.secret();
       return database.transaction(async (tx) => {
         const found = await nodes.findMany(tx, account, roots);

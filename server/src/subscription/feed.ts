@@ -39,13 +39,13 @@ export async function parseFeed(text: string, address: string): Promise<Feed | u
   const items: FoundItem[] = [];
   let title = '';
   let draft: Draft | undefined;
-  /** How deep the open item stands. */
+  /** Depth of the open item. */
   let itemDepth = 0;
   let elements = 0;
   let errors = 0;
   let isFeed = false;
 
-  // Whether a document is well formed is of no interest, as long as items can be made out.
+  // Documents need not be well formed, as long as items can be recognized.
   parser.on('error', () => {
     errors += 1;
     if (errors > MOST_ERRORS) throw new Enough();
@@ -108,7 +108,7 @@ export async function parseFeed(text: string, address: string): Promise<Feed | u
   return isFeed ? { title, items } : undefined;
 }
 
-/** What was read so far is all that is looked at. */
+/** Thrown to stop reading; the items read so far are used. */
 class Enough extends Error {}
 
 function splitName(qualified: string): { prefix: string; name: string } {

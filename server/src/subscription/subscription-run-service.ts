@@ -30,7 +30,7 @@ export interface Runs {
   forget(): Promise<void>;
 }
 
-/** How a run ended that did not go wrong: what stands in the way of tasks, if anything. */
+/** Outcome of a run that did not fail, with the refusal that prevents tasks, if any. */
 interface Outcome {
   readonly refusal: Failure | undefined;
 }
@@ -39,10 +39,10 @@ const MOST_DUE = 500;
 const ITEMS_AT_ONCE = 50;
 /** Nothing takes so long: the one who ran it forgot. */
 const STUCK_MS = 5 * 60_000;
-/** What isn't the fault of a stranger's site is tried so often at once. */
+/** Immediate attempts for failures that are not the fault of the remote site. */
 const TRIES = 3;
 const OURS: ReadonlySet<ErrorId> = new Set(['internal', 'unavailable', 'disk_full']);
-/** What can't ever become of an item. */
+/** Permanent failures of an item; all others are retried. */
 const HOPELESS: ReadonlySet<ErrorId> = new Set(['link_unsupported', 'source_too_large', 'invalid_argument']);
 
 export function createRuns({
@@ -62,12 +62,12 @@ export function createRuns({
   notices: Notices;
   errands: Errands;
   jobs: Jobs;
-  /** Whether an account may do anything. */
+  /** Returns true if the account may be used. */
   isActive: (account: string) => Promise<boolean>;
   clock: Clock;
   log: Log;
 }): Runs {
-  /** Makes tasks for what waits, the oldest first, until there is none or something stands in the way. */
+  /** Creates tasks for waiting items, the oldest first, until none is left or one is refused. */
   async function take(row: SubscriptionRow, signal: AbortSignal): Promise<Failure | undefined> {
     const unless = row.kind === 'link' ? (await notices.lastTask(row.id)).file : '';
     for (;;) {
@@ -92,7 +92,7 @@ export function createRuns({
         parent: row.parent,
         from: 'subscription',
         called: item.title,
-        // Whoever was killed after this and before the next line gets the same task again.
+        // If the process is killed before the next statement, a repeated run gets the same task.
         requestKey: `subscription:${row.id}:${row.revision}:${item.key}`,
         unless: unless || undefined,
       });
@@ -113,7 +113,7 @@ export function createRuns({
       const read = await readings.read(row.url, row.validator);
       return read.feed === undefined || notices.feed(row, read);
     }
-    // What is still coming is new enough.
+    // A fetch that is still running is recent enough.
     if ((await notices.lastTask(row.id)).state === 'open') return true;
     return notices.link(row, await errands.look(row.url));
   }
@@ -164,7 +164,7 @@ export function createRuns({
       try {
         await settle(row, await attempt(row, signal));
       } catch (error) {
-        // Another process, or this one when it is up again, begins anew.
+        // Another process, or this one after its restart, repeats the run.
         if (signal.aborted) throw error;
         const isTheirs = isApiFailure(error) && !OURS.has(error.id);
         if (!isTheirs && attempts < TRIES) throw error;

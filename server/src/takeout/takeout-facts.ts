@@ -42,7 +42,7 @@ interface Parts {
   subscriptions: Pick<SubscriptionDomain, 'list'>;
 }
 
-/** What is kept of a member, told by the domains that keep it. Nothing in it opens anything: no password, passcode, token. */
+/** Collects the data that the domains keep of a member. Contains no credentials: no password, passcode or token. */
 export function createFacts(parts: Parts): Facts {
   const { database, accounts, quota, tasks, shares } = parts;
 
@@ -77,7 +77,7 @@ export function createFacts(parts: Parts): Facts {
     }
   }
 
-  /** What came into the drive, and how far of it was played. */
+  /** Iterates over files added to the drive, and over playback positions. */
   async function* eventsOf(account: string): AsyncGenerator<object> {
     for (const types of [ARRIVALS, ['TYPE_PLAY'] as const])
       for (let place: Place | undefined, more = true; more;) {

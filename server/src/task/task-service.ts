@@ -47,11 +47,11 @@ export interface Tasks {
   /** Tasks of all accounts that are neither complete nor failed. */
   unfinished(sql: Sql, type: TaskType): Promise<TaskRow[]>;
   isCancelled(sql: Sql, id: string): Promise<boolean>;
-  /** Says what a task of a type gives back when its owner cancels it. Runs in the cancelling transaction. */
+  /** Hook that releases the resources of a cancelled task. Runs in the cancelling transaction. */
   onCancel(type: TaskType, give: (tx: Tx, task: TaskRow) => Promise<void>): void;
   /**
-   * Says what happens when a task of a type is removed, finished or not; the task itself is forgotten at once then,
-   * where others that run are kept as cancelled. `withFiles` asks for what it made to go too.
+   * Hook for the removal of tasks of a type, finished or not. Such tasks are deleted at once, whereas running tasks of
+   * other types are kept as cancelled. `withFiles` asks to delete the files that the task made.
    */
   onRemoval(type: TaskType, remove: (tx: Tx, task: TaskRow, withFiles: boolean) => Promise<void>): void;
   /** Cancels what runs, forgets what is finished. Unknown and foreign ids are passed over. */
@@ -180,7 +180,7 @@ export function createTasks({
     async remove(account, taskIds, { withFiles } = { withFiles: false }) {
       await database.transaction(async (tx) => {
         const wanted = [...new Set(taskIds)].toSorted();
-        // All of them before anything else is locked: whoever works on one of them holds its lock first too.
+        // Locks all tasks before anything else, in the order that their workers use.
         for (const id of wanted) await tx.lock(`task:${id}`);
         for (const id of wanted) {
           const task = await store.find(tx, id);
@@ -211,7 +211,7 @@ export function createTasks({
         signal.throwIfAborted();
         const some = await store.list(database, account, all);
         if (some.length === 0) return removed;
-        // What runs is cancelled the first time, and forgotten the second.
+        // Running tasks are cancelled in the first round, and deleted in the second.
         await tasks.remove(
           account,
           some.map(({ id }) => id),

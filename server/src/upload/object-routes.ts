@@ -34,7 +34,7 @@ type ObjectRoute = FastifyRequest<{
 /** A document with 10,000 parts stays well below. */
 const COMPLETION_BYTES = 4 * 2 ** 20;
 const MOST_LISTED = 1000;
-/** What is left of a refused body is read to its end up to here; beyond, the connection is closed. */
+/** Largest rest of a refused body that is read to its end; beyond, the connection is closed. */
 const DRAINED_BYTES = 8 * 2 ** 20;
 
 /** The object protocol: the S3 dialect, as far as uploading one object needs it. */
@@ -201,7 +201,7 @@ async function takeForm(
   return reply.header('etag', tagOf(completed)).type('application/json; charset=utf-8').send('{}');
 }
 
-/** SDKs look whether the bucket is there. It tells nothing else. */
+/** Responds to SDKs that check whether the bucket exists, and reveals nothing else. */
 async function probeBucket(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const query = request.query as Record<string, string | undefined>;
   if (request.method === 'HEAD') return reply.header('content-length', 0).send();

@@ -7,13 +7,13 @@ import type { Clock, Log } from '../foundation/index.ts';
 
 /** Checksums of content that came in parts, or before there were any: its bytes are read once more. */
 export interface ChecksumUpkeep {
-  /** Fills in what is missing, the newest first. Broken off, it goes on with the content it was at. */
+  /** Computes missing checksums, the newest blobs first. When interrupted, it resumes with the same blob. */
   fill(signal: AbortSignal): Promise<void>;
 }
 
-/** What came within this time is waited for; older content is read at half the speed, so that it slows nobody down. */
+/** Blobs younger than this are read at full speed, older ones at half speed, to spare other requests. */
 const FRESH_MS = 3600 * 1000;
-/** Few, so that what comes meanwhile is not kept waiting behind much that is old. */
+/** Small, so that new blobs do not wait behind many old ones. */
 const SLICE = 4;
 
 export function createChecksumUpkeep({

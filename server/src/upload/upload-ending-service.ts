@@ -15,9 +15,9 @@ export interface End {
 }
 
 export interface Endings {
-  /** Ends an upload without a file and gives back its bytes and quota; false where it had ended already. */
+  /** Aborts an upload, and releases its bytes and quota. Returns false if it had ended already. */
   giveUp(upload: string, end: End): Promise<boolean>;
-  /** As {@link giveUp}, in the caller's transaction and without the task, which is the caller's. */
+  /** Does the same as {@link giveUp} within the caller's transaction, leaving the task to the caller. */
   giveUpIn(tx: Tx, upload: string, end: End): Promise<boolean>;
   /** Aborts the account's open uploads and deletes all its upload rows. Returns the number of uploads removed. */
   eraseAccount(account: string, signal: AbortSignal): Promise<number>;

@@ -16,7 +16,7 @@ import { assumedPosition, stagingIdOf, type PartRow, type UploadRow } from './up
 
 export interface PartBody {
   readonly source: AsyncIterable<Uint8Array>;
-  /** Undefined where the body says nothing of its length. */
+  /** Undefined if the length of the body is unknown. */
   readonly size: number | undefined;
 }
 
@@ -34,8 +34,8 @@ export interface Parts {
    */
   writeWhole(upload: UploadRow, body: PartBody, came: (part: HashedPart) => void): Promise<WholePart>;
   /**
-   * The parts that are held, by number; those that nothing was recorded of are to be hashed when the file is completed. Of a
-   * file that is being completed they are those that it is made of.
+   * The parts that are held, by number; those that nothing was recorded of are to be hashed when the file is completed.
+   * Of a file that is being completed they are those that it is made of.
    */
   list(upload: string): Promise<PartRow[]>;
 }

@@ -3,7 +3,7 @@ import { parseCookies } from '#app/api/cookies.ts';
 
 export type ViewType = 'list' | 'grid';
 
-/** How a person wants to see files: kept on the device and in cookies, so that the server's first paint has it too. */
+/** Display settings for files: stored on the device, and in cookies for the server's first paint. */
 export interface SharedDisplayMode {
   readonly order: Order;
   readonly pinFoldersTop: boolean;
@@ -32,7 +32,7 @@ export const DISPLAY_MODE_COOKIES = {
   view: 'pp_ssr_view_type',
 } as const;
 
-/** The record as it is kept: the names that the specification gives. */
+/** The stored record, with the names of the specification. */
 interface Kept {
   readonly orderType: string;
   readonly pinFoldersTop: boolean;
@@ -88,7 +88,7 @@ export function modeFromCookies(
   }
 }
 
-/** What the first paint shows: the kept mode, with the view that the reader saw last. */
+/** Mode of the first paint: the stored mode, with the view that the reader saw last. */
 export function firstPaintMode(cookies: string | null | undefined, scope: DisplayScope): DisplayMode {
   const mode = modeFromCookies(cookies, scope) ?? DEFAULT_DISPLAY_MODE;
   const seen = parseCookies(cookies ?? '')[DISPLAY_MODE_COOKIES.view];

@@ -7,7 +7,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Avatar } from './avatar.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from './menu.tsx';
 
-/** The member's own menu; what a part of the product adds to it stands between who it is and signing out. */
+/** Menu of the member; items that a part of the product adds appear between the name and signing out. */
 export function UserMenu({ viewer, children }: { viewer: Profile; children?: ReactNode }) {
   const t = useT();
   const path = useLocalePath();

@@ -18,8 +18,8 @@ export interface Patience {
 }
 
 /**
- * Retries `work` until the database responds. Meant for work that no client on the network could retry: startup, messages of
- * another process. `work` must be safe to repeat, even after a commit whose response was lost.
+ * Retries `work` until the database responds. Meant for work that no client on the network could retry: startup,
+ * messages of another process. `work` must be safe to repeat, even after a commit whose response was lost.
  */
 export async function awaitDatabase<R>(
   work: () => Promise<R>,

@@ -10,7 +10,7 @@ import { failureOf } from './failure.ts';
 import { claimKey, findReplay, freeKey, keepReply, noteChange, type Replay } from './replays.ts';
 
 /**
- * How the work of a call goes together with its key.
+ * Relation of the work of a call to its idempotency key.
  *
  * - `joined`: all of its transactions are one, which holds the reply, too. For work that is short and whose only effects
  *   are SQL and what waits for the commit; what it counts is not counted where it fails.
@@ -20,7 +20,7 @@ import { claimKey, findReplay, freeKey, keepReply, noteChange, type Replay } fro
  */
 export type UnderKey = 'joined' | 'separate' | 'recognized';
 
-/** Does what is asked under a key at most once: whoever asks again gets the reply of the first time. */
+/** Runs the work of a key at most once; later calls with the key get the reply of the first. */
 export type Once = (
   request: { readonly key: string; readonly digest: string; readonly underKey: UnderKey },
   work: () => Promise<unknown>,
@@ -46,14 +46,14 @@ export function createOnce({
   /** Claims that this process is carrying out. */
   const underWay = new Set<string>();
 
-  /** Its last word tells one claim of a process from the next. */
+  /** Removes the last word, which distinguishes the claims of one process. */
   const processOf = (owner: string): string => owner.slice(0, owner.lastIndexOf(' '));
 
   const isAbandoned = ({ owner, created_at: since }: Replay): boolean =>
     since < clock.now() - CLAIMS_HOLD_MS ||
     (owner !== null && (isGone(processOf(owner)) || (processOf(owner) === process && !underWay.has(owner))));
 
-  /** What there is to answer without doing anything; undefined where the work may be done. */
+  /** Returns the stored reply, or undefined if the work may be run; throws otherwise. */
   function answerOf(known: Replay | undefined, digest: string): { readonly reply: unknown } | undefined {
     if (!known) return undefined;
     if (known.request !== null && known.request !== digest)
@@ -67,7 +67,7 @@ export function createOnce({
     return undefined;
   }
 
-  /** What whoever has the key meanwhile has to say. */
+  /** Returns the reply of the call that holds the key now. */
   async function answerOfOther(
     sql: Database | Tx,
     key: string,
@@ -95,7 +95,7 @@ export function createOnce({
       });
 
     let isChanged = false;
-    /** Whoever was taken for gone, and whose key another process has, changes nothing any more. */
+    /** Marks the change. Throws if this call was taken for dead and another process holds its key now. */
     async function note(tx: Tx): Promise<void> {
       if (isChanged) return;
       if (!(await noteChange(tx, key, owner))) throw new ApiFailure('unavailable');
@@ -123,7 +123,7 @@ export function createOnce({
       underWay.delete(owner);
       throw error;
     }
-    // Until its reply is written the key stays taken, however long that takes.
+    // The key stays taken until its reply is written, however long that takes.
     const written = awaitDatabase(() => database.transaction((tx) => keepReply(tx, key, owner, reply)), {
       log,
     })

@@ -6,7 +6,9 @@ import { createLeaseOwner } from '../lease-owner.ts';
 import type { Log } from '../log.ts';
 import { createJobQueue, type JobRow, type Standing } from './job-queue.ts';
 
-/** Handler of one kind of job. Must be safe to run again from the start: after a crash another process repeats the job. */
+/**
+ * Handler of one kind of job. Must be safe to run again from the start: after a crash another process repeats the job.
+ */
 export type JobHandler<Payload = unknown> = (payload: Payload, run: JobRun) => Promise<void>;
 
 export interface JobRun {
@@ -17,15 +19,17 @@ export interface JobRun {
 }
 
 export interface Jobs {
-  /** Registers the handler of a kind; at most `parallel` run at once in this process. Call before {@link Jobs.start}. */
+  /**
+   * Registers the handler of a kind; at most `parallel` run at once in this process. Call before {@link Jobs.start}.
+   */
   define<Payload>(
     kind: string,
     handler: JobHandler<Payload>,
     options?: { parallel?: number; everyMs?: number },
   ): void;
   /**
-   * Enqueues a job within the caller's transaction: it exists if and only if the transaction commits. With a `key`, does
-   * nothing if a job of the same kind and key is waiting or running.
+   * Enqueues a job within the caller's transaction: it exists if and only if the transaction commits. With a `key`,
+   * does nothing if a job of the same kind and key is waiting or running.
    */
   enqueue(
     tx: Tx,
@@ -49,8 +53,8 @@ const LATE_MS = 60_000;
 const STRAIGHTEN_MS = 10_000;
 
 /**
- * Background jobs, leased from one table by any number of processes. A lease that is not renewed for half a minute can be
- * taken by another process.
+ * Background jobs, leased from one table by any number of processes. A lease that is not renewed for half a minute can
+ * be taken by another process.
  */
 export function createJobs({
   database,

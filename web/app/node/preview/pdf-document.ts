@@ -3,7 +3,7 @@ import * as pdfjs from 'pdfjs-dist';
 // eslint-disable-next-line import/default
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 
-/** Where the build puts what PDFs may ask for by name: character maps, standard fonts, decoders. */
+/** Path of the files that PDFs request by name: character maps, standard fonts, decoders. */
 const ASSETS = `/assets/pdf-${pdfjs.version}`;
 
 export type Pdf = pdfjs.PDFDocumentProxy;
