@@ -6,7 +6,7 @@ export const Decimal = Type.String({ pattern: '^-?\\d+$', description: 'whole nu
 export const Time = Type.String({ format: 'date-time' });
 /** A time, or the empty string for "none". */
 export const MaybeTime = Type.String({ description: 'RFC 3339, or "" for none' });
-/** An identifier of ours: 26 URL-safe characters; opaque to clients. */
+/** Identifier made by the server: 26 URL-safe characters; opaque to clients. */
 export const Id = Type.String({ minLength: 1, maxLength: 64 });
 /** A folder id; the root folder's is the empty string. */
 export const FolderId = Type.String({ maxLength: 64, description: 'folder id; "" is the root' });

@@ -36,7 +36,7 @@ export async function serve(
     throw error;
   }
   app.start();
-  // Listen for signals before announcing readiness: the stop may come right after it.
+  // Listen for signals before announcing readiness: the signal may follow at once.
   const stopped = stopSignal();
   const site = config.SITE_URL ?? `http://localhost:${(app.http.server.address() as AddressInfo).port}`;
   say(`Bowerbird is ready at ${site}`);

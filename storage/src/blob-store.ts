@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /**
- * The one way to bytes. Bytes are staged part by part, then kept under a key; kept bytes are immutable.
+ * The only access to bytes. Bytes are staged part by part, then kept under a key; kept bytes are immutable.
  * The comments here are law for every engine; `testing/judge.ts` judges each of them by it.
  *
  * - A key is ours, never built from a user's name: segments of `[a-z0-9_-]` joined by single slashes, at most
@@ -68,7 +68,7 @@ export interface BlobStore {
   /** Bytes that may still be written, or null when unknown or unbounded. */
   freeSpace(): Promise<number | null>;
 
-  /** Lets go of connections. No call may follow. */
+  /** Closes connections. No call may follow. */
   close(): Promise<void>;
 }
 
@@ -148,12 +148,12 @@ export interface PartOptions {
   /**
    * Sees each chunk exactly once, in order, while it is written. MAY return a promise to slow the source down (hashing
    * in another thread); the write of the part ends only after all of them. Neither the tap nor the source may change
-   * a chunk after handing it over, unless `spent` was told of it.
+   * a chunk after handing it over, unless `spent` was called with it.
    */
   readonly tap?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
   /**
-   * Told of chunks whose memory neither the engine nor the tap needs any longer, so that the source may use it again.
-   * MAY be told late, or never.
+   * Called with chunks whose memory neither the engine nor the tap needs any longer, so that the source may reuse it.
+   * MAY be called late, or never.
    */
   readonly spent?: ((chunk: Uint8Array) => void) | undefined;
 }

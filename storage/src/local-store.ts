@@ -115,7 +115,7 @@ export async function openLocalStore(
       const folders = prefix.split('/').slice(0, -1);
       await presence.confirmWhole();
       yield* walk(folders.join('/'));
-      // It may have come off under the walk, which then saw less than there is.
+      // The disk may have been unmounted during the walk, which then saw less than there is.
       await presence.confirmWhole();
 
       async function* walk(folder: string): ReturnType<BlobStore['list']> {

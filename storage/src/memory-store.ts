@@ -21,7 +21,7 @@ interface MemoryBlob {
   modifiedAt: Date;
 }
 
-/** Bytes in this process alone, gone with it: for tests. `now` is the clock. */
+/** Store in the memory of this process: for tests. `now` is the clock. */
 export function createMemoryStore({ now = () => new Date() }: { now?: () => Date } = {}): BlobStore {
   const areas = new Map<string, Area>();
   const blobs = new Map<string, MemoryBlob>();

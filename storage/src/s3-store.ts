@@ -94,7 +94,7 @@ export async function openS3Store(
     async stat(key) {
       checkKey(key);
       const found = await bucket.head(keptName(key));
-      // The answer to this question does not tell a missing object from a missing bucket.
+      // The response does not distinguish a missing object from a missing bucket.
       if (!found) await bucket.check();
       return found && { size: Number(found.metadata['size'] ?? found.size) };
     },
@@ -173,7 +173,7 @@ function readObjectSlices(bucket: Bucket, key: string, { answerMs }: S3Limits): 
 
 /**
  * A client for `s3://key:secret@host:port/bucket/prefix?region=…&tls=0|1&pathStyle=0|1`. Without key and secret the
- * environment's own credentials are used. TLS is on and the bucket is in the path unless said otherwise (for AWS it
+ * environment's own credentials are used. TLS is on and the bucket is in the path unless set otherwise (for AWS it
  * is in the host).
  */
 export function s3PlaceOf(url: URL, limits = S3_LIMITS): S3Place {

@@ -44,7 +44,7 @@ export interface Accounts {
   byEmail(sql: Sql, email: string): Promise<AccountRow | undefined>;
   /** By an address or a phone number, however it is typed, or by its id. */
   named(sql: Sql, name: string): Promise<AccountRow | undefined>;
-  /** Oldest first; only those of a status where one is named. */
+  /** Lists accounts, the oldest first; only those with `status` if given. */
   list(sql: Sql, place: Place | undefined, limit: number, status?: Status): Promise<AccountRow[]>;
   counts(sql: Sql): Promise<{ all: number; waiting: number; frozen: number }>;
   /** Hook for new accounts; runs in the transaction that creates one. */
@@ -76,7 +76,7 @@ export interface Accounts {
     notice: Notice,
     values: (locale: Locale) => Readonly<Record<string, string>>,
   ): Promise<void>;
-  /** Creates the operator that the settings name, where there is none yet. */
+  /** Creates the operator named in the settings, unless there is an operator. */
   ensureConfiguredOperator(): Promise<void>;
   /** Returns the token that authorizes creating the operator; undefined once there is one. */
   setUpToken(): Promise<string | undefined>;

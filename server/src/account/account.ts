@@ -3,15 +3,15 @@ import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 export type Role = 'member' | 'operator';
 /**
- * The operator's word: `waiting` until they let somebody new in, `review` for as long as they look at it, `frozen` until
- * they say otherwise.
+ * Status set by operators: `waiting` until a new account is approved, `review` while an operator examines it, `frozen`
+ * until it is thawed.
  */
 export type Status = 'waiting' | 'active' | 'review' | 'frozen';
 
 /** A person who signed up. */
 export interface AccountRow {
   readonly id: string;
-  /** "" where there is only a phone. */
+  /** "" if the account has only a phone. */
   readonly email: string;
   /** E.164, or "". */
   readonly phone: string;
@@ -99,7 +99,7 @@ export function isEmail(email: string): boolean {
   return email.length <= EMAIL_LENGTH && EMAIL.test(email);
 }
 
-/** Words that somebody who knows the place tries first, with a few digits or marks around them. */
+/** Words about this service, which attackers try first, with a few digits or marks around them. */
 const WORDS_OF_THE_PLACE = ['bowerbird', 'clouddrive', 'mydrive', 'webdav'];
 
 const isWordWithTrimmings = (plain: string, word: string): boolean => {
@@ -121,7 +121,7 @@ export function isWeakPassword(password: string, email: string): boolean {
   );
 }
 
-/** Refuses a password that nobody may have. */
+/** Throws if a password is not allowed. */
 export function judgePassword(password: string, email: string): void {
   if (password.length > LIMITS.passwordMax) throw new ApiFailure('invalid_argument', { field: 'password' });
   if (isWeakPassword(password, email)) throw new ApiFailure('password_too_weak');

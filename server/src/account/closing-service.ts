@@ -10,7 +10,7 @@ import type { Owner, PasswordChecks } from './password-check.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import type { SessionTransport, Grant, SessionMaker, Sessions } from './session-service.ts';
 
-/** Accounts that are closed: out of use at once, deleted after some days, and their owner's to take back until then. */
+/** Closes accounts: unusable at once, erased after some days; until then the owner can reopen them. */
 export interface Closings {
   rules(account: string): Promise<{ days: number; isLastOperator: boolean }>;
   /** Closes an account for its owner. Returns the time of its erasure. Throws `last_operator` for the only operator. */
@@ -23,7 +23,7 @@ export interface Closings {
   admit(account: AccountRow, way: Way): void;
   /** Reopens the account with that ticket, and signs its owner in. */
   keep(ticket: string, kind: SessionTransport, maker: SessionMaker): Promise<Grant>;
-  /** Takes it back at an operator's word; false where nobody was closing it, or it is too late. */
+  /** Reopens an account for an operator. Returns false if it is not closing, or if it is too late. */
   takeBack(account: string): Promise<boolean>;
   /** Sends a mail to owners whose last day has begun. */
   remind(): Promise<void>;

@@ -96,7 +96,7 @@ const SIGN_IN: GuardRules = {
   network: { free: 50, firstWaitSeconds: 2, longestWaitSeconds: 300, forgetSeconds: 3600 },
   target: { free: 50, firstWaitSeconds: 2, longestWaitSeconds: 60, forgetSeconds: 3600 },
 };
-/** At a browser where the account was in before: nobody else is counted here, unless the cookie was stolen. */
+/** For browsers in which the account was used before: counts nobody else, unless the cookie was stolen. */
 const KNOWN_BROWSER: GuardRules = {
   error: 'account_locked_retry',
   target: { free: 5, firstWaitSeconds: 2, longestWaitSeconds: 900, forgetSeconds: 6 * 3600 },
@@ -157,7 +157,7 @@ interface Parts {
   mailer: Mailer;
   /** Undefined where no text messages are sent. */
   sms: SmsSender | undefined;
-  /** Undefined where nothing here decodes pictures. */
+  /** Undefined if this installation cannot decode pictures. */
   avatarStore: AvatarStore | undefined;
   jobs: Jobs;
   shield: Shield;

@@ -51,7 +51,7 @@ export interface OpenedSession {
   /** The cookie's value, or the first refresh token. */
   readonly secret: string;
   readonly scopes: readonly string[] | undefined;
-  /** True where it is an app's. */
+  /** True for the session of an app. */
   readonly isApp: boolean;
 }
 
@@ -74,7 +74,10 @@ export interface Sessions {
   /** Checks within the transaction that the password or pass verified before is still valid. */
   hold(tx: Tx, judged: AccountRow, pass?: LivePass): Promise<void>;
   grant(opened: OpenedSession, origin: string): Promise<Grant>;
-  /** Exchanges a refresh token for the next of its chain; `invalid_grant` where it is no longer good, the account's refusal where that is why. */
+  /**
+   * Exchanges a refresh token for the next of its chain. Throws `invalid_grant`, or the reason why the account is
+   * refused.
+   */
   refresh(
     token: string,
     origin: string,
@@ -222,7 +225,7 @@ export function createSessions(parts: Parts): Sessions {
         if (now - link.usedAt <= LIMITS.refreshGraceSeconds * 1000) {
           return { id, account, kind, clientId, scopes, isApp, secret: await headAfter(tx, token) };
         }
-        // Somebody holds a token that was exchanged long ago: it leaked, and nobody can say who is who.
+        // A token that was exchanged long ago is replayed: it leaked, and the thief cannot be told from the owner.
         await store.revoke(tx, id, now);
         return undefined;
       });

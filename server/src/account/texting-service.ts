@@ -18,12 +18,12 @@ interface Code {
 
 /** Codes by text message. Each costs money, so they are counted by number, by network, and by country and day. */
 export interface Texting {
-  /** Seconds until the next message to this number; `verification_too_frequent` where there have been enough. */
+  /** Returns the seconds until the next message to this number; throws `verification_too_frequent` at the limits. */
   admit(to: PhoneDestination, address: string, browser: string | undefined): Promise<number>;
   send(to: PhoneDestination, code: Code): Promise<void>;
 }
 
-/** Codes whose asker must not learn whether somebody here has the number, not even from how long it takes. */
+/** Usages that must not reveal whether an account has the number, not even by the response time. */
 const SILENT: ReadonlySet<Usage> = new Set<Usage>(['SIGN_IN', 'PASSWORD_RESET']);
 const DAY_MS = 24 * 3600 * 1000;
 

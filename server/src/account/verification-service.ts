@@ -9,7 +9,7 @@ import type { Texting } from './texting-service.ts';
 import type { Usage, Words } from './verification.ts';
 import type { VerificationStore } from './verification-store.ts';
 
-/** Codes that prove by mail or text message that an address or a phone is somebody's own. */
+/** Codes by mail or text message that prove the ownership of an address or a phone. */
 export interface Verifications {
   send(request: {
     to: Destination;
@@ -140,7 +140,7 @@ export function createVerifications(parts: Parts): Verifications {
         await store.verify(tx, id, digest(token), now, now + PROOF_SECONDS * 1000);
         return 'right';
       });
-      // Outside the transaction, because a refusal must not give the attempt back.
+      // Thrown outside the transaction: a rollback would undo the counting of the attempt.
       if (outcome === 'expired') throw new ApiFailure('verification_code_expired');
       if (outcome === 'wrong') throw new ApiFailure('verification_code_wrong');
       return { token, expiresIn: PROOF_SECONDS };

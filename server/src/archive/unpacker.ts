@@ -15,9 +15,9 @@ export type Said =
 
 export interface Unpacker {
   /**
-   * Runs the engine over an archive in a process of its own, which ends when the run does or nobody reads on. Throws
-   * {@link EngineDied} where it fell over, hung, was ended by the signal, or asked for more than there is; `unavailable`
-   * where too many wait.
+   * Runs the engine on an archive in a process of its own, which ends with the run, or when the consumer stops reading.
+   * Throws {@link EngineDied} if it crashed, hung, was killed by the signal, or requested bytes beyond the archive;
+   * `unavailable` if too many wait.
    */
   run(
     archive: RandomAccess,
@@ -26,7 +26,7 @@ export interface Unpacker {
   ): AsyncGenerator<Said, void, undefined>;
 }
 
-/** The engine fell over an archive, never came to its end, or wanted too much. */
+/** The engine crashed on an archive, did not finish, or exceeded a limit. */
 export class EngineDied extends Error {
   override name = 'EngineDied';
 }

@@ -98,7 +98,7 @@ function refuseOverlaps(items: readonly ZipItem[], directory: number): void {
 interface ZipRecord {
   readonly fields: Buffer;
   readonly extras: ReadonlyMap<number, Buffer>;
-  /** Bytes where nobody said their encoding. */
+  /** Raw bytes if the encoding is not declared. */
   readonly name: string | Buffer;
 }
 

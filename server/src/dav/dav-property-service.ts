@@ -28,12 +28,15 @@ export interface PropertyResult extends PropertyName {
 }
 
 export interface Properties {
-  /** Everything about a resource and, where asked, its children: in pages, so that a large folder holds nobody up. */
+  /**
+   * Reads the properties of a resource and, if requested, its children: in pages, so that large folders do not block
+   * others.
+   */
   read(
     resource: Resource,
     options: { children: boolean; wish: PropertyWish; base: string },
   ): AsyncGenerator<PropertySource[], void, undefined>;
-  /** All of the changes, or none where one is refused. Within the tree lock. */
+  /** Applies all changes, or none if one is refused. Call it with the tree lock held. */
   change(tx: Tx, resource: Resource, changes: readonly PropertyChange[]): Promise<PropertyResult[]>;
   /** Replaces the properties of one node with those of another. */
   replace(tx: Tx, from: NodeRow, onto: NodeRow): Promise<void>;

@@ -71,7 +71,7 @@ export function mountDav(app: FastifyInstance, services: Services): void {
   for (const method of [...DAV_METHODS, ...OTHER_METHODS])
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   void app.register(async (scope) => {
-    // Bodies are bytes to be passed on as they come, whatever they are called.
+    // Bodies are passed on as raw bytes, whatever their content type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     scope.setErrorHandler((error, request, reply) => refuse(error, request, reply, services.log));
@@ -174,7 +174,7 @@ async function get(visit: Visit): Answer {
   reply.header('content-security-policy', "default-src 'none'; sandbox");
   reply.type('text/html; charset=utf-8');
   if (request.method === 'HEAD') return reply.send();
-  // Relative links need the slash; nobody is sent elsewhere, because passwords don't follow.
+  // Relative links need the slash; no redirect, because clients do not resend passwords.
   const base = hrefOf(visit.path.base, namesOf(resource), true);
   return pipeTo(reply, 200, listing(visit, resource, base));
 }
@@ -243,7 +243,7 @@ async function readProperties(visit: Visit): Answer {
   if (depth === undefined) throw malformed('This depth makes no sense here.');
   const wish = readWish(await document(visit));
   const resource = await found(visit);
-  // A file is all there is of it, however deep somebody looks.
+  // Infinite depth is fine for files, which have no children.
   if (depth === 'infinity' && resource.isFolder)
     throw new DavRefusal(403, 'A folder is listed one level at a time.', 'propfind-finite-depth');
   const read = properties.read(resource, { children: depth === '1', wish, base: path.base });

@@ -77,7 +77,7 @@ export async function readText(source: AsyncIterable<Uint8Array>): Promise<strin
   for await (const chunk of source) {
     size += chunk.byteLength;
     if (size > MOST_XML_BYTES) throw new DavRefusal(413, 'The document is too large.');
-    // Its memory is taken back with the next one.
+    // Copied, because the memory of a chunk is reused for the next one.
     chunks.push(Buffer.from(chunk));
   }
   const bytes = Buffer.concat(chunks);

@@ -31,8 +31,8 @@ export interface Batches {
   run(account: string, verb: Verb, selection: Selection, to?: Destination): Promise<string>;
   emptyTrash(account: string): Promise<string>;
   /**
-   * Copies one node to a folder under a name, in a transaction that holds the tree lock; what has the name there goes
-   * into the trash. Gives the copy's id, or the id of the task where it is much: it is done when that is finished.
+   * Copies one node to a folder under a name, in a transaction that holds the tree lock; a node with that name is moved
+   * to the trash. Returns the id of the copy or, for large trees, the id of the task that copies them.
    */
   copyAs(
     tx: Tx,
@@ -155,7 +155,7 @@ export function createBatches({
     return task.id;
   }
 
-  /** Copies are refused at once where that is known at once. */
+  /** Throws at once if the copy is known to be invalid. Returns the id of the destination folder. */
   async function checkCopy(
     tx: Tx,
     account: string,
@@ -172,7 +172,7 @@ export function createBatches({
     return folder;
   }
 
-  /** A whole folder's children can't go into one of themselves, nor move to where they are. */
+  /** Throws if all children of a folder would be moved or copied into one of themselves, or moved to where they are. */
   async function checkWay(tx: Tx, account: string, plan: Plan): Promise<void> {
     const from = await nodes.folder(tx, account, plan.area);
     const to = await nodes.folder(tx, account, plan.parent);

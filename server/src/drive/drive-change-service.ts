@@ -20,7 +20,7 @@ export interface Chosen {
 
 /** Changes of the tree. All but `rename` run in a transaction that holds the account's tree lock, over one batch at most. */
 export interface Changes {
-  /** The named nodes, each once, without those that go along with another of them; `file_not_found` where one is missing. */
+  /** Selects the nodes, each once, without descendants of another one; throws `file_not_found` if one is missing. */
   choose(tx: Tx, account: string, ids: readonly string[]): Promise<Chosen>;
   rename(account: string, id: string, name: string): Promise<NodeRow>;
   move(tx: Tx, chosen: Chosen, to: { parent: string | undefined; conflict: Conflict }): Promise<void>;
@@ -77,7 +77,7 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
     async choose(tx, account, ids) {
       await nodes.lock(tx, account);
       const lineage = createLineage(await store.lineage(tx, ids));
-      // A full batch is worth a few turns of the event loop; what it sees stays true, for nobody else writes meanwhile.
+      // A full batch takes a few turns of the event loop; the tree lock keeps the rows that were read valid.
       await yieldToEventLoop();
       const wanted = new Set(ids);
       const standings = Array.from(wanted, (id) => lineage.standing(account, id));

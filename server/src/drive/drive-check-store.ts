@@ -13,7 +13,7 @@ const HELD = sql`
 
 export function createCheckStore() {
   return {
-    /** Nodes that no walk from above meets: whose folder is gone, is a file, or is beneath them. */
+    /** Lists unreachable nodes: their parent is missing, is a file, or is below them. */
     async unreachable(
       at: Sql,
       limit: number,
@@ -25,7 +25,7 @@ export function createCheckStore() {
       return rows;
     },
 
-    /** Places in which roots were put away, with their accounts: `!purge/X/`. */
+    /** Lists purge and copy places, such as `!purge/X/`, with their accounts. */
     async putAway(at: Sql): Promise<{ account: string; place: string }[]> {
       const rows = await at
         .on<DriveTables>()
@@ -53,7 +53,7 @@ export function createCheckStore() {
         .execute();
     },
 
-    /** Bytes that no node holds and that nobody noted to collect. */
+    /** Lists blobs that no node refers to and that are not queued for the collector. */
     async forgotten(at: Sql): Promise<{ id: number; hash: string }[]> {
       const { rows } = await sql<{ id: number; hash: string }>`
         select id, hash from blob

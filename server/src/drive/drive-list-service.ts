@@ -23,7 +23,7 @@ export interface ListPage {
 
 export interface Lists {
   page(sql: Sql, view: ListView, page: { limit: number; place: Place | undefined }): Promise<ListPage>;
-  /** Rows of all pages; undefined where there are more than counting is worth, or where rows are left out. */
+  /** Counts the rows of all pages; undefined if there are too many to count, or if rows are filtered. */
   total(sql: Sql, view: ListView): Promise<number | undefined>;
 }
 

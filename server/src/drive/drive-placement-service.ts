@@ -10,7 +10,7 @@ import { FOLDER, type NodeRow } from './drive.ts';
 import { createLineage } from './lineage.ts';
 import { nameFold } from './name-key.ts';
 
-/** Exactly where something is to be: a live folder's id, or the account's for the root, and the name there. */
+/** Destination of a node: the id of a live folder, or of the account for the root, and the name there. */
 export interface Spot {
   readonly parent: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface Placements {
    * is inside the node, or the node inside the one to be trashed.
    */
   move(tx: Tx, node: NodeRow, to: Spot): Promise<NodeRow>;
-  /** Makes one file of two: `onto` gets the bytes of `file`, which is gone for ever then. */
+  /** Merges two files: `onto` gets the content of `file`, which is then deleted permanently. */
   moveOnto(tx: Tx, file: NodeRow, onto: NodeRow): Promise<NodeRow>;
   /** Sets the modification date of a node. */
   setModified(tx: Tx, node: Pick<NodeRow, 'id'>, modifiedAt: number): Promise<void>;
@@ -82,7 +82,7 @@ export function createPlacements({ store, blobs, trash, purges, quota }: Placeme
     },
 
     async moveOnto(tx, file, onto) {
-      // Gone first, so that nobody needs storage for both.
+      // Deleted first, so that the quota need not hold both.
       await purges.take(tx, file.account, [file.id], file.id);
       return placements.replaceContent(tx, onto, {
         blob: file.blob!,

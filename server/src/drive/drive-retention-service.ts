@@ -12,7 +12,7 @@ import { createWalk } from './drive-walk-service.ts';
 import { FILE, FOLDER } from './drive.ts';
 
 export interface Retention {
-  /** Deletes for ever a slice of what was trashed before a time; false where nothing was left to delete. */
+  /** Permanently deletes a slice of the nodes trashed before a time. Returns false if there were none. */
   expire(before: number): Promise<boolean>;
   /** Measures the size of an account's trash, and stores it beside the quota. */
   measure(account: string, signal: AbortSignal): Promise<void>;
@@ -62,7 +62,7 @@ export function createRetention({
       for (const [account, group] of Map.groupBy(due, (row) => row.account)) {
         await database.transaction(async (tx) => {
           await nodes.lock(tx, account);
-          // Looked at again within the lock: somebody may have brought it back in this moment.
+          // Checked again under the lock: the node may have been restored meanwhile.
           const still = (
             await store.byIds(
               tx,

@@ -29,7 +29,7 @@ export interface ThumbnailerOptions {
   readonly log: Log;
   /** Longest time for one file; some files are made to hang the decoder. */
   readonly orderMs?: number;
-  /** One that is not ready by then hangs. */
+  /** Longest time to start; a process that is not ready by then counts as hung. */
   readonly startMs?: number;
 }
 
@@ -37,7 +37,7 @@ interface Waiting {
   readonly order: ThumbnailOrder;
   readonly resolve: (made: boolean) => void;
   readonly reject: (error: Error) => void;
-  /** The process died over it before. */
+  /** True if the process has crashed on it before. */
   isSuspect: boolean;
 }
 
@@ -46,16 +46,16 @@ export function hasFfmpeg(path: string): boolean {
   return path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, 'ffmpeg')));
 }
 
-/** No picture that is made is larger, in bytes: so much is set aside while it is made. */
+/** Largest thumbnail in bytes; this much space is reserved while one is made. */
 export const LARGEST_PICTURE = 2 ** 20;
 const MOST_WAITING = 200;
 const ORDER_MS = 20_000;
 const START_MS = 30_000;
-/** Without orders the process ends: memory that nobody needs. */
+/** The process ends after this idle time, to free its memory. */
 const IDLE_MS = 120_000;
 
 /**
- * Pictures are decoded in a process of their own, one at a time: what a malicious file does to a decoder it does there.
+ * Pictures are decoded in a process of their own, one at a time, which contains the damage of malicious files.
  * The process is started when the first picture is wanted, and again after it died.
  */
 export function createThumbnailer({

@@ -149,7 +149,7 @@ function level(value: string): string {
   return value;
 }
 
-/** Everything that the environment can say. docs/operations.md is written from this table (`npm run settings`). */
+/** All settings of the environment. docs/operations.md is generated from this table (`npm run settings`). */
 export const SETTINGS = {
   PORT: setting('Port to listen on', '3000', port),
   HOST: setting('Address to listen on', '0.0.0.0', text),

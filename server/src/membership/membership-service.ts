@@ -17,14 +17,14 @@ export interface Quota {
   release(tx: Tx, account: string, bytes: number): Promise<void>;
   /** Charges bytes, of which `fromReserved` were reserved; throws `file_space_not_enough` if the rest does not fit. */
   charge(tx: Tx, account: string, bytes: number, note: LedgerNote & { fromReserved?: number }): Promise<void>;
-  /** Bytes left for good. */
+  /** Refunds deleted bytes. */
   refund(tx: Tx, account: string, bytes: number, note: LedgerNote): Promise<void>;
   measuredTrash(tx: Tx, account: string, bytes: number): Promise<void>;
   /** Returns the used and the reserved bytes of all members together. */
   totals(sql: Sql): Promise<{ used: number; reserved: number }>;
   accounts(sql: Sql): Promise<string[]>;
   ledgerTotal(sql: Sql, account: string): Promise<number>;
-  /** Makes counter and ledger say what a recount found. */
+  /** Sets counter and ledger to the result of a recount. */
   correct(tx: Tx, account: string, found: { used: number; reserved: number }): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ interface Parts {
   externals: Externals;
   transports: SessionTransports;
   extensions: readonly string[];
-  /** By which ways codes come that open accounts. */
+  /** Channels of the codes that can open accounts. */
   codes: { mail: boolean; phone: boolean };
 }
 

@@ -39,7 +39,7 @@ const DEVICE_CODE: GuardRules = {
   error: 'too_frequent',
   network: { free: 60, firstWaitSeconds: 5, longestWaitSeconds: 300, forgetSeconds: 3600 },
 };
-/** A code of a device has 34 bits and lives for a quarter of an hour: this many tries meet none. */
+/** A device code has 34 bits and is valid for 15 minutes: these limits make guessing hopeless. */
 const USER_CODE: GuardRules = {
   error: 'too_frequent',
   network: { free: 30, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
@@ -58,7 +58,7 @@ interface Parts {
   account: ReturnType<typeof createAccount>;
 }
 
-/** Apps that members let in, and accounts elsewhere with which members come in. */
+/** Apps authorized by members, and sign-in with external accounts. */
 export function createOauth(parts: Parts) {
   const { database, clock, ids, keys, config, log, jobs, shield, account } = parts;
   const { accounts, sessions, signing, signIns, checks, transports, provesAddresses } = account;

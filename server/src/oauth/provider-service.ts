@@ -10,7 +10,7 @@ export interface ProviderSettings {
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   readonly label: string;
-  /** Domains of mail that are let in; all where there are none. */
+  /** Mail domains that may sign in; all if empty. */
   readonly domains: readonly string[];
   /** True if an account is created for users without one. */
   readonly signUp: boolean;
@@ -116,7 +116,7 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
     return value;
   }
 
-  /** The provider's keys; asked for anew where one was missed, but not for every made-up one. */
+  /** Returns the provider's keys; fetches them again for an unknown key id, but not for every forged one. */
   async function keySet(url: string, hasMissed: boolean): Promise<JSONWebKeySet> {
     const now = clock.now();
     const asksAnew = hasMissed && now - missedAt >= KEYS_AGAIN_MS;

@@ -93,7 +93,7 @@ export function createTokens(parts: Parts): Tokens {
         if (asked.length > 0) narrower = session.scopes?.filter((scope) => asked.includes(scope));
         await note(session.app);
       }
-      // Clients that signed in by themselves may say who they are, and need not.
+      // Clients that signed in without OAuth may identify themselves, but need not.
       return { grant: await sessions.refresh(token, maker.origin, narrower), idToken: undefined };
     },
   };

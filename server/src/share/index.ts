@@ -45,7 +45,7 @@ export interface Share {
   readonly shares: Shares;
   readonly entry: ShareEntry;
   readonly visits: Visits;
-  /** Saves all of a share into a drive, for somebody who has its link; refuses as its page would. */
+  /** Saves a whole share into a drive, for a caller with its link; refuses as its page would. */
   save(
     viewer: Member,
     caller: Caller,

@@ -39,7 +39,7 @@ export interface Shares {
   create(share: NewShare): Promise<ShareRow>;
   /** Changes the given fields, never the address. Throws `share_not_found` for foreign or cancelled shares. */
   edit(account: string, id: string, edit: ShareEdit): Promise<ShareRow>;
-  /** Newest first, each with its first live root: undefined where nothing of it is left. */
+  /** Lists shares, the newest first, each with its first live root: undefined if none is left. */
   list(account: string, filter: OwnShareFilter): Promise<{ share: ShareRow; root: NodeRow | undefined }[]>;
   firstRoot(share: ShareRow): Promise<NodeRow | undefined>;
   /** Cancels shares; skips unknown, foreign and cancelled ones. Returns the number cancelled. */
@@ -62,7 +62,7 @@ interface Parts {
   clock: Clock;
 }
 
-/** Roots looked at together while searching the first that lives. */
+/** Roots read together when searching the first live one. */
 const ROOTS_AT_ONCE = 50;
 const ERASED_AT_ONCE = 100;
 

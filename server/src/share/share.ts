@@ -44,7 +44,7 @@ export type Entry = 'free' | 'right' | 'absent' | 'outdated' | 'wrong';
 /** Everything that decides whether a share opens. */
 export interface Sighting {
   readonly share: ShareRow | undefined;
-  /** Undefined where the account is gone. */
+  /** Undefined if the account was erased. */
   readonly owner: AccountRow | undefined;
   /** True if any root is still a live node. */
   readonly live: boolean;
@@ -119,7 +119,7 @@ export function parseRestoreLimit(value: number | string | undefined): number {
 }
 
 const OWN_PASSCODE = new RegExp(`^[A-Za-z0-9]{${LIMITS.passcodeMin},${LIMITS.passcodeMax}}$`);
-// Lower-case letters and digits that nobody takes for another, read aloud or written down.
+// Lower-case letters and digits that are unambiguous, spoken or written.
 const PASSCODE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 export function drawPasscode(randomInt: (below: number) => number): string {

@@ -30,8 +30,8 @@ const ROOTS = new Set(['rss', 'rdf', 'feed']);
 const ITEMS = new Set(['item', 'entry']);
 
 /**
- * Reads RSS 0.9 to 2.0 and Atom as they are found in the wild: with prefixes that nobody declared, ampersands that nobody
- * escaped, elements that nobody closed. Entities of a document's own mean nothing here. Undefined where it is no feed.
+ * Parses RSS 0.9 to 2.0 and Atom as found in the wild: with undeclared prefixes, unescaped ampersands, unclosed
+ * elements. Ignores entities declared by the document. Returns undefined if the text is not a feed.
  */
 export async function parseFeed(text: string, address: string): Promise<Feed | undefined> {
   const parser = new SaxesParser();

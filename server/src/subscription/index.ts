@@ -46,7 +46,7 @@ const LOOKS = {
   network: { free: 600, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 3600 },
 } as const;
 
-/** Feeds that are followed and links that are fetched again and again: looked at when their time has come, by one process each. */
+/** Subscriptions to feeds, and links that are fetched repeatedly: each run on its schedule by one process. */
 export function createSubscriptionDomain(deps: SubscriptionDeps): SubscriptionDomain {
   const { database, shield } = deps;
   const store = createSubscriptionStore(deps);

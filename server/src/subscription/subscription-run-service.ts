@@ -22,11 +22,11 @@ export const RUN = 'run-subscription';
 export interface Runs {
   /** Puts a run into the queue; one that waits or runs already makes it unneeded. */
   ask(tx: Tx, id: string): Promise<void>;
-  /** Looks what there is, and makes tasks for what is wanted. May be run again at any time. */
+  /** Reads the source, and creates tasks for wanted items. Idempotent. */
   run(id: string, job: { readonly attempts: number; readonly signal: AbortSignal }): Promise<void>;
-  /** Asks for the runs whose time has come. */
+  /** Enqueues the runs that are due. */
   askDue(signal: AbortSignal): Promise<void>;
-  /** Forgets what was removed, once nobody can take it back. */
+  /** Deletes removed subscriptions once the removal can no longer be undone. */
   forget(): Promise<void>;
 }
 

@@ -58,10 +58,12 @@ export interface Tasks {
   remove(account: string, ids: readonly string[], options?: { withFiles: boolean }): Promise<void>;
   /** Cancels the account's running tasks and deletes all its tasks. Returns the number of tasks removed. */
   eraseAccount(account: string, signal: AbortSignal): Promise<number>;
-  /** Forgets the finished tasks of a type and phase. */
+  /** Deletes the finished tasks of a type and phase. */
   clear(account: string, type: string, phase: Phase): Promise<void>;
   count(sql: Sql, account: string, type: string | undefined): Promise<Partial<Record<Phase, number>>>;
-  /** Forgets finished tasks of synchronous work after a day, fetched links after a year, the rest after thirty days. */
+  /**
+   * Deletes finished tasks: of synchronous work after a day, of fetched links after a year, others after thirty days.
+   */
   forgetOld(): Promise<void>;
 }
 

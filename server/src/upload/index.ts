@@ -54,7 +54,7 @@ export interface Upload {
   create(call: Call<typeof driveApi.create>): Promise<ReplyOf<typeof driveApi.create>>;
   /** A file that still waits for its bytes, as its owner sees it. */
   pending(account: string, id: string, caller: Caller): Promise<File | undefined>;
-  /** Bytes that unfinished uploads have set aside, by account: what a recount of quotas needs. */
+  /** Returns the quota reserved by unfinished uploads, per account, for a recount. */
   reserved(sql: Sql, account?: string): Promise<Map<string, number>>;
   /** Takes in a whole file without any ticket. */
   readonly receive: Receptions['receive'];
@@ -129,7 +129,10 @@ export function createUpload(deps: UploadDeps): Upload {
   };
 }
 
-/** Clients of Android write to the endpoint itself, as if it were the bucket's host; where there is a name it can be. */
+/**
+ * Returns the endpoint; with a bucket subdomain for Android clients, which upload to the endpoint itself, unless it is
+ * an IP.
+ */
 function endpointFor(userAgent: string, origin: string): string {
   const { host, hostname } = new URL(origin);
   const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && hostname.includes('.');

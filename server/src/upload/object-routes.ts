@@ -40,7 +40,7 @@ const DRAINED_BYTES = 8 * 2 ** 20;
 /** The object protocol: the S3 dialect, as far as uploading one object needs it. */
 export function mountObjects(app: FastifyInstance, services: Services): void {
   void app.register(async (scope) => {
-    // Bodies are bytes to be passed on as they come, whatever they are called.
+    // Bodies are passed on as raw bytes, whatever their content type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     scope.setErrorHandler((error, request, reply) => refuse(error, request, reply, services.log));
@@ -264,6 +264,6 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, lo
     .send(request.method === 'HEAD' ? '' : xmlDocument('Error', tree, { namespace: false }));
 }
 
-/** Object storages say whole seconds, with zeros for the milliseconds; Alibaba's SDK for Python reads nothing else. */
+/** Formats a time in whole seconds, with zeros for the milliseconds; Alibaba's SDK for Python parses nothing else. */
 const wholeSecond = (instant: number): string =>
   timeText(Math.floor(instant / 1000) * 1000).replace('+00:00', 'Z');

@@ -45,10 +45,10 @@ export interface NamedPart {
 
 const MOST_ELEMENTS = 100_000;
 
-/** Read at once between two turns of the event loop: ten thousand parts take longer than anybody should wait. */
+/** Characters parsed between two turns of the event loop: ten thousand parts would block it for too long. */
 const SLICE = 32_768;
 
-/** The parts of a CompleteMultipartUpload document, as they come; undefined where it is none. */
+/** Parses the parts of a CompleteMultipartUpload document, in its order; undefined if it is not one. */
 export async function parseCompletion(text: string): Promise<NamedPart[] | undefined> {
   const parser = new SaxesParser();
   const parts: NamedPart[] = [];

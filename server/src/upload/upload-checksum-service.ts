@@ -5,7 +5,7 @@ import type { Blobs } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 
-/** Checksums of content that came in parts, or before there were any: its bytes are read once more. */
+/** Computes checksums of content uploaded in parts, or before checksums existed, by reading its bytes again. */
 export interface ChecksumUpkeep {
   /** Computes missing checksums, the newest blobs first. When interrupted, it resumes with the same blob. */
   fill(signal: AbortSignal): Promise<void>;
@@ -31,10 +31,10 @@ export function createChecksumUpkeep({
   clock: Clock;
   log: Log;
 }): ChecksumUpkeep {
-  /** Content that can't be read: what is missing or damaged is for `check` to tell, and not read again and again. */
+  /** Unreadable blobs, which are not tried again: `check` reports missing and damaged ones. */
   const unreadable = new Set<number>();
 
-  /** Rests as long as the work before took, where it is old content that is read. */
+  /** Sleeps as long as the preceding work took, for old content. */
   function pacer(isFresh: boolean, signal: AbortSignal): () => Promise<void> {
     let since = performance.now();
     return async () => {

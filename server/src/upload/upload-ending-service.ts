@@ -10,7 +10,7 @@ import { stagingIdOf, type UploadRow } from './upload.ts';
 export interface End {
   readonly state: 'failed' | 'cancelled' | 'expired';
   readonly failure: ErrorId;
-  /** Ends it only where nothing came since then. */
+  /** Ends the upload only if no bytes arrived since then. */
   readonly idleSince?: number;
 }
 
@@ -21,7 +21,7 @@ export interface Endings {
   giveUpIn(tx: Tx, upload: string, end: End): Promise<boolean>;
   /** Aborts the account's open uploads and deletes all its upload rows. Returns the number of uploads removed. */
   eraseAccount(account: string, signal: AbortSignal): Promise<number>;
-  /** Lets bytes go that no row needs, later than the answer; what fails here is collected another day. */
+  /** Deletes unneeded bytes after the response; if that fails, the sweep collects them later. */
   letGo(...work: readonly Promise<void>[]): void;
 }
 

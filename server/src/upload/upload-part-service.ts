@@ -29,18 +29,18 @@ export interface Parts {
   /** Writes one part of an open upload; durable when it resolves. */
   write(upload: string, number: number, body: PartBody): Promise<LandedPart>;
   /**
-   * Writes a body that is the whole file, as a part of its own that no other write replaces. `came` is told what the body
-   * was once it has come, even where it isn't held because the upload ended meanwhile.
+   * Writes a body that is the whole file, as a part of its own that no other write replaces. Calls `came` with the
+   * hashes of the body once it has arrived, even if it is not held because the upload ended meanwhile.
    */
   writeWhole(upload: UploadRow, body: PartBody, came: (part: HashedPart) => void): Promise<WholePart>;
   /**
-   * The parts that are held, by number; those that nothing was recorded of are to be hashed when the file is completed.
-   * Of a file that is being completed they are those that it is made of.
+   * Lists the held parts by number; parts without a record are hashed when the file is completed. For an upload that is
+   * being completed, lists the chosen parts.
    */
   list(upload: string): Promise<PartRow[]>;
 }
 
-/** While bytes come, the upload is not idle: said so at most this often. */
+/** Shortest interval between updates that mark an upload as active while bytes arrive. */
 const STILL_HERE_MS = 10 * 60 * 1000;
 
 export interface PartDeps {
@@ -75,7 +75,7 @@ export function createParts({ database, store, storage, hashing, records, clock,
     }
   }
 
-  /** Keeps a slow upload from counting as idle while it is not. */
+  /** Passes a body on, and marks its upload as active, so that a slow upload does not count as idle. */
   async function* stillHere(
     upload: string,
     source: AsyncIterable<Uint8Array>,

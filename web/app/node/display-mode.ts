@@ -11,7 +11,7 @@ export interface SharedDisplayMode {
 }
 
 export interface DisplayMode extends SharedDisplayMode {
-  /** True where one order is for all folders, false where each folder keeps its own. */
+  /** True if one order applies to all folders, false if each folder keeps its own. */
   readonly orderSettingGlobal: boolean;
   readonly viewSettingGlobal: boolean;
 }
@@ -74,7 +74,7 @@ export function viewTypeOf(value: unknown): ViewType {
   return value === 'list' ? 'list' : 'grid';
 }
 
-/** The mode by a `Cookie` header or `document.cookie`; `undefined` where none is kept there. */
+/** Reads the mode from a `Cookie` header or `document.cookie`; `undefined` if none is stored there. */
 export function modeFromCookies(
   cookies: string | null | undefined,
   scope: DisplayScope,

@@ -12,11 +12,11 @@ import { claimKey, findReplay, freeKey, keepReply, noteChange, type Replay } fro
 /**
  * Relation of the work of a call to its idempotency key.
  *
- * - `joined`: all of its transactions are one, which holds the reply, too. For work that is short and whose only effects
- *   are SQL and what waits for the commit; what it counts is not counted where it fails.
- * - `separate`: its transactions are its own. Whatever was changed by a process that was killed before it had a reply is
- *   never done again; who asks again is told that nobody knows how it ended.
- * - `recognized`: the work finds by the key what it did before, and does it once by itself.
+ * - `joined`: all of its transactions are one, which stores the reply as well. For short work whose only effects are
+ *   SQL and actions after the commit; its counters are rolled back if it fails.
+ * - `separate`: it has its own transactions. Changes of a process that was killed before its reply are never repeated;
+ *   a retry gets the error that the outcome is unknown.
+ * - `recognized`: the work itself finds its earlier effects by the key, and takes effect once.
  */
 export type UnderKey = 'joined' | 'separate' | 'recognized';
 
@@ -116,8 +116,8 @@ export function createOnce({
     try {
       reply = await (underKey === 'recognized' ? work() : database.accompany(note, work));
     } catch (error) {
-      // A refusal may be asked for again with its key. What broke off in the middle only where nothing was changed: even
-      // a transaction that failed may have been committed, where the connection was lost before the answer.
+      // A refused call may be retried with its key; a call that failed midway only if nothing was changed. Even a
+      // failed transaction may have been committed, if the connection was lost before the response.
       const onlyUnchanged = failureOf(error).status >= 500;
       await database.transaction((tx) => freeKey(tx, key, owner, { onlyUnchanged })).catch(() => {});
       underWay.delete(owner);

@@ -118,7 +118,7 @@ type Middleware = (
   next: (error?: unknown) => void,
 ) => void;
 
-/** Lets Vite answer what is its own: modules, styles, its client. */
+/** Lets Vite respond to requests for its modules, styles and client. */
 async function answeredByVite(
   middleware: Middleware,
   request: FastifyRequest,

@@ -36,7 +36,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller;
-    /** Why the request was refused, where it was. */
+    /** Reason of the refusal, if the request was refused. */
     refused: ErrorId | undefined;
   }
   interface FastifyContextConfig {

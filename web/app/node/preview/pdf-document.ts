@@ -14,7 +14,7 @@ export interface PdfOpening {
   readonly close: () => void;
 }
 
-/** Opens a PDF by ranges. Scripts, forms and links in it are not looked at; `askPassword` is called where it is locked. */
+/** Opens a PDF by ranges. Ignores its scripts, forms and links; calls `askPassword` if it is encrypted. */
 export function openPdf(
   url: string,
   askPassword: (answer: (password: string) => void, isWrong: boolean) => void,
