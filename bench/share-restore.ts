@@ -19,7 +19,7 @@ const ids = await plant(app, ann.id, {
 });
 for (let at = 1; at < FOLDERS; at++) {
   await app.database.transaction(async (tx) => {
-    await app.drive.grafts.small(tx, {
+    await app.drive.treeCopies.small(tx, {
       task: `bench-${at}`,
       roots: [ids['all/folder']!],
       account: ann.id,

@@ -12,7 +12,7 @@ export const operations = join(import.meta.dirname, '..', 'docs', 'operations.md
 /** The page with its table as it should be. */
 export function withSettings(page: string): string {
   const rows = Object.entries(SETTINGS).map(
-    ([name, { what, standard }]) => `| \`${name}\` | ${standard && `\`${standard}\``} | ${what} |`,
+    ([name, { what, defaultText }]) => `| \`${name}\` | ${defaultText && `\`${defaultText}\``} | ${what} |`,
   );
   const table = ['| variable | default | description |', '|---|---|---|', ...rows].join('\n');
   const [before, rest] = page.split(begin);

@@ -2,14 +2,12 @@ import Type, { type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Limit, MaybeTime } from './wire.ts';
 
-/** Available plans. Every member has the first one. */
-export const PLANS = ['novip', 'platinum'] as const;
-
 const Standing = {
-  /** RFC 3339, or "" if the plan doesn't end. */
+  /** RFC 3339, or "" if the plan does not end. */
   expire: MaybeTime,
-  status: Type.String({ description: '`ok`, or `invalid` for the free plan.' }),
-  type: Type.String({ description: '`novip` or `platinum`.' }),
+  status: Type.String({ description: 'ok, or invalid where the plan is the free one' }),
+  /** Every member has the free plan, `novip`. */
+  type: Type.String({ description: 'novip or platinum' }),
   user_id: Type.String(),
 };
 

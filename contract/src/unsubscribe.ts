@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts';
 import { Empty, oneOf } from './wire.ts';
 
 /** Emails that can be unsubscribed from; all others are needed to keep an account safe. */
-export const MAIL_SCENES = ['new_device'] as const;
-export type MailScene = (typeof MAIL_SCENES)[number];
+export const MAIL_CATEGORIES = ['new_device'] as const;
+export type MailCategory = (typeof MAIL_CATEGORIES)[number];
 
 /** The signed token in the link of an email. */
 const Word = Type.String({ minLength: 1, maxLength: 1000 });
@@ -20,9 +20,9 @@ export const unsubscribeApi = {
     description: 'Returns the recipient and the kind of email that the link is for. Changes nothing.',
     query: Type.Object({ d: Word }),
     reply: Type.Object({
-      /** Its middle is hidden. */
+      /** Masked in its middle. */
       email: Type.String(),
-      scene: oneOf(MAIL_SCENES),
+      scene: oneOf(MAIL_CATEGORIES),
       d: Type.String(),
       /** True if such emails are still sent. */
       subscribed: Type.Boolean(),

@@ -46,10 +46,10 @@ export function parseSize(value: unknown): number | undefined {
   return Number.isSafeInteger(size) && size >= 0 ? size : undefined;
 }
 
-/** The page size asked for, clamped to what is allowed. */
-export function pageSize(value: unknown, standard: number, most: number): number {
-  const asked = Math.trunc(Number(value ?? standard));
-  return Number.isFinite(asked) && asked >= 1 ? Math.min(asked, most) : standard;
+/** Returns the requested page size, clamped to the allowed range. */
+export function pageSize(value: unknown, defaultSize: number, most: number): number {
+  const asked = Math.trunc(Number(value ?? defaultSize));
+  return Number.isFinite(asked) && asked >= 1 ? Math.min(asked, most) : defaultSize;
 }
 
 export type { Static, TSchema };

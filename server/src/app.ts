@@ -20,13 +20,7 @@ import { createArchive } from './archive/index.ts';
 import { createContact, type Contacts } from './contact/index.ts';
 import { createDav, rewriteDavHost } from './dav/index.ts';
 import { createDisk, type Disk } from './disk/index.ts';
-import {
-  createDrive,
-  createPictureShelf,
-  createThumbnailer,
-  openStorage,
-  type Drive,
-} from './drive/index.ts';
+import { createDrive, createAvatarStore, createThumbnailer, openStorage, type Drive } from './drive/index.ts';
 import {
   awaitDatabase,
   createCursors,
@@ -76,7 +70,7 @@ export interface Edges {
   readonly log?: Log;
   readonly mailer?: Mailer;
   readonly storage?: BlobStore;
-  /** How long the start waits for a database that is unavailable; without it, as long as it takes. */
+  /** Longest time that startup waits for an unavailable database; without it, forever. */
   readonly patienceMs?: number;
   /** The pages: built, or from their sources for developers; without them only the API is served. */
   readonly pages?: { readonly built: string } | { readonly sources: string };
@@ -164,7 +158,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
       database: () => database.ping(),
       storage: () => storage.health(),
       migrations: () => isMigrated(database),
-      staying: async () => !http.connections.isLeaving,
+      staying: async () => !http.connections.isDraining,
     },
     warnings: async () => {
       const { level } = await disk.status();
@@ -186,7 +180,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     log,
     mailer,
     sms,
-    pictureShelf: thumbnailer && createPictureShelf({ bytes: storage, thumbnailer, room, clock, ids }),
+    avatarStore: thumbnailer && createAvatarStore({ bytes: storage, thumbnailer, room, clock, ids }),
     jobs,
     shield,
     settings: site.settings,
@@ -224,7 +218,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     room,
   });
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
-  const { nodes, blobs, links, grafts, events } = drive;
+  const { nodes, blobs, links, treeCopies, events } = drive;
   const upload = createUpload({
     database,
     storage,
@@ -255,7 +249,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     tasks,
     nodes,
     links,
-    grafts,
+    treeCopies,
     events,
   });
   const { entry, visits } = share;
@@ -386,21 +380,21 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     contacts: contact.contacts,
     quota,
   });
-  // What runs is taken back first. Then each domain goes before those that it stands on.
-  account.erasing.onErased([
-    tasks.leave,
-    takeout.leave,
-    dav.leave,
-    archive.leave,
-    subscription.leave,
-    offline.leave,
-    share.shares.leave,
-    upload.leave,
-    drive.leave,
-    membership.leave,
-    oauth.leave,
-    contact.leave,
-    account.leave,
+  // Running tasks are cancelled first. Then each domain is erased before the domains that it depends on.
+  account.erasing.onErase([
+    tasks.eraseAccount,
+    takeout.eraseAccount,
+    dav.eraseAccount,
+    archive.eraseAccount,
+    subscription.eraseAccount,
+    offline.eraseAccount,
+    share.shares.eraseAccount,
+    upload.eraseAccount,
+    drive.eraseAccount,
+    membership.eraseAccount,
+    oauth.eraseAccount,
+    contact.eraseAccount,
+    account.eraseAccount,
   ]);
 
   const http = await createHttp({
@@ -497,11 +491,11 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
     },
     async close() {
       await Promise.all([http.close(), jobs.stop(), offline.close()]);
-      // What can't be written any more, because the database is gone, must not keep the rest open.
+      // A failed write, because the database is gone, must not prevent closing the rest.
       for (const domain of [upload, share, membership, site])
         await domain
           .close()
-          .catch((error: unknown) => log.warn({ err: error }, 'not everything was written'));
+          .catch((error: unknown) => log.warn({ err: error }, 'could not write buffered data at shutdown'));
       await thumbnailer?.close();
       await storage.close();
       await database.close();

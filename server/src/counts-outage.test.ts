@@ -28,8 +28,8 @@ async function throughOutage(app: TestApp, away: () => unknown, back: () => unkn
   await visitor.call(siteApi.happened, { body: { happenings: [{ name: 'block_page_shown' }] } });
   await away();
   const failed = (what: string) => app.logged.filter((line) => line.includes(what)).length;
-  for (const what of ['visits of shares', 'transfers', 'happenings'])
-    await expect.poll(() => failed(`${what} could not be counted`), { timeout: 60_000 }).toBeGreaterThan(0);
+  for (const what of ['share visit', 'traffic', 'page event'])
+    await expect.poll(() => failed(`could not write ${what} counts`), { timeout: 60_000 }).toBeGreaterThan(0);
   await back();
 
   await expect

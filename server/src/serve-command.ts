@@ -14,7 +14,7 @@ const WEB = join(import.meta.dirname, '../../web');
 const BUILT = join(WEB, 'build');
 /** So long proxies may take to notice that the server is about to stop. */
 const NOTICE_MS = 1_000;
-/** What stands still for so long while the server stops is not waited for. */
+/** Connections stalled for this long while the server stops are cut. */
 const STANDING_MS = 3_000;
 
 /** Runs the server until it is told to stop. */
@@ -36,7 +36,7 @@ export async function serve(
     throw error;
   }
   app.start();
-  // Listen for signals before announcing readiness: the stop may come right after it.
+  // Listen for signals before announcing readiness: the signal may follow at once.
   const stopped = stopSignal();
   const site = config.SITE_URL ?? `http://localhost:${(app.http.server.address() as AddressInfo).port}`;
   say(`Bowerbird is ready at ${site}`);
@@ -67,7 +67,7 @@ async function listen(app: App): Promise<void> {
   const { PORT: port, HOST: host } = app.config;
   const { log } = app.http;
   const { level } = log;
-  // Fastify would name every address of the machine; one line says it.
+  // Fastify would log every address of the machine; one line is enough.
   log.level = 'warn';
   try {
     await app.http.listen({ port, host });
@@ -85,16 +85,17 @@ async function listen(app: App): Promise<void> {
 }
 
 /**
- * Takes nothing new, lets what runs finish, closes. For a moment it still answers, saying that each answer is the last of its
- * connection and that it is not ready: so proxies go elsewhere, and no request is lost on a connection that is just being closed.
+ * Stops gracefully. For a moment the server keeps responding, closing each connection after its response and reporting
+ * that it is not ready, so that proxies switch away and no request is lost on a closing connection. Then it accepts
+ * nothing new, lets running requests finish, and closes.
  */
 async function stop(app: App): Promise<void> {
   const { server, connections } = app.http;
   const patienceMs = app.config.STOP_SECONDS * 1000;
-  connections.leave();
+  connections.drain();
   const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
   await sleep(Math.min(NOTICE_MS, patienceMs / 4));
-  // A connection that was busy when we began to close would otherwise be kept for its next request.
+  // A connection that was busy when closing began would otherwise be kept alive for its next request.
   const letGo = setInterval(() => {
     server.closeIdleConnections();
     connections.cutStanding(STANDING_MS);

@@ -91,7 +91,7 @@ export interface OpenBlob {
   readonly size: number;
   /** Number of bytes that the stream delivers. */
   readonly length: number;
-  /** MUST be consumed or destroyed by the caller, unless it pours instead. */
+  /** MUST be consumed or destroyed by the caller, unless `pipeTo` is called instead. */
   readonly stream: Readable;
 
   /**
@@ -101,7 +101,7 @@ export interface OpenBlob {
    * Rejects with the errors of the stream, or with the sink's own error; never resolves short. Holds nothing after
    * it settled. MAY be called once, and not together with the stream.
    */
-  pour(sink: (chunk: Uint8Array) => Promise<void>): Promise<void>;
+  pipeTo(sink: (chunk: Uint8Array) => Promise<void>): Promise<void>;
 }
 
 /** The area of one upload. Holds no resource of its own, so there is nothing to close. */

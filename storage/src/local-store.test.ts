@@ -266,9 +266,9 @@ describe('the local engine on its disk', () => {
     const { stream } = await store.open('cut/file');
     await truncate(join(root, 'kept/cut/file.blob'), 1_500_000);
     await expect(buffer(stream)).rejects.toThrow(BlobDamaged);
-    const { pour } = await store.open('cut/file');
+    const { pipeTo } = await store.open('cut/file');
     await truncate(join(root, 'kept/cut/file.blob'), 1_000_000);
-    await expect(pour(async () => {})).rejects.toThrow(BlobDamaged);
+    await expect(pipeTo(async () => {})).rejects.toThrow(BlobDamaged);
 
     const [first] = await readdir(join(root, 'kept/half/way.blob'));
     await rm(join(root, 'kept/half/way.blob', first!));
@@ -388,7 +388,7 @@ describe('the local engine on its disk', () => {
     await expect(store.open('links/file')).rejects.toThrow(BlobDamaged);
     await expect(store.stat('links/file')).rejects.toThrow(BlobDamaged);
     await expect(buffer((await store.open('links/parts')).stream)).rejects.toThrow(BlobDamaged);
-    await expect((await store.open('links/parts')).pour(async () => {})).rejects.toThrow(BlobDamaged);
+    await expect((await store.open('links/parts')).pipeTo(async () => {})).rejects.toThrow(BlobDamaged);
     await expect(store.open('links/manifest')).rejects.toThrow(BlobDamaged);
     await expect(store.open('links/deep/file')).rejects.toThrow(BlobDamaged);
     await expect(store.put('links/deep/other', Buffer.from('x'))).rejects.toThrow(StorageUnavailable);

@@ -6,7 +6,7 @@ import { rememberPresence } from './local-presence.ts';
 import { createLocalStaging, forgetUpload } from './local-staging.ts';
 import { createLocalTree } from './local-tree.ts';
 import { checkKey, checkUploadId, isKey, isUploadId } from './names.ts';
-import { pourFiles } from './pour.ts';
+import { pipeFiles } from './pipe.ts';
 import { createSerial } from './serial.ts';
 import { BlobDamaged, BlobNotFound, KeyTaken, StorageMissing, StorageUnavailable } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -97,7 +97,7 @@ export async function openLocalStore(
         size: blob.size,
         length,
         stream: streamSlices(key, slices, explainedSlices(readFileSlices(disk, key))),
-        pour: (sink) => presence.explain(() => pourFiles(disk, key, slices, sink)),
+        pipeTo: (sink) => presence.explain(() => pipeFiles(disk, key, slices, sink)),
       };
     },
     async stat(key) {
@@ -115,7 +115,7 @@ export async function openLocalStore(
       const folders = prefix.split('/').slice(0, -1);
       await presence.confirmWhole();
       yield* walk(folders.join('/'));
-      // It may have come off under the walk, which then saw less than there is.
+      // The disk may have been unmounted during the walk, which then saw less than there is.
       await presence.confirmWhole();
 
       async function* walk(folder: string): ReturnType<BlobStore['list']> {
@@ -129,7 +129,7 @@ export async function openLocalStore(
             continue;
           }
           if (!key.startsWith(prefix)) continue;
-          // What is damaged is found by who asks for it; it must not hide the rest.
+          // A damaged blob is reported when it is opened; it must not hide the others.
           const blob = await findBlob(tree, key).catch(nullIfDamaged);
           if (blob) yield { key, size: blob.size, modifiedAt: blob.modifiedAt };
         }

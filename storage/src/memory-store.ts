@@ -2,7 +2,7 @@ import { chunkSize, resolveRange, sliceSegments, streamSlices } from './byte-str
 import { checkKey, checkPartNumber, checkUploadId } from './names.ts';
 import { checkedFlow } from './part-flow.ts';
 import { checkChoices, chooseParts, latestParts, nextVersion } from './parts.ts';
-import { pourStream } from './pour.ts';
+import { pipeStream } from './pipe.ts';
 import { BlobNotFound, KeyTaken, StagingGone } from './storage-errors.ts';
 import type { BlobStore, StagedPart, Staging } from './blob-store.ts';
 
@@ -21,7 +21,7 @@ interface MemoryBlob {
   modifiedAt: Date;
 }
 
-/** Bytes in this process alone, gone with it: for tests. `now` is the clock. */
+/** Store in the memory of this process: for tests. `now` is the clock. */
 export function createMemoryStore({ now = () => new Date() }: { now?: () => Date } = {}): BlobStore {
   const areas = new Map<string, Area>();
   const blobs = new Map<string, MemoryBlob>();
@@ -96,7 +96,7 @@ export function createMemoryStore({ now = () => new Date() }: { now?: () => Date
           yield Buffer.from(blob.bytes.subarray(at, Math.min(at + chunkSize, start + length)));
         }
       });
-      return { size, length, stream, pour: (sink) => pourStream(stream, sink) };
+      return { size, length, stream, pipeTo: (sink) => pipeStream(stream, sink) };
     },
     async stat(key) {
       checkKey(key);

@@ -5,7 +5,7 @@ import { discardingName, forgetArea, keptName, markerName, segmentsOf } from './
 import { createBucket, tell } from './s3-bucket.ts';
 import { S3_LIMITS, type S3Limits } from './s3-limits.ts';
 import { createS3Staging } from './s3-staging.ts';
-import { pourStream } from './pour.ts';
+import { pipeStream } from './pipe.ts';
 import { createSerial } from './serial.ts';
 import { BlobDamaged, BlobNotFound, KeyTaken } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -79,7 +79,7 @@ export async function openS3Store(
         const stream = streamSlices(key, slices, async function* ({ start, length }) {
           yield bytes.subarray(start, start + length);
         });
-        return { size: bytes.length, length, stream, pour: (sink) => pourStream(stream, sink) };
+        return { size: bytes.length, length, stream, pipeTo: (sink) => pipeStream(stream, sink) };
       }
       const { size, segments } = parseManifest(key, bytes);
       const { start, length } = resolveRange(size, range);
@@ -89,12 +89,12 @@ export async function openS3Store(
       }));
       const slices = sliceSegments(named, start, length);
       const stream = streamSlices(key, slices, readObjectSlices(bucket, key, limits));
-      return { size, length, stream, pour: (sink) => pourStream(stream, sink) };
+      return { size, length, stream, pipeTo: (sink) => pipeStream(stream, sink) };
     },
     async stat(key) {
       checkKey(key);
       const found = await bucket.head(keptName(key));
-      // The answer to this question does not tell a missing object from a missing bucket.
+      // The response does not distinguish a missing object from a missing bucket.
       if (!found) await bucket.check();
       return found && { size: Number(found.metadata['size'] ?? found.size) };
     },
@@ -173,7 +173,7 @@ function readObjectSlices(bucket: Bucket, key: string, { answerMs }: S3Limits): 
 
 /**
  * A client for `s3://key:secret@host:port/bucket/prefix?region=…&tls=0|1&pathStyle=0|1`. Without key and secret the
- * environment's own credentials are used. TLS is on and the bucket is in the path unless said otherwise (for AWS it
+ * environment's own credentials are used. TLS is on and the bucket is in the path unless set otherwise (for AWS it
  * is in the host).
  */
 export function s3PlaceOf(url: URL, limits = S3_LIMITS): S3Place {

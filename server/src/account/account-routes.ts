@@ -5,7 +5,7 @@ import type { Api } from '../foundation/http/index.ts';
 import type { Accounts } from './account-service.ts';
 import { profileView } from './account-view.ts';
 import type { AccountRow } from './account.ts';
-import type { Deliveries } from './delivery.ts';
+import type { SessionTransports } from './session-transport.ts';
 import type { Destinations } from './destination.ts';
 import { KNOWN_BROWSER_COOKIE, type KnownBrowsers } from './known-browser.ts';
 import type { Passkeys } from './passkey-service.ts';
@@ -23,7 +23,7 @@ export type ProvidersOf = (account: string) => Promise<Profile['providers']>;
 interface Parts {
   database: Database;
   accounts: Accounts;
-  deliveries: Deliveries;
+  transports: SessionTransports;
   browsers: KnownBrowsers;
   signIns: SignIns;
   passkeys: Passkeys;
@@ -48,7 +48,7 @@ export function mountAccounts(api: Api, parts: Parts): void {
   const {
     database,
     accounts,
-    deliveries,
+    transports,
     browsers,
     signIns,
     passkeys,
@@ -61,9 +61,9 @@ export function mountAccounts(api: Api, parts: Parts): void {
     rules,
   } = parts;
 
-  const { open } = deliveries;
+  const { open } = transports;
 
-  /** Whoever names a phone can have a code sent there. */
+  /** Returns the refusal of a sign-in without a password or code; a phone number can be sent a code. */
   const nothingShown = (username: string): ApiFailure =>
     destinations.offersPhones && destinations.keyOf(username)?.startsWith('+')
       ? new ApiFailure('sms_code_required')
@@ -91,7 +91,7 @@ export function mountAccounts(api: Api, parts: Parts): void {
     const words = WORDS[usage][account ? 'member' : 'nobody'];
     const isIdle = usage !== 'REGISTER' && !account;
     const sent = await verifications.send({ to, usage, words, isIdle, locale, address, browser });
-    // Whether the address has an account is said to whoever reads its mail, at sign-up, and to nobody else.
+    // `is_user` is always false: only the mail of a sign-up reveals whether the address has an account.
     return { verification_id: sent.id, is_user: false, retry_in: sent.retryIn, expires_in: sent.expiresIn };
   });
 
@@ -170,7 +170,7 @@ export function mountAccounts(api: Api, parts: Parts): void {
     if (!account) throw new ApiFailure('unauthenticated');
     const secret = caller.secrets.read(SESSION_COOKIE);
     // The browser's copy slides along with ours.
-    if (viewer.by === 'cookie' && secret) deliveries.keep(caller, { account: account.id, secret });
+    if (viewer.by === 'cookie' && secret) transports.setCookies(caller, { account: account.id, secret });
     return profileView(account, caller.origin, providers);
   });
 

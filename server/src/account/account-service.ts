@@ -24,12 +24,12 @@ import {
 import type { Destination, Destinations } from './destination.ts';
 import type { Notice, Notices } from './notice-service.ts';
 import type { PasswordHashing } from './password-hashing.ts';
-import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
+import type { SessionTransport, Grant, SessionMaker, Sessions } from './session-service.ts';
 import type { Verifications } from './verification-service.ts';
 
 export interface NewAccount {
   readonly email: string;
-  /** E.164, of whoever has proven it, in place of the address. */
+  /** A verified number (E.164), in place of the mail address. */
   readonly phone?: string | undefined;
   readonly password: string;
   readonly name?: string | undefined;
@@ -44,14 +44,14 @@ export interface Accounts {
   byEmail(sql: Sql, email: string): Promise<AccountRow | undefined>;
   /** By an address or a phone number, however it is typed, or by its id. */
   named(sql: Sql, name: string): Promise<AccountRow | undefined>;
-  /** Oldest first; only those of a status where one is named. */
+  /** Lists accounts, the oldest first; only those with `status` if given. */
   list(sql: Sql, place: Place | undefined, limit: number, status?: Status): Promise<AccountRow[]>;
   counts(sql: Sql): Promise<{ all: number; waiting: number; frozen: number }>;
-  /** Says who must know of a new account; runs in the transaction that opens it. */
+  /** Hook for new accounts; runs in the transaction that creates one. */
   onOpened(tell: (tx: Tx, account: AccountRow) => Promise<void>): void;
   signUp(
     request: Omit<NewAccount, 'email'> & { to: Destination; proof: string | undefined },
-    kind: Delivery,
+    kind: SessionTransport,
     maker: SessionMaker,
   ): Promise<Grant>;
   /** Opens an account at an operator's word: no proof of the address, no session; without a password its owner sets one. */
@@ -59,29 +59,33 @@ export interface Accounts {
   /** Opens an account at the word of a service that vouches for the address: without a password, and within `tx`. */
   welcome(tx: Tx, account: Omit<NewAccount, 'password'>): Promise<AccountRow>;
   makeOperator(id: string): Promise<void>;
-  /** Says who must know that an account is frozen or reviewed; runs in the transaction that does it. */
+  /** Hook for accounts that are frozen or put under review; runs in the transaction that does so. */
   onFrozen(tell: (tx: Tx, account: string) => Promise<void>): void;
   /**
-   * Ends every session at once and lets nobody in until it is undone, as a review is; false where there is nothing to
-   * undo: who waits to be let in goes on waiting.
+   * Ends all sessions at once and refuses sign-ins until undone; undoing ends a review as well. Returns false if there
+   * is nothing to undo: an account that waits for approval keeps waiting.
    */
   freeze(id: string, frozen: boolean): Promise<boolean>;
-  /** Lets somebody in who signed up and waits for it, and tells them so by mail; false where nobody waits. */
+  /** Approves a waiting account and notifies its owner by mail. Returns false if the account does not wait. */
   admit(id: string): Promise<boolean>;
-  /** As freezing, for as long as an operator looks at the account; its owner is told so. */
+  /** Puts an account under review, which works like freezing; its owner is told about the review. */
   review(id: string): Promise<void>;
-  /** Has every operator told something by mail, in their language. */
+  /** Sends a notice to every operator by mail, in their language. */
   tellOperators(
     tx: Tx,
     notice: Notice,
     values: (locale: Locale) => Readonly<Record<string, string>>,
   ): Promise<void>;
-  /** Creates the operator that the settings name, where there is none yet. */
+  /** Creates the operator named in the settings, unless there is an operator. */
   ensureConfiguredOperator(): Promise<void>;
-  /** What proves that its holder may create the operator; undefined once there is one. */
+  /** Returns the token that authorizes creating the operator; undefined once there is one. */
   setUpToken(): Promise<string | undefined>;
   /** Claims the set-up token, once. */
-  setUp(request: NewAccount & { setUpToken: string }, kind: Delivery, maker: SessionMaker): Promise<Grant>;
+  setUp(
+    request: NewAccount & { setUpToken: string },
+    kind: SessionTransport,
+    maker: SessionMaker,
+  ): Promise<Grant>;
 }
 
 const SET_UP = 'operator-set-up';
@@ -101,7 +105,7 @@ interface Parts {
   keys: Keys;
   clock: Clock;
   ids: Ids;
-  /** Whether sign-up must prove its address. */
+  /** True if a sign-up must prove its address. */
   provesAddresses: boolean;
 }
 
@@ -172,8 +176,11 @@ export function createAccounts(parts: Parts): Accounts {
       await notices.tell(tx, operator, notice, values(operator.locale ?? 'en-US'));
   };
 
-  /** Commands name the account by its id: an address may hold what a shell would obey. */
-  async function tellOfArrival(tx: Tx, { id, email, phone }: AccountRow): Promise<undefined> {
+  /**
+   * Notifies operators of a waiting account. Commands in the mail use its id: an address may contain shell
+   * metacharacters.
+   */
+  async function notifyOfSignUp(tx: Tx, { id, email, phone }: AccountRow): Promise<undefined> {
     await tellOperators(tx, 'askedIn', () => ({ who: email || phone, id }));
   }
 
@@ -219,7 +226,7 @@ export function createAccounts(parts: Parts): Accounts {
         const opened = await database.transaction(async (tx) => {
           if (mustProve) await verifications.use(tx, to.key, SIGN_UP_USAGE, proof);
           await insert(tx, account);
-          if (account.status === 'waiting') return tellOfArrival(tx, account);
+          if (account.status === 'waiting') return notifyOfSignUp(tx, account);
           return sessions.open(tx, account, kind, maker, 'sign_up');
         });
         requireUsable(account);

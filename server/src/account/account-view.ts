@@ -9,7 +9,7 @@ import {
 } from '@bowerbird/contract';
 import { timeText } from '../foundation/index.ts';
 import { isUsable, maskedEmail, type AccountRow, type SessionOrigin, type SessionRow } from './account.ts';
-import type { Arrival } from './arrival.ts';
+import type { SignInRecord } from './sign-in-record.ts';
 import { deviceName } from './device-name.ts';
 import type { PassRow } from './pass.ts';
 import { maskedPhone } from './phone.ts';
@@ -34,7 +34,7 @@ export function profileView(account: AccountRow, origin: string, providers: Prof
   };
 }
 
-/** What a sign-in answers: tokens, unless the session rides in a cookie. */
+/** Reply to a sign-in: tokens, unless the session is in a cookie. */
 export function grantView(grant: Grant): TokenReply {
   if (grant.kind === 'cookie') return { expires_in: LIMITS.webSessionSeconds, sub: grant.account };
   return {
@@ -60,7 +60,7 @@ export function sessionView(session: SessionRow & SessionOrigin, current: string
   };
 }
 
-export function signInView({ id, way, outcome, userAgent, address, at }: Arrival): SignIn {
+export function signInView({ id, way, outcome, userAgent, address, at }: SignInRecord): SignIn {
   return { id, way, outcome, device: deviceName(userAgent), address, at: timeText(at) };
 }
 

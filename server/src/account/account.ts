@@ -3,15 +3,15 @@ import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 export type Role = 'member' | 'operator';
 /**
- * The operator's word: `waiting` until they let somebody new in, `review` for as long as they look at it, `frozen` until
- * they say otherwise.
+ * Status set by operators: `waiting` until a new account is approved, `review` while an operator examines it, `frozen`
+ * until it is thawed.
  */
 export type Status = 'waiting' | 'active' | 'review' | 'frozen';
 
 /** A person who signed up. */
 export interface AccountRow {
   readonly id: string;
-  /** "" where there is only a phone. */
+  /** "" if the account has only a phone. */
   readonly email: string;
   /** E.164, or "". */
   readonly phone: string;
@@ -23,13 +23,13 @@ export interface AccountRow {
   readonly locale: Locale | undefined;
   readonly createdAt: number;
   readonly passwordUpdatedAt: number | undefined;
-  /** Whether a sign-in from somewhere new is told by mail. */
+  /** True if sign-ins from new devices are reported by mail. */
   readonly newDeviceMail: boolean;
-  /** When it goes for good, where its owner closed it; until then they may take that back. */
+  /** Time of the erasure of an account that its owner closed; until then the closing can be undone. */
   readonly closesAt: number | undefined;
 }
 
-/** As much of an account as says whether it may be used. */
+/** The columns that decide whether an account may be used. */
 export type Standing = Pick<AccountRow, 'status' | 'closesAt'>;
 
 const REFUSALS: Readonly<Record<Status, ErrorId | undefined>> = {
@@ -40,8 +40,8 @@ const REFUSALS: Readonly<Record<Status, ErrorId | undefined>> = {
 };
 
 /**
- * Why nobody may use an account; undefined where its owner may. Every door asks here, so that none is forgotten. What an
- * operator did comes first: a frozen account that is being closed is not its owner's to take back.
+ * Returns the reason why an account may not be used; undefined if it may. Every entry point calls this. An operator's
+ * decision has priority: the owner of a frozen account cannot undo its closing.
  */
 export function refusalOf(account: Standing | undefined): ErrorId | undefined {
   if (!account) return 'unauthenticated';
@@ -69,7 +69,7 @@ export interface SessionRow {
   readonly seenAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | undefined;
-  /** What it is good for; undefined for everything. */
+  /** Granted scopes; undefined for all. */
   readonly scopes: readonly string[] | undefined;
   /** The app password that opened it, with which it ends. */
   readonly pass: string | undefined;
@@ -77,7 +77,7 @@ export interface SessionRow {
   readonly app: string | undefined;
 }
 
-/** Where a session comes from, for the list that its owner sees. */
+/** Origin of a session, shown to its owner. */
 export interface SessionOrigin {
   readonly clientId: string;
   readonly deviceId: string;
@@ -90,7 +90,7 @@ const EMAIL_LENGTH = 254;
 const EMAIL =
   /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}.]+(?:\.[^\s@<>()[\]\\,;:"\p{Cc}.]+)*$/u;
 
-/** What one address is, however it is typed: two of the same key are the same account. */
+/** Normalizes a mail address: addresses with the same key belong to the same account. */
 export function emailKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }
@@ -99,7 +99,7 @@ export function isEmail(email: string): boolean {
   return email.length <= EMAIL_LENGTH && EMAIL.test(email);
 }
 
-/** Words that somebody who knows the place tries first, with a few digits or marks around them. */
+/** Words about this service, which attackers try first, with a few digits or marks around them. */
 const WORDS_OF_THE_PLACE = ['bowerbird', 'clouddrive', 'mydrive', 'webdav'];
 
 const isWordWithTrimmings = (plain: string, word: string): boolean => {
@@ -121,14 +121,16 @@ export function isWeakPassword(password: string, email: string): boolean {
   );
 }
 
-/** Refuses a password that nobody may have. */
+/** Throws if a password is not allowed. */
 export function judgePassword(password: string, email: string): void {
   if (password.length > LIMITS.passwordMax) throw new ApiFailure('invalid_argument', { field: 'password' });
   if (isWeakPassword(password, email)) throw new ApiFailure('password_too_weak');
 }
 
-/** A text that somebody gave as a name: one line without control characters, cut at `most` characters; "" where nothing is left. */
-export function oneLine(text: string, most: number): string {
+/**
+ * Normalizes a text into one line without control characters (NFC), cut at `most` characters; "" if nothing remains.
+ */
+export function oneLine(text: string, most = Infinity): string {
   const plain = text
     .toWellFormed()
     .normalize('NFC')
@@ -137,7 +139,7 @@ export function oneLine(text: string, most: number): string {
   return [...plain].slice(0, most).join('');
 }
 
-/** The name that an account bears: as asked for, or from its address; one line, never empty. */
+/** Returns the display name of an account: the requested name, or one made from the address; one line, never empty. */
 export function displayName(asked: string | undefined, email: string): string {
   const clean = (text: string): string => oneLine(text, LIMITS.displayNameMax);
   return clean(asked ?? '') || clean(email.split('@')[0] ?? '') || 'Member';
@@ -152,7 +154,7 @@ export function maskedEmail(email: string): string {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** What strangers see of a name, never more than half of it: `Rylee Ivy` → `Ry**vy`. */
+/** Masks a name for strangers, showing at most half of it: `Rylee Ivy` → `Ry**vy`. */
 export function maskedName(name: string): string {
   const letters = [...graphemes.segment(name)].map(({ segment }) => segment);
   const shown = Math.min(2, Math.floor(letters.length / 4));

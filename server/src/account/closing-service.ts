@@ -3,29 +3,29 @@ import type { Database, Tx } from '../foundation/database/index.ts';
 import { timeText, type Clock, type Keys } from '../foundation/index.ts';
 import type { AccountStore } from './account-store.ts';
 import { isUsable, refusalOf, requireUsable, type AccountRow } from './account.ts';
-import type { Way } from './arrival.ts';
+import type { Way } from './sign-in-record.ts';
 import type { Notices } from './notice-service.ts';
 import type { PassStore } from './pass-store.ts';
 import type { Owner, PasswordChecks } from './password-check.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
-import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
+import type { SessionTransport, Grant, SessionMaker, Sessions } from './session-service.ts';
 
-/** Accounts that are closed: out of use at once, deleted after some days, and their owner's to take back until then. */
+/** Closes accounts: unusable at once, erased after some days; until then the owner can reopen them. */
 export interface Closings {
   rules(account: string): Promise<{ days: number; isLastOperator: boolean }>;
-  /** Its owner closes it; gives when it goes. `last_operator` where nobody else runs the service. */
+  /** Closes an account for its owner. Returns the time of its erasure. Throws `last_operator` for the only operator. */
   begin(owner: Owner): Promise<number>;
-  /** As {@link begin}, at an operator's word: after the usual days, or as soon as somebody gets to it. */
+  /** Closes the account for an operator: erased after the usual period, or as soon as possible. */
   order(account: AccountRow, when: 'later' | 'now'): Promise<number>;
-  /** Says what else opens accounts, and ends in the transaction that closes one. */
+  /** Hook that ends other credentials of an account, in the transaction that closes it. */
   onBegun(end: (tx: Tx, account: string) => Promise<void>): void;
-  /** Lets in whoever came all the way, or throws why not; the owner of a closed account gets a ticket to keep it. */
+  /** Checks an account after a complete sign-in. Throws if it may not be used, with a ticket to reopen a closed one. */
   admit(account: AccountRow, way: Way): void;
-  /** Takes the closing back with that ticket, and lets its owner in. */
-  keep(ticket: string, kind: Delivery, maker: SessionMaker): Promise<Grant>;
-  /** Takes it back at an operator's word; false where nobody was closing it, or it is too late. */
+  /** Reopens the account with that ticket, and signs its owner in. */
+  keep(ticket: string, kind: SessionTransport, maker: SessionMaker): Promise<Grant>;
+  /** Reopens an account for an operator. Returns false if it is not closing, or if it is too late. */
   takeBack(account: string): Promise<boolean>;
-  /** Tells owners whose last day has begun. */
+  /** Sends a mail to owners whose last day has begun. */
   remind(): Promise<void>;
 }
 
@@ -55,13 +55,13 @@ export function createClosings(parts: Parts): Closings {
     closesAt !== undefined && closesAt > clock.now();
   const dayOf = (time: number): string => `${timeText(time).slice(0, 16).replace('T', ' ')} UTC`;
 
-  /** Whether an account runs the service, and no other that can be used does. */
+  /** Returns true if the account is the only usable operator. */
   const isLast = async (sql: Database | Tx, { id, role }: AccountRow): Promise<boolean> =>
     role === 'operator' && !(await accounts.operators(sql)).some((one) => one.id !== id && isUsable(one));
 
-  /** Gives when it goes: what was said before is not put off. */
+  /** Closes an account. Returns the time of its erasure, which is never later than one set before. */
   async function close(tx: Tx, id: string, asked: number): Promise<number> {
-    // Two operators who go at the same time would each take the other for the one who stays.
+    // Without the lock, two operators closing at the same time would each count the other as remaining.
     await tx.lock(OPERATORS);
     await tx.lock(`account:${id}`);
     const account = await accounts.find(tx, id);

@@ -6,24 +6,24 @@ import { emailKey } from './account.ts';
 import type { VerificationStore } from './verification-store.ts';
 
 /**
- * Takes away what a domain keeps of an account, a slice at a time; gives how much there was. It may be begun again at any
- * time, and leaves at the next slice when the signal says so.
+ * Deletes everything that a domain keeps of an account, a slice at a time. Returns the number of rows or items removed.
+ * MAY be called again at any time; rejects at the next slice once the signal is aborted.
  */
-export type Leave = (account: string, signal: AbortSignal) => Promise<number>;
+export type EraseAccount = (account: string, signal: AbortSignal) => Promise<number>;
 
-/** Accounts whose days are over: all that is theirs goes, then they themselves. */
+/** Erases accounts whose closing period has ended: first all their data, then the account rows. */
 export interface Erasing {
-  /** Says what each domain takes away, in the order in which that must happen. */
-  onErased(leaves: readonly Leave[]): void;
-  /** Has the accounts erased whose days are over. */
+  /** Registers the function of each domain, in the order in which they must run. */
+  onErase(erasers: readonly EraseAccount[]): void;
+  /** Enqueues a job for each account whose closing period has ended. */
   askDue(): Promise<void>;
-  /** Erases one, unless its owner took that back; goes on where a killed process left off. */
+  /** Erases one account, unless its owner has reopened it; resumes the work of a killed process. */
   erase(account: string, signal: AbortSignal): Promise<void>;
 }
 
 export const ERASE = 'erase-account';
 const MOST_DUE = 500;
-/** What was still on its way into the drive may arrive behind those who looked; it can't go on for ever. */
+/** Uploads and copies under way may still add rows after a domain was erased, so rounds repeat; this bounds them. */
 const MOST_ROUNDS = 20;
 
 interface Parts {
@@ -35,9 +35,9 @@ interface Parts {
 }
 
 export function createErasing({ database, accounts, verifications, jobs, clock }: Parts): Erasing {
-  let leaves: readonly Leave[] = [];
+  let erasers: readonly EraseAccount[] = [];
 
-  /** From here on it is nobody's: without name, address and ways in. The address is free for a new account. */
+  /** Removes the account's name, addresses and credentials, which frees the address for a new account. */
   const disown = (id: string): Promise<boolean> =>
     database.transaction(async (tx) => {
       await tx.lock(`account:${id}`);
@@ -51,13 +51,13 @@ export function createErasing({ database, accounts, verifications, jobs, clock }
 
   async function round(id: string, signal: AbortSignal): Promise<number> {
     let removed = 0;
-    for (const leave of leaves) removed += await leave(id, signal);
+    for (const eraseAccount of erasers) removed += await eraseAccount(id, signal);
     return removed;
   }
 
   return {
-    onErased(all) {
-      leaves = all;
+    onErase(all) {
+      erasers = all;
     },
 
     async askDue() {

@@ -8,14 +8,15 @@ import type { SmsSender } from '../foundation/sms/index.ts';
 import type { GuardRules, Shield } from '../shield/index.ts';
 import type { Settings } from '../site/index.ts';
 import { createAccessTokens } from './access-token.ts';
+import { createAccountEraser } from './account-eraser.ts';
 import { mountAccounts, type ProvidersOf } from './account-routes.ts';
 import { createAccounts } from './account-service.ts';
 import { createAccountStore } from './account-store.ts';
-import { createArrivalStore } from './arrival-store.ts';
-import { createArrivals } from './arrival-service.ts';
+import { createSignInHistoryStore } from './sign-in-history-store.ts';
+import { createSignInHistory } from './sign-in-history-service.ts';
 import { createAppPasswords } from './app-password-service.ts';
 import { mountPictures } from './picture-routes.ts';
-import { createMemberPictures, type PictureShelf } from './picture-service.ts';
+import { createMemberPictures, type AvatarStore } from './picture-service.ts';
 import { createPassStore } from './pass-store.ts';
 import { createPasses } from './pass-service.ts';
 import { createPasskeys } from './passkey-service.ts';
@@ -23,9 +24,8 @@ import { createPasskeyStore } from './passkey-store.ts';
 import { createPasswordChecks } from './password-check.ts';
 import { mountClosings } from './closing-routes.ts';
 import { createClosings } from './closing-service.ts';
-import { createDeliveries } from './delivery.ts';
+import { createSessionTransports } from './session-transport.ts';
 import { createErasing, ERASE } from './erasing-service.ts';
-import { leavesAccount } from './leaving.ts';
 import { createDestinations } from './destination.ts';
 import { createKnownBrowsers } from './known-browser.ts';
 import { createNotices } from './notice-service.ts';
@@ -52,14 +52,14 @@ import { createVerificationStore } from './verification-store.ts';
 
 export type { AppPasswords } from './app-password-service.ts';
 export type { Closings } from './closing-service.ts';
-export type { Deliveries } from './delivery.ts';
-export type { Erasing, Leave } from './erasing-service.ts';
+export type { SessionTransports } from './session-transport.ts';
+export type { Erasing, EraseAccount } from './erasing-service.ts';
 export { TRUST_COOKIE, type Comer, type SignIns } from './sign-in-service.ts';
 export type { Accounts, NewAccount } from './account-service.ts';
 export { grantView, passkeyView, passView, profileView, sessionView, signInView } from './account-view.ts';
-export type { Arrivals } from './arrival-service.ts';
+export type { SignInHistory } from './sign-in-history-service.ts';
 export type { Passkeys } from './passkey-service.ts';
-export type { PictureShelf } from './picture-service.ts';
+export type { AvatarStore } from './picture-service.ts';
 export type { Preferences } from './preference-service.ts';
 export {
   emailKey,
@@ -77,7 +77,14 @@ export type { Passes } from './pass-service.ts';
 export type { Owner, PasswordChecks } from './password-check.ts';
 export type { Passwords } from './password-service.ts';
 export type { SecondFactors } from './second-factor-service.ts';
-export type { AppBounds, Delivery, Grant, OpenedSession, SessionMaker, Sessions } from './session-service.ts';
+export type {
+  AppBounds,
+  SessionTransport,
+  Grant,
+  OpenedSession,
+  SessionMaker,
+  Sessions,
+} from './session-service.ts';
 export { SIGNING_ALGORITHM, type SigningKeys } from './signing-key-service.ts';
 
 const HOUR_MS = 3600 * 1000;
@@ -89,12 +96,15 @@ const SIGN_IN: GuardRules = {
   network: { free: 50, firstWaitSeconds: 2, longestWaitSeconds: 300, forgetSeconds: 3600 },
   target: { free: 50, firstWaitSeconds: 2, longestWaitSeconds: 60, forgetSeconds: 3600 },
 };
-/** At a browser where the account was in before: nobody else is counted here, unless the cookie was stolen. */
+/** For browsers in which the account was used before: counts nobody else, unless the cookie was stolen. */
 const KNOWN_BROWSER: GuardRules = {
   error: 'account_locked_retry',
   target: { free: 5, firstWaitSeconds: 2, longestWaitSeconds: 900, forgetSeconds: 6 * 3600 },
 };
-/** Who is counted here knows the password, so nobody else can hold the owner up; and many networks gain nothing. */
+/**
+ * Only reached after a correct password, so strangers cannot lock the owner out. Counted per account as well as per
+ * network, so rotating IPs does not help.
+ */
 const SECOND_FACTOR: GuardRules = {
   error: 'account_locked_retry',
   network: { free: 30, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 6 * 3600 },
@@ -126,7 +136,7 @@ const SMS: GuardRules = {
   target: { free: 0, firstWaitSeconds: 60, longestWaitSeconds: 6 * 3600, forgetSeconds: 6 * 3600 },
 };
 const SMS_FROM_KNOWN: GuardRules = { error: SMS.error, target: SMS.target! };
-/** What is counted is one country on one day, so that no wait needs an end. */
+/** Counted per country and day, so the waiting time needs no end. */
 const countryRules = (daily: number): GuardRules => ({
   error: 'verification_too_frequent',
   target: {
@@ -147,17 +157,17 @@ interface Parts {
   mailer: Mailer;
   /** Undefined where no text messages are sent. */
   sms: SmsSender | undefined;
-  /** Undefined where nothing here decodes pictures. */
-  pictureShelf: PictureShelf | undefined;
+  /** Undefined if this installation cannot decode pictures. */
+  avatarStore: AvatarStore | undefined;
   jobs: Jobs;
   shield: Shield;
   settings: Settings;
 }
 
-/** Whether anybody has an account: nobody does in a new database. */
+/** Returns false for a new database. */
 export const hasAccounts = (sql: Sql): Promise<boolean> => createAccountStore().hasAny(sql);
 
-/** Who members are, and their sessions. */
+/** Accounts, sessions and all ways to sign in. */
 export function createAccount(parts: Parts) {
   const { database, clock, ids, keys, config, log, mailer, sms, jobs, shield, settings } = parts;
   const store = createAccountStore();
@@ -198,13 +208,20 @@ export function createAccount(parts: Parts) {
   const unsubscribes = createUnsubscribes({ database, accounts: store, keys });
   const notices = createNotices({ jobs, mailer, unsubscribes, siteUrl: config.SITE_URL });
   const signing = createSigningKeys({ database, store: createSigningKeyStore(), keys, clock });
-  const arrivals = createArrivals({ database, store: createArrivalStore(), notices, clock, ids, log });
+  const signInHistory = createSignInHistory({
+    database,
+    store: createSignInHistoryStore(),
+    notices,
+    clock,
+    ids,
+    log,
+  });
   const sessions = createSessions({
     database,
     accounts: store,
     store: sessionStore,
     passes,
-    arrivals,
+    signInHistory,
     tokens: createAccessTokens({ keys, signing, clock, site: config.SITE_URL }),
     keys,
     clock,
@@ -265,7 +282,7 @@ export function createAccount(parts: Parts) {
     verifications,
     passes,
     secondFactors,
-    arrivals,
+    signInHistory,
     closings,
     keys,
     clock,
@@ -280,7 +297,7 @@ export function createAccount(parts: Parts) {
     store: createPasskeyStore(),
     sessions,
     checks,
-    arrivals,
+    signInHistory,
     closings,
     notices,
     guard: shield.guard('passkey', PASSKEY),
@@ -326,10 +343,10 @@ export function createAccount(parts: Parts) {
   const pictures = createMemberPictures({
     database,
     accounts: store,
-    shelf: parts.pictureShelf,
+    avatars: parts.avatarStore,
     guard: shield.guard('picture', PICTURE),
   });
-  const deliveries = createDeliveries(sessions, browsers);
+  const transports = createSessionTransports(sessions, browsers);
   const erasing = createErasing({ database, accounts: store, verifications: verificationStore, jobs, clock });
   const preferences = createPreferences({ database, store: createPreferenceStore() });
   let providersOf: ProvidersOf = async () => [];
@@ -339,21 +356,21 @@ export function createAccount(parts: Parts) {
     sessions,
     signing,
     signIns,
-    deliveries,
+    transports,
     provesAddresses,
     offersPhones: destinations.offersPhones,
     passwords,
     secondFactors,
     passes,
     appPasswords,
-    arrivals,
+    signInHistory,
     passkeys,
     preferences,
     checks,
     closings,
     erasing,
-    leave: leavesAccount(database, sessionStore),
-    /** Says where a member signs in besides. */
+    eraseAccount: createAccountEraser(database, sessionStore),
+    /** Hook that lists the external providers with which a member signs in. */
     onProviders(find: ProvidersOf): void {
       providersOf = find;
     },
@@ -362,7 +379,7 @@ export function createAccount(parts: Parts) {
       mountAccounts(api, {
         database,
         accounts,
-        deliveries,
+        transports,
         browsers,
         signIns,
         passkeys,
@@ -374,13 +391,13 @@ export function createAccount(parts: Parts) {
         providersOf: (id) => providersOf(id),
         rules,
       });
-      mountClosings(api, { closings, deliveries });
+      mountClosings(api, { closings, transports });
       mountPreferences(api, preferences);
       mountUnsubscribe(api, unsubscribes);
       mountSecurity(api, {
         database,
         sessions,
-        arrivals,
+        signInHistory,
         secondFactors,
         passkeys,
         passes,
@@ -405,7 +422,7 @@ export function createAccount(parts: Parts) {
       jobs.define('forget-signing-keys', () => signing.forgetOld(), { everyMs: 24 * HOUR_MS });
       jobs.define('sweep-pictures', () => pictures.sweep(), { everyMs: 24 * HOUR_MS });
       jobs.define('forget-sessions', () => sessions.forgetOld(), { everyMs: HOUR_MS });
-      jobs.define('forget-arrivals', () => arrivals.forgetOld(), { everyMs: HOUR_MS });
+      jobs.define('forget-arrivals', () => signInHistory.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-second-factors', () => secondFactors.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-challenges', () => passkeys.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-passes', () => passes.forgetOld(), { everyMs: HOUR_MS });

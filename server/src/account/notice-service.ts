@@ -1,4 +1,4 @@
-import type { Locale, MailScene } from '@bowerbird/contract';
+import type { Locale, MailCategory } from '@bowerbird/contract';
 import type { Tx } from '../foundation/database/index.ts';
 import { message } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -6,7 +6,7 @@ import type { Mailer } from '../foundation/mail/index.ts';
 import type { AccountRow } from './account.ts';
 import type { Unsubscribes } from './unsubscribe-service.ts';
 
-/** What an owner is told by mail, whether or not it was the owner. */
+/** Events that are reported to the owner by mail, whoever caused them. */
 export type Notice =
   | 'passwordChanged'
   | 'emailChanged'
@@ -23,7 +23,7 @@ export type Notice =
   | 'closingTakenBack'
   | 'diskLow';
 
-/** Mails about what happened to an account: they go out once that is true, and are tried again. They hold no secret. */
+/** Mails about events of an account. Sent after the commit, retried on failure; they contain no secret. */
 export interface Notices {
   tell(
     tx: Tx,
@@ -39,34 +39,34 @@ interface Letter {
   readonly locale: Locale;
   readonly notice: Notice;
   readonly values: Readonly<Record<string, string | number>>;
-  /** Where its reader ends such mails. */
+  /** Link to unsubscribe from mails of this category. */
   readonly unsubscribe?: string;
 }
 
 const KIND = 'account-notice';
-const STANDARD: Locale = 'en-US';
-/** Mails that an owner can do without. The others keep an account safe. */
-const SCENE_OF: Partial<Record<Notice, MailScene>> = { newDevice: 'new_device' };
+const DEFAULT_LOCALE: Locale = 'en-US';
+/** Notices that an owner can unsubscribe from. The others keep an account safe. */
+const CATEGORY_OF: Partial<Record<Notice, MailCategory>> = { newDevice: 'new_device' };
 
 interface Parts {
   jobs: Jobs;
   mailer: Mailer;
   unsubscribes: Unsubscribes;
-  /** Without it nobody knows where a link of a mail would lead. */
+  /** Base of links in mails; without it there are no unsubscribe links. */
   siteUrl: string | undefined;
 }
 
 export function createNotices({ jobs, mailer, unsubscribes, siteUrl }: Parts): Notices {
   function unsubscribeLink(account: AccountRow, notice: Notice): string | undefined {
-    const scene = SCENE_OF[notice];
-    if (scene === undefined || siteUrl === undefined) return undefined;
-    return `${siteUrl}/unsubscribe?d=${unsubscribes.word(account, scene)}`;
+    const category = CATEGORY_OF[notice];
+    if (category === undefined || siteUrl === undefined) return undefined;
+    return `${siteUrl}/unsubscribe?d=${unsubscribes.word(account, category)}`;
   }
 
   return {
     async tell(tx, account, notice, values = {}) {
       if (!mailer.delivers || account.email === '') return;
-      const { email: to, locale = STANDARD, name } = account;
+      const { email: to, locale = DEFAULT_LOCALE, name } = account;
       const unsubscribe = unsubscribeLink(account, notice);
       const letter: Letter = {
         to,

@@ -5,16 +5,16 @@ import type { Clock, Ids } from '../foundation/index.ts';
 import type { Guard } from '../shield/index.ts';
 import type { AccountStore } from './account-store.ts';
 import { oneLine, type AccountRow } from './account.ts';
-import type { Arrivals } from './arrival-service.ts';
+import type { SignInHistory } from './sign-in-history-service.ts';
 import type { Closings } from './closing-service.ts';
 import type { Notices } from './notice-service.ts';
 import type { PasskeyStore } from './passkey-store.ts';
 import type { PasskeyRow } from './passkey.ts';
 import type { Owner, PasswordChecks } from './password-check.ts';
-import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
+import type { SessionTransport, Grant, SessionMaker, Sessions } from './session-service.ts';
 import { checkNewKey, checkSigned, siteOf, type NewKey, type Signed } from './webauthn.ts';
 
-/** What an authenticator is asked. */
+/** Challenge for an authenticator. */
 export interface Question {
   readonly id: string;
   readonly challenge: string;
@@ -40,7 +40,7 @@ export interface Passkeys {
   ask(maker: SessionMaker): Promise<Question>;
   signIn(
     signed: Signed & { id: string; question: string },
-    kind: Delivery,
+    kind: SessionTransport,
     maker: SessionMaker,
   ): Promise<Grant>;
   forgetOld(): Promise<void>;
@@ -58,7 +58,7 @@ interface Parts {
   store: PasskeyStore;
   sessions: Sessions;
   checks: PasswordChecks;
-  arrivals: Arrivals;
+  signInHistory: SignInHistory;
   closings: Pick<Closings, 'admit'>;
   notices: Notices;
   guard: Guard;
@@ -67,7 +67,7 @@ interface Parts {
 }
 
 export function createPasskeys(parts: Parts): Passkeys {
-  const { database, accounts, store, sessions, checks, arrivals, closings, notices, guard, clock, ids } =
+  const { database, accounts, store, sessions, checks, signInHistory, closings, notices, guard, clock, ids } =
     parts;
 
   async function question(purpose: string, account: string | undefined, origin: string): Promise<Question> {
@@ -78,7 +78,7 @@ export function createPasskeys(parts: Parts): Passkeys {
     return { id, challenge, site: siteOf(origin).id };
   }
 
-  /** What was asked; each question takes one answer, right or wrong. */
+  /** Returns the challenge; each can be answered once, right or wrong. */
   async function asked(id: string, purpose: string, account: string | undefined): Promise<string> {
     const challenge = await database.transaction((tx) =>
       store.answered(tx, id, purpose, account, clock.now()),
@@ -149,7 +149,7 @@ export function createPasskeys(parts: Parts): Passkeys {
       const account = key && (await accounts.find(database, key.account));
       const counter = key && checkSigned(signed, challenge, siteOf(maker.origin), key);
       if (!key || !account || counter === undefined) {
-        arrivals.failed(account, 'passkey', maker);
+        signInHistory.recordFailure(account, 'passkey', maker);
         throw new ApiFailure('access_denied');
       }
       closings.admit(account, 'passkey');

@@ -103,8 +103,8 @@ eachDatabase((dialect) => {
     const grant = await visitor.call(accountApi.signIn, {
       body: { username: ANN, verification_token: proof },
     });
-    const { sign_ins: arrivals } = await memberOf(app, grant).call(securityApi.listSignIns, {});
-    expect(arrivals[0]).toMatchObject({ way: 'sms_code' });
+    const { sign_ins: signIns } = await memberOf(app, grant).call(securityApi.listSignIns, {});
+    expect(signIns[0]).toMatchObject({ way: 'sms_code' });
 
     clock.advance(3600_000);
     const forgotten = await ask(visitor, ANN, 'PASSWORD_RESET');

@@ -10,22 +10,22 @@ interface ShownPicture {
   readonly length: number;
 }
 
-/** Where pictures lie: never what was sent, but what was made anew of it. */
-export interface PictureShelf {
-  /** Gives the picture's name; undefined where the bytes are no picture. */
+/** Stores pictures, each re-encoded: never the bytes that were sent. */
+export interface AvatarStore {
+  /** Returns the name of the picture, or undefined if the bytes are not a picture. */
   make(sent: Buffer): Promise<string | undefined>;
   open(name: string): Promise<ShownPicture | undefined>;
   remove(name: string): Promise<void>;
   sweep(isKept: (name: string) => Promise<boolean>): Promise<void>;
 }
 
-/** Pictures of members, beside their names. */
+/** Pictures of members, shown beside their names. */
 export interface MemberPictures {
   set(account: string, sent: Buffer, address: string): Promise<AccountRow>;
   remove(account: string): Promise<AccountRow>;
-  /** The picture under this address of ours; `not_found` where it is nobody's any more. */
+  /** Opens the picture with this name; `not_found` if no account uses it any more. */
   open(name: string): Promise<ShownPicture>;
-  /** Removes what a crash or a closed account left over. */
+  /** Deletes the remains of crashes and of closed accounts. */
   sweep(): Promise<void>;
 }
 
@@ -36,15 +36,15 @@ export const PICTURE_PATH = '/avatar/';
 interface Parts {
   database: Database;
   accounts: AccountStore;
-  /** Undefined where nothing here decodes pictures. */
-  shelf: PictureShelf | undefined;
+  /** Undefined if this installation cannot decode pictures. */
+  avatars: AvatarStore | undefined;
   guard: Guard;
 }
 
-export function createMemberPictures({ database, accounts, shelf, guard }: Parts): MemberPictures {
+export function createMemberPictures({ database, accounts, avatars, guard }: Parts): MemberPictures {
   const isShown = (name: string): Promise<boolean> => accounts.hasPicture(database, PICTURE_PATH + name);
 
-  /** Puts `picture` in the place of the one before, whose bytes go. */
+  /** Sets the picture of an account, and deletes the bytes of the previous one. */
   async function replace(id: string, picture: string): Promise<AccountRow> {
     const [before, after] = await database.transaction(async (tx) => {
       await tx.lock(`account:${id}`);
@@ -53,15 +53,15 @@ export function createMemberPictures({ database, accounts, shelf, guard }: Parts
       await accounts.setPicture(tx, id, picture);
       return [account.picture, { ...account, picture }] as const;
     });
-    if (before !== '' && before !== picture) await shelf?.remove(before.slice(PICTURE_PATH.length));
+    if (before !== '' && before !== picture) await avatars?.remove(before.slice(PICTURE_PATH.length));
     return after;
   }
 
   return {
     async set(id, sent, address) {
-      if (!shelf) throw new ApiFailure('unsupported');
+      if (!avatars) throw new ApiFailure('unsupported');
       await guard.attempt(id, address);
-      const name = await shelf.make(sent);
+      const name = await avatars.make(sent);
       if (name === undefined) throw new ApiFailure('invalid_argument', { field: 'picture' });
       return replace(id, PICTURE_PATH + name);
     },
@@ -69,11 +69,11 @@ export function createMemberPictures({ database, accounts, shelf, guard }: Parts
     remove: (id) => replace(id, ''),
 
     async open(name) {
-      const picture = NAME.test(name) && (await isShown(name)) ? await shelf?.open(name) : undefined;
+      const picture = NAME.test(name) && (await isShown(name)) ? await avatars?.open(name) : undefined;
       if (!picture) throw new ApiFailure('not_found');
       return picture;
     },
 
-    sweep: async () => shelf?.sweep(isShown),
+    sweep: async () => avatars?.sweep(isShown),
   };
 }

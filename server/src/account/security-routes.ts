@@ -3,7 +3,7 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Api, Caller } from '../foundation/http/index.ts';
 import { timeText } from '../foundation/index.ts';
 import { passkeyView, passView, sessionView, signInView } from './account-view.ts';
-import type { Arrivals } from './arrival-service.ts';
+import type { SignInHistory } from './sign-in-history-service.ts';
 import type { Destinations } from './destination.ts';
 import type { Passes } from './pass-service.ts';
 import type { Passkeys } from './passkey-service.ts';
@@ -17,7 +17,7 @@ import type { Verifications } from './verification-service.ts';
 interface Parts {
   database: Database;
   sessions: Sessions;
-  arrivals: Arrivals;
+  signInHistory: SignInHistory;
   secondFactors: SecondFactors;
   passkeys: Passkeys;
   passes: Passes;
@@ -28,12 +28,12 @@ interface Parts {
   provesAddresses: boolean;
 }
 
-/** What an owner may see and do about who gets in. */
+/** Endpoints for an owner's sessions, credentials and sign-in history. */
 export function mountSecurity(api: Api, parts: Parts): void {
   const {
     database,
     sessions,
-    arrivals,
+    signInHistory,
     secondFactors,
     passkeys,
     passes,
@@ -59,7 +59,7 @@ export function mountSecurity(api: Api, parts: Parts): void {
   });
 
   api.handle(securityApi.listSignIns, async ({ viewer }) => ({
-    sign_ins: (await arrivals.list(viewer.account)).map(signInView),
+    sign_ins: (await signInHistory.list(viewer.account)).map(signInView),
   }));
 
   const owner = (account: string, password: string, { address }: Caller): Owner => ({

@@ -13,16 +13,16 @@ import {
   type SessionOrigin,
   type SessionRow,
 } from './account.ts';
-import type { Arrivals } from './arrival-service.ts';
-import type { Way } from './arrival.ts';
+import type { SignInHistory } from './sign-in-history-service.ts';
+import type { Way } from './sign-in-record.ts';
 import { isAccessToken, type Passes } from './pass-service.ts';
 import type { LivePass } from './pass.ts';
 import type { LiveSession, RefreshLink, SessionStore } from './session-store.ts';
 
-/** How a session travels: a secret in a cookie of our own pages, or tokens for everyone else. */
-export type Delivery = 'cookie' | 'token';
+/** Transport of a session: a secret in a cookie for our own pages, or tokens for any other client. */
+export type SessionTransport = 'cookie' | 'token';
 
-/** Who opens a session, and under which address of ours. */
+/** Client that opens a session, and the origin of ours that it uses. */
 export type SessionMaker = SessionOrigin & { readonly origin: string };
 
 export type Grant =
@@ -32,7 +32,7 @@ export type Grant =
       readonly account: string;
       readonly accessToken: string;
       readonly refreshToken: string;
-      /** What an app was let in for; undefined for everyone else. */
+      /** Scopes granted to an app; undefined for all other clients. */
       readonly scopes: readonly string[] | undefined;
     };
 
@@ -46,16 +46,16 @@ export interface AppBounds {
 export interface OpenedSession {
   readonly id: string;
   readonly account: string;
-  readonly kind: Delivery;
+  readonly kind: SessionTransport;
   readonly clientId: string;
   /** The cookie's value, or the first refresh token. */
   readonly secret: string;
   readonly scopes: readonly string[] | undefined;
-  /** True where it is an app's. */
+  /** True for the session of an app. */
   readonly isApp: boolean;
 }
 
-/** What comes along with a request. */
+/** Credentials sent with a request. */
 interface Credentials {
   readonly bearer: string | undefined;
   readonly secrets: Pick<Secrets, 'read'>;
@@ -66,46 +66,49 @@ export interface Sessions {
   open(
     tx: Tx,
     account: AccountRow,
-    kind: Delivery,
+    kind: SessionTransport,
     maker: SessionOrigin,
     way: Way,
     bounds?: LivePass | AppBounds,
   ): Promise<OpenedSession>;
-  /** What was judged before the transaction must still hold in it: a password or pass that ended meanwhile opens nothing. */
+  /** Checks within the transaction that the password or pass verified before is still valid. */
   hold(tx: Tx, judged: AccountRow, pass?: LivePass): Promise<void>;
   grant(opened: OpenedSession, origin: string): Promise<Grant>;
-  /** Exchanges a refresh token for the next of its chain; `invalid_grant` where it is no longer good, the account's refusal where that is why. */
+  /**
+   * Exchanges a refresh token for the next of its chain. Throws `invalid_grant`, or the reason why the account is
+   * refused.
+   */
   refresh(
     token: string,
     origin: string,
     /** Limits the next access token to these; the session and its refresh tokens keep all of theirs (RFC 6749, 6). */
     scopes?: readonly string[],
   ): Promise<Grant>;
-  /** Finds who asks. Quick: it stands before every request. */
+  /** Finds the viewer of a request. Fast, because it runs before every request. */
   identify(credentials: Credentials & { address: string }): Promise<Viewer>;
-  /** Why the account whose credentials these are, or were a moment ago, may not be used; undefined where it may. */
+  /** Returns why the account of these credentials, even just-ended ones, may not be used; undefined if it may. */
   refusal(credentials: Credentials): Promise<ErrorId | undefined>;
-  /** One that lives. */
+  /** Finds a session that has not ended. */
   find(sql: Sql, id: string): Promise<SessionRow | undefined>;
-  /** The session of a refresh token or an access token (even an expired one), whether it lives or not. */
+  /** Finds the session of a refresh token or an access token (even an expired one), live or ended. */
   ofToken(token: string): Promise<SessionRow | undefined>;
   end(session: string): Promise<void>;
-  /** Ends one in the transaction of something else. */
+  /** Ends a session within the caller's transaction. */
   endIn(tx: Tx, session: string): Promise<void>;
   /** Ends everything that an app opened by one consent. */
   endApp(tx: Tx, account: string, consent: string): Promise<void>;
-  /** Those of an account that live, the last seen first. */
+  /** Lists an account's live sessions, the last seen first. */
   list(account: string): Promise<(SessionRow & SessionOrigin)[]>;
-  /** When each of some accounts was last here; those that never were are not in it. */
+  /** Returns the time each account was last seen; accounts never seen are missing. */
   lastSeen(sql: Sql, accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Ends one of an account's; `not_found` where it has no such one. */
+  /** Ends one of the account's sessions; `not_found` if it has no such session. */
   endOne(account: string, session: string): Promise<void>;
   /**
-   * Ends the session that a refresh token or an access token (even an expired one) belongs to, if any. An app that says
-   * who it is ends no other app's (RFC 7009): `invalid_grant`.
+   * Ends the session that a refresh token or an access token (even an expired one) belongs to, if any. An app that
+   * identifies itself cannot end the session of another app (RFC 7009): `invalid_grant`.
    */
   endByToken(token: string, client?: string): Promise<void>;
-  /** Ends every session of an account, all but one where one is named. */
+  /** Ends all sessions of an account, except `but` if given. */
   endAll(tx: Tx, account: string, but?: string): Promise<void>;
   forgetOld(): Promise<void>;
 }
@@ -114,7 +117,7 @@ export const SESSION_COOKIE = 'pp_session';
 const REFRESH_PREFIX = 'os.';
 const DAY_MS = 24 * 3600 * 1000;
 const SLIDE_EVERY_MS = 3600 * 1000;
-/** Ended sessions are kept so long, so that a late replay is still known as one. */
+/** Retention of ended sessions, so that a late replay is still recognized. */
 const ENDED_KEPT_MS = 7 * DAY_MS;
 
 const digest = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
@@ -124,7 +127,7 @@ interface Parts {
   store: SessionStore;
   accounts: AccountStore;
   passes: Passes;
-  arrivals: Arrivals;
+  signInHistory: SignInHistory;
   tokens: AccessTokens;
   keys: Keys;
   clock: Clock;
@@ -132,13 +135,13 @@ interface Parts {
 }
 
 export function createSessions(parts: Parts): Sessions {
-  const { database, accounts, store, passes, arrivals, tokens, keys, clock, ids } = parts;
+  const { database, accounts, store, passes, signInHistory, tokens, keys, clock, ids } = parts;
 
   const isLive = (session: LiveSession): boolean =>
     session.revokedAt === undefined && session.expiresAt > clock.now() && isUsable(session);
-  const lifetime = (kind: Delivery): number =>
+  const lifetime = (kind: SessionTransport): number =>
     (kind === 'cookie' ? LIMITS.webSessionSeconds : LIMITS.refreshTokenSeconds) * 1000;
-  /** Until when a session that is used now goes on by itself. */
+  /** Returns the expiry of a session that is used now. */
   const slidTo = ({ kind, createdAt }: LiveSession): number =>
     Math.min(clock.now() + lifetime(kind), createdAt + LIMITS.sessionMostSeconds * 1000);
   const linkOf = (token: string, session: string): RefreshLink => ({
@@ -190,7 +193,7 @@ export function createSessions(parts: Parts): Sessions {
         kind === 'cookie' ? digest(secret) : undefined,
       );
       if (kind === 'token') await store.insertLink(tx, linkOf(secret, id), now);
-      await arrivals.came(tx, owner, way, maker);
+      await signInHistory.recordSuccess(tx, owner, way, maker);
       return { id, account, kind, clientId, secret, scopes: bounds?.scopes, isApp: app !== undefined };
     },
 
@@ -215,14 +218,14 @@ export function createSessions(parts: Parts): Sessions {
           const secret = successorOf(token);
           await store.useLink(tx, link.hash, now);
           await store.insertLink(tx, linkOf(secret, id), now);
-          // What an app password opened doesn't outlive it.
+          // A session opened by an app password must not outlive it.
           await store.slide(tx, id, now, session.pass ? session.expiresAt : slidTo(session));
           return { id, account, kind, clientId, secret, scopes, isApp };
         }
         if (now - link.usedAt <= LIMITS.refreshGraceSeconds * 1000) {
           return { id, account, kind, clientId, scopes, isApp, secret: await headAfter(tx, token) };
         }
-        // Somebody holds a token that was exchanged long ago: it leaked, and nobody can say who is who.
+        // A token that was exchanged long ago is replayed: it leaked, and the thief cannot be told from the owner.
         await store.revoke(tx, id, now);
         return undefined;
       });
@@ -309,7 +312,7 @@ export function createSessions(parts: Parts): Sessions {
     return store.find(tx, link.session);
   }
 
-  /** The newest token of the chain that goes on behind a used one. */
+  /** Finds the newest token of the chain after a used one. */
   async function headAfter(tx: Tx, used: string): Promise<string> {
     for (let token = successorOf(used); ; token = successorOf(token)) {
       const link = await store.findLink(tx, digest(token));

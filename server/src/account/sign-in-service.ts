@@ -3,44 +3,44 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Keys } from '../foundation/index.ts';
 import type { AccountStore } from './account-store.ts';
 import { emailKey, type AccountRow } from './account.ts';
-import type { Arrivals } from './arrival-service.ts';
+import type { SignInHistory } from './sign-in-history-service.ts';
 import type { Closings } from './closing-service.ts';
 import type { Passes } from './pass-service.ts';
 import type { PasswordChecks } from './password-check.ts';
 import type { Answer, SecondFactors } from './second-factor-service.ts';
-import type { Delivery, Grant, SessionMaker, Sessions } from './session-service.ts';
+import type { SessionTransport, Grant, SessionMaker, Sessions } from './session-service.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 import type { Verifications } from './verification-service.ts';
 
-/** In this a browser keeps the secret for which it is trusted. */
+/** Cookie with a trusted browser's secret. */
 export const TRUST_COOKIE = 'pp_trusted_device';
 
-/** Who comes in, and from which browser: one that is trusted keeps a secret, one that was in before is known. */
+/** Client that signs in, and its browser: `trust` is the secret of a trusted one, `browser` marks one used before. */
 export type Comer = SessionMaker & {
   readonly trust: string | undefined;
   readonly browser?: string | undefined;
 };
 
 export interface SignIns {
-  /** With `second_factor_required` and a ticket where the password is right and not enough. */
+  /** Throws `second_factor_required` with a ticket if the password is right but a second step is needed. */
   byPassword(
     credentials: { username: string; password: string },
-    kind: Delivery,
+    kind: SessionTransport,
     comer: Comer,
   ): Promise<Grant>;
-  /** Exchanges a code for the proof; guesses at one that signs in are counted with wrong passwords. */
+  /** Exchanges a code for the proof; wrong codes for a sign-in count as wrong passwords. */
   checkCode(
     sent: { id: string; code: string },
     from: { address: string; browser: string | undefined },
   ): Promise<{ token: string; expiresIn: number }>;
-  /** With the proof that a code gave instead of the password; a second step is asked for all the same. */
-  byCode(proven: { username: string; proof: string }, kind: Delivery, comer: Comer): Promise<Grant>;
-  /** Somebody whom another service vouches for; a second step of ours is asked for all the same. */
-  byOther(account: AccountRow, kind: Delivery, comer: Comer): Promise<Grant>;
-  /** The other half: the ticket, and what shows that it is the owner. */
+  /** Signs in with the proof of a code instead of the password; a second step is still required. */
+  byCode(proven: { username: string; proof: string }, kind: SessionTransport, comer: Comer): Promise<Grant>;
+  /** Signs in a user whom an external provider vouches for; our second step is still required. */
+  byOther(account: AccountRow, kind: SessionTransport, comer: Comer): Promise<Grant>;
+  /** Completes a sign-in with its ticket and the second factor. */
   bySecondFactor(
     answer: Answer & { ticket: string; remember: boolean },
-    kind: Delivery,
+    kind: SessionTransport,
     comer: Comer,
   ): Promise<{ grant: Grant; trust: string | undefined }>;
 }
@@ -58,20 +58,20 @@ interface Parts {
   verifications: Verifications;
   passes: Passes;
   secondFactors: SecondFactors;
-  arrivals: Arrivals;
+  signInHistory: SignInHistory;
   closings: Pick<Closings, 'admit'>;
   keys: Keys;
   clock: Clock;
-  /** Whether whoever is named so could set a forgotten password anew without the operator. */
+  /** Returns true if an account of this name could reset its password without the operator. */
   recovers(name: string): boolean;
 }
 
 export function createSignIns(parts: Parts): SignIns {
-  const { database, accounts, sessions, checks, guard, verifications, passes, secondFactors, arrivals } =
+  const { database, accounts, sessions, checks, guard, verifications, passes, secondFactors, signInHistory } =
     parts;
   const { closings, keys, clock, recovers } = parts;
 
-  /** That somebody knew the password, for some minutes and as long as it is the password. */
+  /** Seals the proof that the password was right; valid for some minutes, and only until the password changes. */
   const ticketOf = ({ id, passwordHash }: AccountRow): string =>
     keys.encrypt(TICKET, JSON.stringify([id, passwordHash, clock.now() + TICKET_MS]));
 
@@ -86,7 +86,7 @@ export function createSignIns(parts: Parts): SignIns {
   const isEnoughAlone = async ({ id }: AccountRow, trust: string | undefined): Promise<boolean> =>
     !(await secondFactors.isOn(id)) || (await secondFactors.trusts(id, trust));
 
-  /** Whoever has used the free tries up had better ask for a new password. That says nothing of whether there is an account. */
+  /** Recommends a password reset once the free attempts are used up. Does not reveal whether there is an account. */
   const wrongPassword = (username: string, wait: number): ApiFailure =>
     wait > 0 && recovers(username)
       ? new ApiFailure('password_recovery_advised', { retry_in: String(wait) })
@@ -138,12 +138,12 @@ export function createSignIns(parts: Parts): SignIns {
         ? { isRight: true, wait: 0 }
         : await checks.compare(account, { name: username, password, address, browser });
       if (!isRight || !account) {
-        arrivals.failed(account, 'password', comer);
+        signInHistory.recordFailure(account, 'password', comer);
         throw wrongPassword(username, wait);
       }
       const isEnough = pass !== undefined || (await isEnoughAlone(account, comer.trust));
       if (!isEnough) throw new ApiFailure('second_factor_required', { ticket: ticketOf(account) });
-      // Only now: what has become of an account is for its owner's ears.
+      // Checked last: the state of an account is revealed to its owner only.
       closings.admit(account, pass ? 'app_password' : 'password');
       const opened = await database.transaction(async (tx) => {
         await sessions.hold(tx, account, pass);
@@ -158,7 +158,7 @@ export function createSignIns(parts: Parts): SignIns {
       try {
         await secondFactors.require(account.id, answer, comer.address);
       } catch (error) {
-        arrivals.failed(account, way, comer);
+        signInHistory.recordFailure(account, way, comer);
         throw error;
       }
       closings.admit(account, way);

@@ -18,12 +18,12 @@ interface Code {
 
 /** Codes by text message. Each costs money, so they are counted by number, by network, and by country and day. */
 export interface Texting {
-  /** Seconds until the next message to this number; `verification_too_frequent` where there have been enough. */
+  /** Returns the seconds until the next message to this number; throws `verification_too_frequent` at the limits. */
   admit(to: PhoneDestination, address: string, browser: string | undefined): Promise<number>;
   send(to: PhoneDestination, code: Code): Promise<void>;
 }
 
-/** Codes whose asker must not learn whether somebody here has the number, not even from how long it takes. */
+/** Usages that must not reveal whether an account has the number, not even by the response time. */
 const SILENT: ReadonlySet<Usage> = new Set<Usage>(['SIGN_IN', 'PASSWORD_RESET']);
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -33,7 +33,7 @@ interface Parts {
   /** Counts who asks from a browser of the account's owner. */
   browsers: Guard;
   countries: Guard;
-  /** Where the code is entered: phones fill it in there and nowhere else. */
+  /** Site on which the code is entered; phones autofill it only there. */
   site: string | undefined;
   clock: Clock;
   log: Log;
@@ -50,7 +50,7 @@ export function createTexting({ sender, numbers, browsers, countries, site, cloc
       await sender.send({ to: to.to, text });
     } catch (error) {
       if (error instanceof SmsRefusal) throw new ApiFailure('invalid_argument', { field: 'phone_number' });
-      log.error({ err: error, to: maskedPhone(to.to) }, 'a text message could not be sent');
+      log.error({ err: error, to: maskedPhone(to.to) }, 'could not send text message');
       throw new ApiFailure('unavailable');
     }
   }
@@ -70,7 +70,7 @@ export function createTexting({ sender, numbers, browsers, countries, site, cloc
       if (code.isIdle) return;
       if (!SILENT.has(code.usage)) return deliver(to, code);
       deliver(to, code).catch((error: unknown) =>
-        log.warn({ err: error, to: maskedPhone(to.to) }, 'a code was not sent'),
+        log.warn({ err: error, to: maskedPhone(to.to) }, 'could not send verification code'),
       );
     },
   };

@@ -5,9 +5,9 @@ import type { Unsubscribes } from './unsubscribe-service.ts';
 
 export function mountUnsubscribe(api: Api, unsubscribes: Unsubscribes): void {
   api.handle(unsubscribeApi.look, async ({ query: { d } }) => {
-    const { email, scene, isSubscribed } = await unsubscribes.look(d);
+    const { email, category, isSubscribed } = await unsubscribes.look(d);
     // A link is copied and forwarded more easily than a mailbox.
-    return { email: maskedEmail(email), scene, d, subscribed: isSubscribed };
+    return { email: maskedEmail(email), scene: category, d, subscribed: isSubscribed };
   });
 
   api.handle(unsubscribeApi.act, async ({ query: { d } }) => {

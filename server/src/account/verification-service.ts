@@ -9,14 +9,14 @@ import type { Texting } from './texting-service.ts';
 import type { Usage, Words } from './verification.ts';
 import type { VerificationStore } from './verification-store.ts';
 
-/** Codes that prove by mail or text message that an address or a phone is somebody's own. */
+/** Codes by mail or text message that prove the ownership of an address or a phone. */
 export interface Verifications {
   send(request: {
     to: Destination;
     usage: Usage;
-    /** What the mail says. */
+    /** Text of the mail. */
     words: Words;
-    /** Nobody here has the number: what is sent would cost, and help nobody. The answer is the same. */
+    /** No account has the number: nothing is sent, because a message costs; the reply is the same. */
     isIdle?: boolean;
     locale: Locale;
     address: string;
@@ -27,7 +27,7 @@ export interface Verifications {
     retryIn: number;
     expiresIn: number;
   }>;
-  /** What a code was sent for; undefined where there is none of this id. */
+  /** Finds the target and usage of a code that was sent; undefined for unknown ids. */
   find(id: string): Promise<{ target: string; usage: string } | undefined>;
   /** Exchanges a code for the proof. */
   check(id: string, code: string): Promise<{ token: string; expiresIn: number }>;
@@ -37,7 +37,7 @@ export interface Verifications {
   use(tx: Tx, key: string, usage: Usage, proof: string | undefined): Promise<void>;
   /** A proof for whom an operator knows, without any mail. */
   vouch(key: string, usage: Usage, seconds: number): Promise<string>;
-  /** The key of the address that a proof stands for; `verification_code_expired` where it is none. */
+  /** Returns the key of the address that a proof verifies; throws `verification_code_expired` for invalid proofs. */
   provenBy(usage: Usage, proof: string): Promise<string>;
   forgetOld(): Promise<void>;
 }
@@ -101,7 +101,7 @@ export function createVerifications(parts: Parts): Verifications {
       if (command === 'RCPT TO' && responseCode !== undefined && responseCode >= 550) {
         throw new ApiFailure('invalid_argument', { field: 'email' });
       }
-      log.error({ err: error }, 'a mail could not be sent');
+      log.error({ err: error }, 'could not send mail');
       throw new ApiFailure('unavailable');
     }
   }
@@ -140,7 +140,7 @@ export function createVerifications(parts: Parts): Verifications {
         await store.verify(tx, id, digest(token), now, now + PROOF_SECONDS * 1000);
         return 'right';
       });
-      // Outside the transaction, because a refusal must not give the attempt back.
+      // Thrown outside the transaction: a rollback would undo the counting of the attempt.
       if (outcome === 'expired') throw new ApiFailure('verification_code_expired');
       if (outcome === 'wrong') throw new ApiFailure('verification_code_wrong');
       return { token, expiresIn: PROOF_SECONDS };

@@ -64,8 +64,8 @@ export function createArchive(parts: Parts) {
   const guesses = shield.guard('archive-password', GUESSES);
   return {
     reserved: extractions.reserved,
-    /** Forgets the links of an account that goes; gives how many there were. */
-    leave: (account: string, signal: AbortSignal): Promise<number> =>
+    /** Deletes the account's download links for archives. Returns the number of rows removed. */
+    eraseAccount: (account: string, signal: AbortSignal): Promise<number> =>
       removeRows(database, 'archive_ticket', { account }, signal),
     mount(api: Api, app: FastifyInstance) {
       mountArchives(api, app, { archives, entry, visits, clock });

@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { UnpackFrame, UnpackOrder } from '@bowerbird/contract';
-import { createTurns, type Log } from '../foundation/index.ts';
+import { createSemaphore, type Log } from '../foundation/index.ts';
 import type { RandomAccess } from './archive-items.ts';
 
-/** What the engine says while it runs. */
+/** Output of the engine while it runs. */
 export type Said =
   | { readonly kind: 'out'; readonly bytes: Buffer }
-  /** As bytes (latin1). */
+  /** Bytes decoded as latin1. */
   | { readonly kind: 'told'; readonly text: string }
   | { readonly kind: 'end'; readonly code: number };
 
 export interface Unpacker {
   /**
-   * Runs the engine over an archive in a process of its own, which ends when the run does or nobody reads on. Throws
-   * {@link EngineDied} where it fell over, hung, was ended by the signal, or asked for more than there is; `unavailable`
-   * where too many wait.
+   * Runs the engine on an archive in a process of its own, which ends with the run, or when the consumer stops reading.
+   * Throws {@link EngineDied} if it crashed, hung, was killed by the signal, or requested bytes beyond the archive;
+   * `unavailable` if too many wait.
    */
   run(
     archive: RandomAccess,
@@ -26,7 +26,7 @@ export interface Unpacker {
   ): AsyncGenerator<Said, void, undefined>;
 }
 
-/** The engine fell over an archive, never came to its end, or wanted too much. */
+/** The engine crashed on an archive, did not finish, or exceeded a limit. */
 export class EngineDied extends Error {
   override name = 'EngineDied';
 }
@@ -35,26 +35,26 @@ export interface UnpackerOptions {
   /** The worker's main file. */
   readonly program: string;
   readonly log: Log;
-  /** An engine that asks for nothing and says nothing for so long hangs. */
+  /** An engine that requests and outputs nothing for this long counts as hung. */
   readonly silenceMs?: number;
   readonly memory?: number;
 }
 
 const SILENCE_MS = 60_000;
-/** Beyond this, and a second for each MiB that went in or out, it is held to hang however much it says. */
+/** Longest running time, plus a second per MiB in or out; beyond, the engine counts as hung despite its output. */
 const WORK_MS = 600_000;
 const WORK_BYTES_PER_MS = 1024;
 const MEMORY = 768 * 2 ** 20;
 const MOST_HEAP_MB = 64;
 /** Each takes its memory and a core. */
 const AT_ONCE = 3;
-/** Where the engine finds the archive. */
+/** Path of the archive for the engine. */
 export const UNPACKED = '/archive/it';
 const FRAMES_FD = 3;
 const ANSWERS_FD = 4;
 const FRAME_HEAD = 5;
 const MOST_WAITING = 50;
-/** Nothing that the engine says is longer. */
+/** Longest frame that the engine sends. */
 const LONGEST_FRAME = 4 * 2 ** 20;
 
 export function createUnpacker({
@@ -63,9 +63,9 @@ export function createUnpacker({
   silenceMs = SILENCE_MS,
   memory = MEMORY,
 }: UnpackerOptions): Unpacker {
-  const turns = createTurns({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING });
+  const semaphore = createSemaphore({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING });
 
-  /** It may read its own program, and nothing else; it may write, connect and start nothing. */
+  /** Starts the process with permission to read its own program only: no writing, connecting or spawning. */
   function start(): ChildProcess {
     const worker = dirname(dirname(program));
     const readable = [worker, join(worker, '../node_modules'), join(worker, '../package.json')];
@@ -91,7 +91,7 @@ export function createUnpacker({
   ): AsyncGenerator<Said, void, undefined> {
     const pipes = child.stdio as unknown as Record<number, Readable & Writable>;
     const answers = pipes[ANSWERS_FD]!;
-    // Where it died the frames end, which says enough.
+    // If the process dies the frames end, which is handled below.
     answers.on('error', () => undefined);
     child.on('error', () => undefined);
     child.once('message', () => {
@@ -120,7 +120,7 @@ export function createUnpacker({
           const length = payload.readUInt32LE(8);
           if (start + length > archive.size) throw new EngineDied('it asked for what is not there');
           watch.passed(length);
-          if (length > 0) await pour(await archive.stream(start, length), length, answers);
+          if (length > 0) await pipeTo(await archive.stream(start, length), length, answers);
         } else if (kind === 'o') yield { kind: 'out', bytes: payload };
         else if (kind === 't') yield { kind: 'told', text: payload.toString('latin1') };
         else {
@@ -136,7 +136,7 @@ export function createUnpacker({
 
   return {
     async *run(archive, args, signal) {
-      await turns.take();
+      await semaphore.acquire();
       let child: ChildProcess | undefined;
       const stop = (): void => void child?.kill('SIGKILL');
       try {
@@ -148,7 +148,7 @@ export function createUnpacker({
         if (error instanceof EngineDied && !signal?.aborted)
           log.warn(
             { code: child?.exitCode, signal: child?.signalCode },
-            'the unpacking process died over an archive',
+            'unpacking process crashed on an archive',
           );
         throw error;
       } finally {
@@ -158,14 +158,14 @@ export function createUnpacker({
           child.kill('SIGKILL');
           await isOver;
         }
-        turns.give();
+        semaphore.release();
       }
     },
   };
 }
 
-/** Gives it the bytes that it asked for; where it died meanwhile nobody minds. */
-async function pour(source: AsyncIterable<Uint8Array>, length: number, answers: Writable): Promise<void> {
+/** Sends the process the bytes that it requested; does nothing if it has died meanwhile. */
+async function pipeTo(source: AsyncIterable<Uint8Array>, length: number, answers: Writable): Promise<void> {
   let given = 0;
   for await (const chunk of source) {
     if (answers.destroyed) return;

@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { legacyReader } from '@bowerbird/contract';
 import { BadArchive, MOST_ITEMS, type ArchiveItem, type RandomAccess } from './archive-items.ts';
@@ -6,7 +6,7 @@ import { segmentsOf } from './archive-names.ts';
 import { directoryPlaces, type DirectoryPlace } from './zip-end.ts';
 import { zipTime } from './zip-times.ts';
 
-/** How an entry is locked. */
+/** Encryption of an entry. */
 export type Lock = 'none' | 'classic' | 'aes' | 'unknown';
 
 export interface ZipItem extends ArchiveItem {
@@ -16,19 +16,19 @@ export interface ZipItem extends ArchiveItem {
   readonly aes: { readonly strength: number; readonly version: number } | undefined;
   readonly packedSize: number;
   readonly checksum: number;
-  /** The byte that tells a wrong password of the classic cipher early. */
+  /** Byte that detects most wrong passwords of the classic cipher early. */
   readonly checkByte: number;
-  /** How its method was used. */
+  /** Options of the compression method. */
   readonly flags: number;
   readonly time: number;
-  /** What its cipher needs besides. */
+  /** Extra field with the parameters of the cipher. */
   readonly cipherField: { readonly id: number; readonly bytes: Buffer } | undefined;
   readonly offset: number;
 }
 
 const CENTRAL = 0x02014b50;
 const CENTRAL_BYTES = 46;
-/** So many places are read for a directory that is what its end says. */
+/** Most positions that are tried for a directory that matches its end record. */
 const MOST_TRIED = 4;
 const LARGEST_DIRECTORY = 64 * 2 ** 20;
 const ITEMS_AT_ONCE = 2000;
@@ -45,7 +45,7 @@ const S_IFMT = 0o170000;
 const S_IFREG = 0o100000;
 const S_IFDIR = 0o040000;
 
-/** Everything that a zip says is in it. Throws {@link BadArchive}. */
+/** Lists all entries of a zip. Throws {@link BadArchive}. */
 export async function readZipDirectory(bytes: RandomAccess): Promise<ZipItem[]> {
   const places = await directoryPlaces(bytes);
   let refusal: unknown;
@@ -72,14 +72,14 @@ async function readDirectoryAt(bytes: RandomAccess, place: DirectoryPlace): Prom
     if (next > directory.length) throw new BadArchive('its directory is cut off');
     records.push(recordOf(directory.subarray(at, next), name!, extra!));
     at = next;
-    if (records.length % ITEMS_AT_ONCE === 0) await yielded();
+    if (records.length % ITEMS_AT_ONCE === 0) await yieldToEventLoop();
   }
   if (!place.counts(records.length)) throw new BadArchive('its directory is not what it says');
   const decode = legacyReader(records.flatMap(({ name }) => (typeof name === 'string' ? [] : [name])));
   const items: ZipItem[] = [];
   for (const record of records) {
     items.push(readItem(record, { index: items.length, shift: place.shift }, decode));
-    if (items.length % ITEMS_AT_ONCE === 0) await yielded();
+    if (items.length % ITEMS_AT_ONCE === 0) await yieldToEventLoop();
   }
   refuseOverlaps(items, place.start);
   return items;
@@ -98,7 +98,7 @@ function refuseOverlaps(items: readonly ZipItem[], directory: number): void {
 interface ZipRecord {
   readonly fields: Buffer;
   readonly extras: ReadonlyMap<number, Buffer>;
-  /** Bytes where nobody said their encoding. */
+  /** Raw bytes if the encoding is not declared. */
   readonly name: string | Buffer;
 }
 
@@ -111,7 +111,7 @@ function recordOf(fields: Buffer, nameLength: number, extraLength: number): ZipR
   return { fields, extras, name: unicodeName(name, extras.get(0x7075)) ?? (isUtf8 ? name.toString() : name) };
 }
 
-/** What programs of old add for those who read more than one alphabet. */
+/** Reads the Unicode name that old programs add as an extra field. */
 function unicodeName(raw: Buffer, unicode: Buffer | undefined): string | undefined {
   const fits = unicode && unicode.length > 5 && unicode[0] === 1 && unicode.readUInt32LE(1) === crc32(raw);
   return fits ? unicode.subarray(5).toString('utf8') : undefined;

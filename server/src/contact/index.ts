@@ -23,7 +23,7 @@ interface Parts {
   accounts: Accounts;
 }
 
-/** The way to whoever runs the service. */
+/** Messages from visitors and members to the operator. */
 export function createContact({ shield, config, ...parts }: Parts) {
   const contacts = createContacts({
     ...parts,
@@ -32,8 +32,8 @@ export function createContact({ shield, config, ...parts }: Parts) {
   });
   return {
     contacts,
-    /** Forgets what a member wrote whose account goes; gives how much there was. */
-    leave: (account: string, signal: AbortSignal): Promise<number> =>
+    /** Deletes the account's contact messages. Returns the number of rows removed. */
+    eraseAccount: (account: string, signal: AbortSignal): Promise<number> =>
       removeRows(parts.database, 'contact_message', { account }, signal),
     mount: (api: Api) => mountContact(api, contacts),
     define: () => contacts.define(),

@@ -9,11 +9,11 @@ import { refusalView } from './dav-view.ts';
 import { DAV_METHODS } from './dav.ts';
 
 export const XML = 'application/xml; charset=utf-8';
-/** What is left of a refused body is read to its end up to here; beyond, the connection is closed. */
+/** Largest rest of a refused body that is read to its end; beyond, the connection is closed. */
 const DRAINED_BYTES = 8 * 2 ** 20;
-/** Refusals that no operator needs to hear of. */
+/** Statuses from 500 up that are deliberate refusals, and not logged as errors. */
 const MEANT: ReadonlySet<number> = new Set([501, 502, 507]);
-/** Answers that are shorter are sent in one piece, with their length. */
+/** Shorter responses are sent in one piece, with their length. */
 const WHOLE_BYTES = 256 * 1024;
 
 export async function sayAbilities(reply: FastifyReply): Promise<FastifyReply> {
@@ -24,8 +24,10 @@ export function done(reply: FastifyReply, isNew: boolean): FastifyReply {
   return isNew ? reply.status(201).header('content-length', 0).send() : reply.status(204).send();
 }
 
-/** Sends text as it comes; what fails half-way cuts the connection, so that no client takes a part for the whole. */
-export async function pour(
+/**
+ * Streams text as the response. A failure halfway cuts the connection, so that no client takes a part for the whole.
+ */
+export async function pipeTo(
   reply: FastifyReply,
   status: number,
   text: AsyncGenerator<string, void, undefined>,
@@ -47,7 +49,7 @@ export async function pour(
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const refusal = refusalOf(error);
   if (refusal.status >= 500 && !MEANT.has(refusal.status))
-    log.error({ err: error, id: request.id }, 'a WebDAV request failed');
+    log.error({ err: error, id: request.id }, 'WebDAV request failed');
   if (refusal.status === 401) reply.header('www-authenticate', CHALLENGE);
   if (refusal.status === 503 || refusal.status === 429) reply.header('retry-after', '2');
   if (refusal.precondition === 'sufficient-disk-space') reply.header('retry-after', RETRY_AFTER_FULL);

@@ -10,12 +10,12 @@ import type { Properties, PropertyResult } from './dav-property-service.ts';
 import type { PropertyChange } from './dav-property.ts';
 import { DavRefusal, folderMissing, forbidden, notThere } from './dav-refusal.ts';
 import { resourceOf, type Resources } from './dav-resource-service.ts';
-import { checkName, type Scene, type Scenes } from './dav-scene-service.ts';
+import { checkName, type LockedChange, type LockedChanges } from './dav-locked-change-service.ts';
 import type { Asking, Found, LockRow, Resource } from './dav.ts';
 
 export interface Body {
   readonly source: AsyncIterable<Uint8Array>;
-  /** Undefined where the request does not say. */
+  /** Undefined if the request does not state it. */
   readonly size: number | undefined;
   readonly modifiedAt: number | undefined;
 }
@@ -25,7 +25,7 @@ export interface Written {
   readonly isNew: boolean;
 }
 
-/** What changes a drive at one path. Each checks conditions and locks in the transaction that changes. */
+/** Changes of a drive at one path. Each checks preconditions and locks in the transaction of the change. */
 export interface Changes {
   put(asking: Asking, open: () => Body): Promise<Written>;
   makeFolder(asking: Asking): Promise<void>;
@@ -34,7 +34,7 @@ export interface Changes {
     asking: Asking,
     changes: readonly PropertyChange[],
   ): Promise<{ resource: Resource; results: PropertyResult[] }>;
-  /** Makes an empty file where there is nothing yet. */
+  /** Locks a resource; creates an empty file if there is none. */
   lock(asking: Asking, wish: LockWish): Promise<{ lock: LockRow; resource: Resource; isNew: boolean }>;
   refreshLock(asking: Asking, seconds: number): Promise<{ lock: LockRow; resource: Resource }>;
   unlock(asking: Asking, token: string): Promise<void>;
@@ -44,7 +44,7 @@ interface Parts {
   readonly database: Database;
   readonly drive: Drive;
   readonly receive: Upload['receive'];
-  readonly scenes: Scenes;
+  readonly lockedChanges: LockedChanges;
   readonly resources: Resources;
   readonly conditions: Conditions;
   readonly locks: Locks;
@@ -54,10 +54,11 @@ interface Parts {
 }
 
 export function createChanges(parts: Parts): Changes {
-  const { database, drive, receive, resources, conditions, locks, properties, quota, clock, scenes } = parts;
+  const { database, drive, receive, resources, conditions, locks, properties, quota, clock, lockedChanges } =
+    parts;
   const { nodes, placements } = drive;
 
-  /** What a PUT meets: a file to write over, or a folder to write into. */
+  /** Returns the target of a PUT: a file to overwrite, or a folder to create the file in. */
   function target(
     asking: Asking,
     found: Found,
@@ -75,7 +76,7 @@ export function createChanges(parts: Parts): Changes {
   }
 
   async function write(
-    { tx, asking, found, held }: Scene,
+    { tx, asking, found, held }: LockedChange,
     { hash, size }: Received,
     modifiedAt = clock.now(),
   ): Promise<Written> {
@@ -100,16 +101,16 @@ export function createChanges(parts: Parts): Changes {
     return { node, isNew: true };
   }
 
-  /** An empty file for a lock on a name that nothing has yet; undefined where something has it. */
+  /** Creates and locks an empty file under an unused name. Returns undefined if the name is in use. */
   async function reserveName(asking: Asking, wish: LockWish) {
     const { resource, parent } = await resources.find(database, asking.account, asking.names);
     if (resource) return undefined;
     if (!parent) throw folderMissing();
     return receive({ source: nothing(), size: 0, most: 0 }, (tx, received) =>
-      scenes.begin(tx, asking, async (scene) => {
-        if (scene.found.resource) return undefined;
-        const { node } = await write(scene, received);
-        const resource = resourceOf(asking.account, [...scene.found.parent!.chain, node]);
+      lockedChanges.runIn(tx, asking, async (change) => {
+        if (change.found.resource) return undefined;
+        const { node } = await write(change, received);
+        const resource = resourceOf(asking.account, [...change.found.parent!.chain, node]);
         return { lock: await locks.take(tx, resource, wish), resource, isNew: true };
       }),
     );
@@ -127,12 +128,12 @@ export function createChanges(parts: Parts): Changes {
       const body = open();
       if ((body.size ?? 0) > most) throw new ApiFailure('file_space_not_enough');
       return receive({ ...body, most }, (tx, received) =>
-        scenes.begin(tx, asking, (scene) => write(scene, received, body.modifiedAt)),
+        lockedChanges.runIn(tx, asking, (change) => write(change, received, body.modifiedAt)),
       );
     },
 
     makeFolder: (asking) =>
-      scenes.within(asking, async ({ tx, found: { resource, parent }, demand }) => {
+      lockedChanges.run(asking, async ({ tx, found: { resource, parent }, demand }) => {
         if (resource) throw new DavRefusal(405, 'The name is taken.', 'resource-must-be-null');
         if (!parent) throw folderMissing();
         checkName(asking.names);
@@ -146,7 +147,7 @@ export function createChanges(parts: Parts): Changes {
       }),
 
     remove: (asking) =>
-      scenes.within(asking, async ({ tx, found: { resource, parent }, held, demand, demandAll }) => {
+      lockedChanges.run(asking, async ({ tx, found: { resource, parent }, held, demand, demandAll }) => {
         if (!resource) throw notThere();
         if (!parent) throw forbidden('The drive itself can not be deleted.');
         demand(parent);
@@ -156,7 +157,7 @@ export function createChanges(parts: Parts): Changes {
       }),
 
     changeProperties: (asking, changes) =>
-      scenes.within(asking, async ({ tx, found: { resource }, demand }) => {
+      lockedChanges.run(asking, async ({ tx, found: { resource }, demand }) => {
         if (!resource) throw notThere();
         demand(resource);
         return { resource, results: await properties.change(tx, resource, changes) };
@@ -165,14 +166,14 @@ export function createChanges(parts: Parts): Changes {
     async lock(asking, wish) {
       const reserved = await reserveName(asking, wish);
       if (reserved) return reserved;
-      return scenes.within(asking, async ({ tx, found: { resource } }) => {
+      return lockedChanges.run(asking, async ({ tx, found: { resource } }) => {
         if (!resource) throw notThere();
         return { lock: await locks.take(tx, resource, wish), resource, isNew: false };
       });
     },
 
     refreshLock: (asking, seconds) =>
-      scenes.within(asking, async ({ tx, found: { resource } }) => {
+      lockedChanges.run(asking, async ({ tx, found: { resource } }) => {
         if (!resource) throw notThere();
         const lock = await locks.refresh(tx, resource, asking.tokens, seconds);
         if (!lock)
@@ -181,7 +182,7 @@ export function createChanges(parts: Parts): Changes {
       }),
 
     unlock: (asking, token) =>
-      scenes.within(asking, async ({ tx, found: { resource } }) => {
+      lockedChanges.run(asking, async ({ tx, found: { resource } }) => {
         if (!resource) throw notThere();
         if (!(await locks.release(tx, resource, token)))
           throw new DavRefusal(409, 'There is no such lock on it.', 'lock-token-matches-request-uri');

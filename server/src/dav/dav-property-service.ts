@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { readFileTime } from '@bowerbird/contract';
 import type { Nodes, NodeRow, Placements } from '../drive/index.ts';
 import type { Database, Place, Sql, Tx } from '../foundation/database/index.ts';
@@ -21,23 +21,26 @@ import type { Precondition } from './dav-refusal.ts';
 import { serialize, textOf } from './dav-xml.ts';
 import { namesOf, type LockRow, type Resource } from './dav.ts';
 
-/** What became of one change of a property. */
+/** Result of one property change. */
 export interface PropertyResult extends PropertyName {
   readonly status: number;
   readonly precondition: Precondition | undefined;
 }
 
 export interface Properties {
-  /** Everything about a resource and, where asked, its children: in pages, so that a large folder holds nobody up. */
+  /**
+   * Reads the properties of a resource and, if requested, its children: in pages, so that large folders do not block
+   * others.
+   */
   read(
     resource: Resource,
     options: { children: boolean; wish: PropertyWish; base: string },
   ): AsyncGenerator<PropertySource[], void, undefined>;
-  /** All of the changes, or none where one is refused. Within the tree lock. */
+  /** Applies all changes, or none if one is refused. Call it with the tree lock held. */
   change(tx: Tx, resource: Resource, changes: readonly PropertyChange[]): Promise<PropertyResult[]>;
-  /** Gives one node what the client kept with another, instead of its own. */
+  /** Replaces the properties of one node with those of another. */
   replace(tx: Tx, from: NodeRow, onto: NodeRow): Promise<void>;
-  /** Copies along with nodes what clients kept with them. */
+  /** Copies the properties of copied nodes. */
   copied(tx: Tx, account: string, pairs: readonly (readonly string[])[]): Promise<void>;
   forgetOrphans(signal: AbortSignal): Promise<void>;
 }
@@ -136,7 +139,7 @@ export function createProperties(parts: Parts): Properties {
       if (!children || !resource.isFolder) return;
       for await (const page of pages(resource)) {
         yield await sources(page);
-        await breathe();
+        await yieldToEventLoop();
       }
     },
 
@@ -192,7 +195,7 @@ export function createProperties(parts: Parts): Properties {
         const found: string[] = await store.nodesAfter(database, after, SLICE);
         await database.transaction((tx) => store.removeOrphans(tx, found));
         after = found.length < SLICE ? undefined : found.at(-1);
-        await breathe();
+        await yieldToEventLoop();
       }
     },
   };

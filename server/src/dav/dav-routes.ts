@@ -5,7 +5,7 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 import { requestBytes } from '../upload/index.ts';
 import { accountOf, type Verify } from './dav-access.ts';
-import { done, pour, refuse, sayAbilities, XML } from './dav-answer.ts';
+import { done, pipeTo, refuse, sayAbilities, XML } from './dav-answer.ts';
 import { bodyOf, statedTime } from './dav-body.ts';
 import type { Changes } from './dav-change-service.ts';
 import { hrefOf, isDavHost, readPath, readReference, type DavPath } from './dav-path.ts';
@@ -62,7 +62,7 @@ interface Visit extends Services {
 
 type Answer = Promise<FastifyReply | undefined>;
 
-/** What HTTP has besides, from POST to REPORT and SEARCH: refused with a word, not with a page. */
+/** All other HTTP methods, from POST to REPORT and SEARCH: refused with a WebDAV error instead of a page. */
 const OTHER_METHODS = METHODS_OF_HTTP.filter(
   (method) => method !== 'CONNECT' && !(DAV_METHODS as readonly string[]).includes(method),
 );
@@ -71,7 +71,7 @@ export function mountDav(app: FastifyInstance, services: Services): void {
   for (const method of [...DAV_METHODS, ...OTHER_METHODS])
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   void app.register(async (scope) => {
-    // Bodies are bytes to be passed on as they come, whatever they are called.
+    // Bodies are passed on as raw bytes, whatever their content type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     scope.setErrorHandler((error, request, reply) => refuse(error, request, reply, services.log));
@@ -81,7 +81,7 @@ export function mountDav(app: FastifyInstance, services: Services): void {
       reply.header('dav', DAV_CLASSES);
       reply.header('ms-author-via', 'DAV');
     });
-    // Windows asks the host itself first, and goes no further where nothing is said of WebDAV.
+    // Windows sends OPTIONS to the root first, and gives up unless the response announces WebDAV.
     scope.route({ method: 'OPTIONS', url: '/', handler: (_request, reply) => sayAbilities(reply) });
     for (const url of [DAV_PATH, `${DAV_PATH}/*`]) {
       scope.route({
@@ -174,9 +174,9 @@ async function get(visit: Visit): Answer {
   reply.header('content-security-policy', "default-src 'none'; sandbox");
   reply.type('text/html; charset=utf-8');
   if (request.method === 'HEAD') return reply.send();
-  // Relative links need the slash; nobody is sent elsewhere, because passwords don't follow.
+  // Relative links need the slash; no redirect, because clients do not resend passwords.
   const base = hrefOf(visit.path.base, namesOf(resource), true);
-  return pour(reply, 200, listing(visit, resource, base));
+  return pipeTo(reply, 200, listing(visit, resource, base));
 }
 
 async function* listing({ properties, path }: Visit, resource: Resource, base: string) {
@@ -198,7 +198,7 @@ async function put({ changes, asking, request, reply }: Visit): Answer {
   return done(reply, isNew);
 }
 
-/** As clients of ownCloud and Nextcloud look for it: one, by its name. */
+/** Sends the checksum in the header that ownCloud and Nextcloud clients read. */
 function sayChecksum(reply: FastifyReply, { sha1 }: NodeRow): void {
   if (sha1 !== null) reply.header('oc-checksum', `SHA1:${sha1}`);
 }
@@ -238,12 +238,12 @@ async function transfer(visit: Visit): Answer {
 
 async function readProperties(visit: Visit): Answer {
   const { reply, path, properties } = visit;
-  // Whoever says nothing would have everything; one level is what programs that leave the field out can use.
+  // A missing depth means infinity (RFC 4918); one level is what programs without the header can use.
   const depth = readDepth(depthOf(visit), '1');
   if (depth === undefined) throw malformed('This depth makes no sense here.');
   const wish = readWish(await document(visit));
   const resource = await found(visit);
-  // A file is all there is of it, however deep somebody looks.
+  // Infinite depth is fine for files, which have no children.
   if (depth === 'infinity' && resource.isFolder)
     throw new DavRefusal(403, 'A folder is listed one level at a time.', 'propfind-finite-depth');
   const read = properties.read(resource, { children: depth === '1', wish, base: path.base });
@@ -253,7 +253,7 @@ async function readProperties(visit: Visit): Answer {
       yield page.map((source) => propertiesView(path.base, source, wish)).join('');
     yield MULTISTATUS_END;
   }
-  return pour(reply.type(XML), 207, text());
+  return pipeTo(reply.type(XML), 207, text());
 }
 
 async function changeProperties(visit: Visit): Answer {

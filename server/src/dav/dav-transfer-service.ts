@@ -7,19 +7,19 @@ import type { Locks } from './dav-lock-service.ts';
 import type { Properties } from './dav-property-service.ts';
 import { conditionFailed, folderMissing, forbidden, notThere } from './dav-refusal.ts';
 import type { Resources } from './dav-resource-service.ts';
-import { checkName, type Scene, type Scenes } from './dav-scene-service.ts';
+import { checkName, type LockedChange, type LockedChanges } from './dav-locked-change-service.ts';
 import type { Asking, Resource } from './dav.ts';
 
 export interface Transfer {
   readonly to: readonly string[];
   readonly overwrite: boolean;
-  /** A folder without what is in it. Copies only. */
+  /** Copies a folder without its contents. Ignored by moves. */
   readonly shallow: boolean;
 }
 
-/** From one path to another. */
+/** Copies and moves from one path to another. */
 export interface Transfers {
-  /** True where nothing had the destination before. Much is copied behind the request, which waits for it. */
+  /** Returns true if the destination is new. Large copies are made by a job, for which the request waits. */
   copy(asking: Asking, transfer: Transfer): Promise<boolean>;
   move(asking: Asking, transfer: Transfer): Promise<boolean>;
 }
@@ -27,24 +27,24 @@ export interface Transfers {
 interface Parts {
   readonly database: Database;
   readonly drive: Drive;
-  readonly scenes: Scenes;
+  readonly lockedChanges: LockedChanges;
   readonly resources: Resources;
   readonly locks: Locks;
   readonly properties: Properties;
   readonly tasks: Tasks;
-  /** Aborted when the process is about to end: nobody waits for what goes on elsewhere, or later. */
+  /** Aborted when the process is about to end: waiting for jobs stops, as they continue elsewhere or later. */
   readonly closing: AbortSignal;
 }
 
 const LOOK_AGAIN_MS = 150;
 
 export function createTransfers(parts: Parts): Transfers {
-  const { database, drive, scenes, resources, locks, properties, tasks, closing } = parts;
+  const { database, drive, lockedChanges, resources, locks, properties, tasks, closing } = parts;
   const { nodes, placements } = drive;
 
-  /** Destination of a copy or move: refused where it makes no sense, or is locked. */
+  /** Returns the destination of a copy or move. Throws if it is invalid or locked. */
   async function destination(
-    { tx, asking, found, demand, demandAll }: Scene,
+    { tx, asking, found, demand, demandAll }: LockedChange,
     { to, overwrite }: Transfer,
   ): Promise<{ source: Resource & { node: NodeRow }; there: Resource | undefined; folder: Resource }> {
     const source = found.resource;
@@ -66,7 +66,7 @@ export function createTransfers(parts: Parts): Transfers {
   const bothFiles = (source: Resource, there: Resource | undefined): there is Resource & { node: NodeRow } =>
     there?.node?.kind === FILE && source.node?.kind === FILE;
 
-  /** Waits for what goes on behind the request. */
+  /** Waits until a task has finished. */
   async function finished(task: string): Promise<void> {
     for (;;) {
       const row = await tasks.byId(database, task);
@@ -81,9 +81,9 @@ export function createTransfers(parts: Parts): Transfers {
 
   return {
     async copy(asking, transfer) {
-      const made = await scenes.within(asking, async (scene) => {
-        const { tx, held } = scene;
-        const { source, there, folder } = await destination(scene, transfer);
+      const made = await lockedChanges.run(asking, async (change) => {
+        const { tx, held } = change;
+        const { source, there, folder } = await destination(change, transfer);
         if (there?.id === source.id) throw forbidden('It is there already.');
         if (bothFiles(source, there)) {
           const { blob, size, modified_at: modifiedAt } = source.node;
@@ -109,13 +109,13 @@ export function createTransfers(parts: Parts): Transfers {
     },
 
     move: (asking, transfer) =>
-      scenes.within(asking, async (scene) => {
-        const { tx, held, found } = scene;
-        const { source, there, folder } = await destination(scene, transfer);
+      lockedChanges.run(asking, async (change) => {
+        const { tx, held, found } = change;
+        const { source, there, folder } = await destination(change, transfer);
         const name = transfer.to.at(-1)!;
         if (there?.id === source.id && source.node.name === name) throw forbidden('It is there already.');
-        scene.demand(found.parent!);
-        await scene.demandAll(source);
+        change.demand(found.parent!);
+        await change.demandAll(source);
         await locks.forget(tx, held, source);
         if (there?.id !== source.id && bothFiles(source, there)) {
           await placements.moveOnto(tx, source.node, there.node);

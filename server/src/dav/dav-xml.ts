@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { SaxesParser, type SaxesAttributeNS, type SaxesTagNS } from 'saxes';
 import { DavRefusal, malformed } from './dav-refusal.ts';
 
@@ -50,7 +50,7 @@ export async function parseXml(text: string): Promise<XmlElement | undefined> {
   parser.on('closetag', () => void above.pop());
   for (let at = 0; at < text.length; at += SLICE) {
     parser.write(text.slice(at, at + SLICE));
-    if (text.length > SLICE) await breathe();
+    if (text.length > SLICE) await yieldToEventLoop();
   }
   parser.close();
   return root ?? broken();
@@ -77,7 +77,7 @@ export async function readText(source: AsyncIterable<Uint8Array>): Promise<strin
   for await (const chunk of source) {
     size += chunk.byteLength;
     if (size > MOST_XML_BYTES) throw new DavRefusal(413, 'The document is too large.');
-    // Its memory is taken back with the next one.
+    // Copied, because the memory of a chunk is reused for the next one.
     chunks.push(Buffer.from(chunk));
   }
   const bytes = Buffer.concat(chunks);

@@ -19,7 +19,7 @@ import { createLockStore } from './dav-lock-store.ts';
 import { createProperties } from './dav-property-service.ts';
 import { createPropertyStore } from './dav-property-store.ts';
 import { createResources } from './dav-resource-service.ts';
-import { createScenes } from './dav-scene-service.ts';
+import { createLockedChanges } from './dav-locked-change-service.ts';
 import { createTransfers } from './dav-transfer-service.ts';
 import { mountDav } from './dav-routes.ts';
 
@@ -58,13 +58,13 @@ export function createDav({
   const store = createPropertyStore();
   const properties = createProperties({ database, store, nodes, locks, quota, placements, clock });
   const conditions = createConditions({ resources });
-  const scenes = createScenes({ database, nodes, resources, conditions, locks });
+  const lockedChanges = createLockedChanges({ database, nodes, resources, conditions, locks });
   const closing = new AbortController();
   const changes = createChanges({
     database,
     drive,
     receive: upload.receive,
-    scenes,
+    lockedChanges,
     resources,
     conditions,
     locks,
@@ -75,7 +75,7 @@ export function createDav({
   const transfers = createTransfers({
     database,
     drive,
-    scenes,
+    lockedChanges,
     resources,
     locks,
     properties,
@@ -84,8 +84,8 @@ export function createDav({
   });
   drive.onCopy((tx, account, mappings) => properties.copied(tx, account, mappings));
   return {
-    /** Forgets what programs left with the files of an account that goes; gives how much there was. */
-    async leave(account: string, signal: AbortSignal): Promise<number> {
+    /** Deletes the WebDAV locks, properties and switches of the account. Returns the number of rows removed. */
+    async eraseAccount(account: string, signal: AbortSignal): Promise<number> {
       let removed = 0;
       for (const table of ['dav_lock', 'dav_property', 'dav_closed'] as const)
         removed += await removeRows(database, table, { account }, signal);

@@ -6,9 +6,9 @@ import type { Settings } from '../site/index.ts';
 import { isLevel, isWorse, levelOf, nextLevel, type DiskStatus } from './disk.ts';
 
 export interface DiskWatch {
-  /** How much room there is now. Rejects with StorageUnavailable while the storage is away. */
+  /** Measures the free space. Rejects with StorageUnavailable while the storage is away. */
   status(): Promise<DiskStatus>;
-  /** Looks at the disk, and tells operators where it has become worse since the last look of any process. */
+  /** Checks the disk, and notifies operators if it has become worse since the last check by any process. */
   look(): Promise<void>;
 }
 
@@ -45,11 +45,11 @@ export function createDiskWatch({ database, room, accounts, settings, log, warnB
       const before = isLevel(known) ? known : 'ok';
       const level = nextLevel(before, free, { reserve, warnBelow });
       if (level === before) return;
-      if (isWorse(level, before)) log.warn({ free, reserve, level }, 'the disk is running out of space');
-      else log.info({ free, reserve, level }, 'the disk has more space again');
+      if (isWorse(level, before)) log.warn({ free, reserve, level }, 'disk is running out of space');
+      else log.info({ free, reserve, level }, 'disk has enough space again');
       await database.transaction(async (tx) => {
         await tx.lock(SETTING);
-        // Another process may have been faster, and told them.
+        // Another process may have notified them first.
         if ((await settings.get(tx, SETTING)) !== known) return;
         await settings.set(tx, SETTING, level);
         if (isWorse(level, before))

@@ -1,11 +1,11 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure, isApiFailure, LIMITS } from '@bowerbird/contract';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Database, Place, Tx } from '../foundation/database/index.ts';
 import type { JobRun, Jobs } from '../foundation/jobs/index.ts';
 import { isFinished, type TaskRow, type Tasks } from '../task/index.ts';
 import type { Changes, Chosen } from './drive-change-service.ts';
-import { GraftCancelled, type Grafts } from './drive-graft-service.ts';
+import { TreeCopyCancelled, type TreeCopies } from './drive-tree-copy-service.ts';
 import type { ListPage, Lists } from './drive-list-service.ts';
 import type { Nodes } from './drive-node-service.ts';
 import { FILE, FOLDER, type Conflict, type NodeRow } from './drive.ts';
@@ -27,12 +27,12 @@ export interface Destination {
 
 /** Changes of many nodes. Small ones are done when the answer is given, all as a task to look at. */
 export interface Batches {
-  /** Gives the task's id. Refused as a whole or done as a whole, as far as it names ids. */
+  /** Starts a batch and returns the id of its task. A selection by ids is refused or applied as a whole. */
   run(account: string, verb: Verb, selection: Selection, to?: Destination): Promise<string>;
   emptyTrash(account: string): Promise<string>;
   /**
-   * Copies one node to a folder under a name, in a transaction that holds the tree lock; what has the name there goes
-   * into the trash. Gives the copy's id, or the id of the task where it is much: it is done when that is finished.
+   * Copies one node to a folder under a name, in a transaction that holds the tree lock; a node with that name is moved
+   * to the trash. Returns the id of the copy or, for large trees, the id of the task that copies them.
    */
   copyAs(
     tx: Tx,
@@ -44,7 +44,7 @@ export interface Batches {
   goOnCopying(task: string, run: JobRun): Promise<void>;
 }
 
-/** What the job behind a task must know. */
+/** State that the job of a task needs. */
 interface Plan {
   readonly verb: Verb | 'empty_trash';
   readonly ids?: readonly string[];
@@ -52,7 +52,7 @@ interface Plan {
   readonly except: readonly string[];
   readonly parent: string | undefined;
   readonly conflict: Conflict;
-  /** What the only one of `ids` is called there. */
+  /** New name of the only node in `ids`. */
   readonly name?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ interface BatchDeps {
   readonly nodes: Nodes;
   readonly lists: Lists;
   readonly changes: Changes;
-  readonly grafts: Grafts;
+  readonly treeCopies: TreeCopies;
   readonly tasks: Tasks;
   readonly jobs: Jobs;
   readonly clock: Clock;
@@ -77,7 +77,7 @@ export function createBatches({
   nodes,
   lists,
   changes,
-  grafts,
+  treeCopies,
   tasks,
   jobs,
   ids: newIds,
@@ -155,7 +155,7 @@ export function createBatches({
     return task.id;
   }
 
-  /** Copies are refused at once where that is known at once. */
+  /** Throws at once if the copy is known to be invalid. Returns the id of the destination folder. */
   async function checkCopy(
     tx: Tx,
     account: string,
@@ -172,7 +172,7 @@ export function createBatches({
     return folder;
   }
 
-  /** A whole folder's children can't go into one of themselves, nor move to where they are. */
+  /** Throws if all children of a folder would be moved or copied into one of themselves, or moved to where they are. */
   async function checkWay(tx: Tx, account: string, plan: Plan): Promise<void> {
     const from = await nodes.folder(tx, account, plan.area);
     const to = await nodes.folder(tx, account, plan.parent);
@@ -193,7 +193,7 @@ export function createBatches({
       ...taskOf(account, plan, standings[0]?.node, standings.length),
       state: { ...plan, ids: roots, parent },
     });
-    const grafted = await grafts.small(tx, {
+    const result = await treeCopies.small(tx, {
       task: task.id,
       roots,
       account,
@@ -201,11 +201,11 @@ export function createBatches({
       conflict: plan.conflict,
       reason: 'copy',
     });
-    if (grafted)
+    if (result)
       await tasks.update(tx, task.id, {
         phase: 'PHASE_TYPE_COMPLETE',
         state: null,
-        params: traced(grafted.made),
+        params: traced(result.made),
       });
     else await jobs.enqueue(tx, 'copy', { task: task.id }, { key: task.id });
     return task.id;
@@ -232,7 +232,7 @@ export function createBatches({
     });
   }
 
-  /** One slice of a large batch; the place where the next begins, undefined at the end. */
+  /** Processes one slice of a large batch. Returns the place where the next slice begins, undefined at the end. */
   async function slice(task: TaskRow, plan: Plan, place: Place | undefined): Promise<Place | undefined> {
     return database.transaction(async (tx) => {
       await tx.lock(`task:${task.id}`);
@@ -256,7 +256,7 @@ export function createBatches({
     );
   }
 
-  /** Runs a job's work; a refusal ends the task, anything else is tried again a few times. */
+  /** Runs a job's work; a refusal ends the task, any other error is retried a few times. */
   async function guarded(
     task: string,
     { signal, attempts }: JobRun,
@@ -265,7 +265,7 @@ export function createBatches({
     try {
       await work();
     } catch (error) {
-      if (error instanceof GraftCancelled) return;
+      if (error instanceof TreeCopyCancelled) return;
       if (signal.aborted) throw error;
       if (isApiFailure(error) || attempts >= TRIES) await failed(task, error);
       if (!isApiFailure(error)) throw error;
@@ -279,7 +279,7 @@ export function createBatches({
       ids.push(...rows.map(({ id }) => id));
       if (!next) return ids.filter((id) => !plan.except.includes(id));
       place = next;
-      await yielded();
+      await yieldToEventLoop();
     }
   }
 
@@ -303,9 +303,16 @@ export function createBatches({
       const { account } = node;
       const chosen = await changes.choose(tx, account, [node.id]);
       const plan = { verb: 'copy', except: [], parent, conflict: 'replace', name } as const;
-      const graft = { account, roots: [node.id], parent, name, conflict: 'replace', reason: 'copy' } as const;
+      const treeCopy = {
+        account,
+        roots: [node.id],
+        parent,
+        name,
+        conflict: 'replace',
+        reason: 'copy',
+      } as const;
       await checkCopy(tx, account, chosen, parent);
-      const small = await grafts.small(tx, { ...graft, task: newIds.next() });
+      const small = await treeCopies.small(tx, { ...treeCopy, task: newIds.next() });
       return small
         ? { copy: small.made.get(node.id)! }
         : { task: await behind(tx, account, { ...plan, ids: [node.id] }, node) };
@@ -320,7 +327,7 @@ export function createBatches({
           const next = await slice(task, task.state as Plan, place);
           if (!next) return;
           place = next;
-          await yielded();
+          await yieldToEventLoop();
         }
       });
     },
@@ -328,11 +335,11 @@ export function createBatches({
     async goOnCopying(id, run) {
       const task = await tasks.byId(database, id);
       if (!task || task.phase === 'PHASE_TYPE_COMPLETE') return;
-      if (isFinished(task.phase)) return grafts.clear(task.account, id, run.signal);
+      if (isFinished(task.phase)) return treeCopies.clear(task.account, id, run.signal);
       await guarded(id, run, async () => {
         const plan = task.state as Plan;
         const roots = plan.ids ?? (await allIn(task.account, plan));
-        await grafts.run(
+        await treeCopies.run(
           {
             task: id,
             roots,
@@ -355,7 +362,7 @@ export function createBatches({
 
 const TRACED = 1000;
 
-/** Which copy became of which source, as far as a client can want to read it. */
+/** Returns the task parameter that maps sources to their copies, cut to a length that clients can use. */
 function traced(made: ReadonlyMap<string, string>): Record<string, string> {
   return { trace_file_ids: JSON.stringify(Object.fromEntries([...made].slice(0, TRACED))) };
 }

@@ -11,7 +11,7 @@ export interface NewBlob {
   readonly gcid: string;
   readonly cid: string;
   readonly storeKey: string;
-  /** Where they were made while the bytes came. */
+  /** Checksums that were computed while the bytes arrived, if any. */
   readonly checksums?: Checksums | undefined;
 }
 
@@ -22,26 +22,29 @@ export interface Checksums {
 }
 
 export interface Blobs {
-  /** Makes the row of bytes that are durable. Where the content is known already, its row is given and the caller removes its own bytes after the commit. */
+  /**
+   * Inserts the row of durable bytes. If the content is known, returns its row, and the caller removes its own bytes
+   * after the commit.
+   */
   ensure(tx: Tx, blob: NewBlob): Promise<{ row: BlobRow; known: boolean }>;
-  /** Has the collector look, after the grace period, whether any node came to hold these bytes. */
-  leave(tx: Tx, row: BlobRow): Promise<void>;
-  /** Bytes whose checksums nobody knows yet, the newest first, but for those with certain ids. */
+  /** Queues the blob for the collector, which deletes it after the grace period unless a node refers to it by then. */
+  release(tx: Tx, row: BlobRow): Promise<void>;
+  /** Lists blobs without checksums, the newest first, except some ids. */
   unsummed(sql: Sql, except: readonly number[], limit: number): Promise<UnsummedRow[]>;
   setChecksums(tx: Tx, hash: string, checksums: Checksums): Promise<void>;
-  /** In the order of their hashes, those after one. */
+  /** Lists blobs in the order of their hashes, after a given one. */
   after(sql: Sql, hash: string, limit: number): Promise<BlobRow[]>;
   byHash(sql: Sql, hash: string, size: number): Promise<BlobRow | undefined>;
   byGcid(sql: Sql, gcid: string, size: number): Promise<BlobRow | undefined>;
-  /** Those of the hashes whose content lies in the account's own drive, trash included. */
+  /** Returns the hashes whose content is in the account's own drive, including the trash. */
   owned(sql: Sql, account: string, hashes: readonly string[]): Promise<Set<string>>;
-  /** Content that lies in the asker's own drive (trash included): the only kind that needs no upload. */
+  /** Finds content in the account's own drive, including the trash: only such content needs no upload. */
   ownedBy(sql: Sql, account: string, gcid: string, size: number): Promise<BlobRow | undefined>;
-  /** The same by the quick digest. */
+  /** Does the same by the quick digest. */
   ownedByCid(sql: Sql, account: string, cid: string, size: number): Promise<BlobRow | undefined>;
 }
 
-/** Where derived pictures of a blob are kept. */
+/** Key prefix of the thumbnails of blobs. */
 export const THUMBNAIL_PLACE = 'thumbnail';
 const BLOB_PLACE = 'blob/';
 
@@ -57,11 +60,11 @@ interface BlobDeps {
 }
 
 export interface Collector {
-  /** Deletes bytes that nothing has held for the grace period, rows first; gives how many. */
+  /** Deletes blobs that no node has referenced for the grace period, rows first. Returns the number deleted. */
   collect(signal: AbortSignal, graceMs?: number): Promise<number>;
-  /** Bytes older than the grace period that no row knows: kept by a process that was killed before it could say so. */
+  /** Iterates over objects older than the grace period without a row: their process was killed before inserting it. */
   strays(signal?: AbortSignal): AsyncIterable<string>;
-  /** Removes them; gives how many. */
+  /** Deletes strays. Returns the number deleted. */
   sweep(signal: AbortSignal): Promise<number>;
 }
 
@@ -86,10 +89,10 @@ export function createBlobs({ store, clock }: Pick<BlobDeps, 'store' | 'clock'>)
         const known = await store.hold(tx, hash);
         if (known && known.md5 === null && checksums) await store.setChecksums(tx, hash, checksums);
         if (known) return { row: known, known: known.store_key !== storeKey };
-        // Collected between the two looks: the next try makes the row.
+        // The blob was collected between the two statements: the next attempt inserts the row.
       }
     },
-    leave: (tx, row) => store.release(tx, row, clock.now()),
+    release: (tx, row) => store.release(tx, row, clock.now()),
     unsummed: (sql, except, limit) => store.unsummed(sql, except, limit),
     setChecksums: (tx, hash, checksums) => store.setChecksums(tx, hash, checksums),
     after: (sql, hash, limit) => store.after(sql, hash, limit),
@@ -149,7 +152,7 @@ export function createCollector({ database, store, bytes, clock }: BlobDeps): Co
         const due = await store.released(database, clock.now() - graceMs, SLICE);
         for (const released of due) {
           signal.throwIfAborted();
-          // A node that took the bytes up again in this moment keeps them: the database refuses to delete the row.
+          // A node that came to reference the blob at this moment keeps it: the database refuses to delete the row.
           collected += Number(
             await collectOne(released).catch((error: unknown) =>
               isForeignKeyViolation(error) ? later(released) : Promise.reject(error as Error),

@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure } from '@bowerbird/contract';
 import type { Clock } from '../foundation/index.ts';
 import type { Database, Tx } from '../foundation/database/index.ts';
@@ -11,7 +11,7 @@ import { FOLDER, type Conflict, type NodeRow } from './drive.ts';
 import { createLineage, type Lineage, type Standing } from './lineage.ts';
 import { nameFold } from './name-key.ts';
 
-/** Nodes that a change is about, all found and the asker's own, with all that stands above them. */
+/** Nodes to change, all verified to exist and to belong to the account, with their ancestors. */
 export interface Chosen {
   readonly account: string;
   readonly standings: readonly Standing[];
@@ -20,7 +20,7 @@ export interface Chosen {
 
 /** Changes of the tree. All but `rename` run in a transaction that holds the account's tree lock, over one batch at most. */
 export interface Changes {
-  /** The named nodes, each once, without those that go along with another of them; `file_not_found` where one is missing. */
+  /** Selects the nodes, each once, without descendants of another one; throws `file_not_found` if one is missing. */
   choose(tx: Tx, account: string, ids: readonly string[]): Promise<Chosen>;
   rename(account: string, id: string, name: string): Promise<NodeRow>;
   move(tx: Tx, chosen: Chosen, to: { parent: string | undefined; conflict: Conflict }): Promise<void>;
@@ -46,20 +46,20 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
     return standings.map(({ node }) => node);
   };
 
-  /** Gives nodes their places and names. They leave the old place together, so that no name clashes on the way. */
+  /** Moves nodes to their new parents and names. All leave the old parent first, so that no names clash meanwhile. */
   async function place(
     tx: Tx,
     arrivals: readonly { node: NodeRow; name: string }[],
     { parent, ...change }: { parent: string; trashed_at?: null },
   ): Promise<void> {
     const renamed = arrivals.filter(({ node, name }) => node.name !== name);
-    await yielded();
+    await yieldToEventLoop();
     await store.rename(
       tx,
       renamed.map(({ node, name }) => ({ id: node.id, ...nameColumns(name, node.kind) })),
       parent,
     );
-    await yielded();
+    await yieldToEventLoop();
     if (change.trashed_at === null)
       await store.updateMany(
         tx,
@@ -77,8 +77,8 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
     async choose(tx, account, ids) {
       await nodes.lock(tx, account);
       const lineage = createLineage(await store.lineage(tx, ids));
-      // A full batch is worth a few turns of the event loop; what it sees stays true, for nobody else writes meanwhile.
-      await yielded();
+      // A full batch takes a few turns of the event loop; the tree lock keeps the rows that were read valid.
+      await yieldToEventLoop();
       const wanted = new Set(ids);
       const standings = Array.from(wanted, (id) => lineage.standing(account, id));
       if (standings.includes(undefined)) throw new ApiFailure('file_not_found');
@@ -148,7 +148,7 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
 
     async untrash(tx, { account, standings }) {
       const returning = standings.filter(({ trashed }) => trashed).map(({ node }) => node);
-      // What went to the trash with a folder comes back with it, not alone.
+      // Nodes trashed with a folder are restored with it, not alone.
       if (returning.some((node) => node.trashed_at === null)) throw new ApiFailure('file_not_found');
       let waiting = returning;
       while (waiting.length > 0) {
@@ -156,7 +156,7 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
           await store.lineage(tx, [...new Set(waiting.map(({ parent }) => parent))]),
         );
         const others = new Set(waiting.map(({ id }) => id));
-        // A folder that comes back in the same batch is there before what belongs into it.
+        // A folder in the same batch is restored before its children.
         const first = waiting.filter(({ parent }) => !homes.chain(parent).some(({ id }) => others.has(id)));
         const ready = new Set(first.length > 0 ? first : waiting);
         for (const [parent, group] of Map.groupBy(ready.values(), ({ parent }) =>
@@ -196,7 +196,7 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
   };
 }
 
-/** Where something comes back to: its old folder, or the root where that is gone or lies in the trash itself. */
+/** Returns the parent to restore a node to: its old folder, or the root if that is deleted or trashed itself. */
 function homeOf(homes: Lineage, account: string, parent: string): string {
   const home = homes.standing(account, parent);
   return home && !home.trashed && home.node.kind === FOLDER ? parent : account;

@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { BlobDamaged, type BlobStore } from '@bowerbird/storage';
 import type { Clock } from '../foundation/index.ts';
 import type { Database, Sql } from '../foundation/database/index.ts';
@@ -6,7 +6,7 @@ import type { Quota } from '../membership/index.ts';
 import { isFinished, type Tasks } from '../task/index.ts';
 import { THUMBNAIL_PLACE, type Blobs, type Collector } from './drive-blob-service.ts';
 import type { CheckStore } from './drive-check-store.ts';
-import type { Grafts } from './drive-graft-service.ts';
+import type { TreeCopies } from './drive-tree-copy-service.ts';
 import { freeNames, nameColumns } from './drive-name-service.ts';
 import type { Purges } from './drive-purge-service.ts';
 import type { PurgeStore } from './drive-purge-store.ts';
@@ -45,14 +45,14 @@ interface CheckDeps {
   readonly store: DriveStore;
   readonly purge: PurgeStore;
   readonly purges: Purges;
-  readonly grafts: Grafts;
+  readonly treeCopies: TreeCopies;
   readonly tasks: Tasks;
   readonly quota: Quota;
   readonly blobs: Blobs;
   readonly bytes: BlobStore;
   readonly collector: Collector;
   readonly clock: Clock;
-  /** What uploads have set aside, by account. */
+  /** Quota reserved by uploads, per account. */
   readonly reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>>;
 }
 
@@ -64,7 +64,7 @@ export function createChecker({
   store,
   purge,
   purges,
-  grafts,
+  treeCopies,
   tasks,
   quota,
   blobs,
@@ -103,7 +103,7 @@ export function createChecker({
     }
   }
 
-  /** What is on its way in or out of existence, though nobody works at it. */
+  /** Reports unfinished purges and abandoned tree copies. */
   async function checkPutAway(report: Report): Promise<void> {
     for (const { account, place } of await check.putAway(database)) {
       const task = /^!graft\/(.+)\/$/.exec(place)?.[1];
@@ -113,14 +113,14 @@ export function createChecker({
         );
       else if (isFinished((await tasks.byId(database, task))?.phase ?? 'PHASE_TYPE_ERROR'))
         await report('graft-abandoned', task, 'made for a task that has ended', () =>
-          grafts.clear(account, task, never),
+          treeCopies.clear(account, task, never),
         );
     }
-    for (const { task, account } of await check.grafts(database)) {
+    for (const { task, account } of await check.treeCopies(database)) {
       const phase = (await tasks.byId(database, task))?.phase ?? 'PHASE_TYPE_ERROR';
       if (isFinished(phase))
         await report('graft-abandoned', task, 'reserves storage for a task that has ended', () =>
-          grafts.clear(account, task, never),
+          treeCopies.clear(account, task, never),
         );
     }
   }
@@ -140,7 +140,7 @@ export function createChecker({
       }
       if (rows.length < SLICE) break;
       after = rows.at(-1)!.hash;
-      await yielded();
+      await yieldToEventLoop();
     }
     for (const { id, hash } of await check.forgotten(database)) {
       await report('blob-forgotten', hash, 'no file uses it', () =>
@@ -163,13 +163,13 @@ export function createChecker({
   async function checkQuota(report: Report): Promise<void> {
     const usage = await check.usage(database);
     const uploads = await reserved(database);
-    const building = await check.grafts(database);
+    const building = await check.treeCopies(database);
     for (const account of await quota.accounts(database)) {
       const state = await quota.of(database, account);
       const used = usage.get(account) ?? 0;
       const aside = building
-        .filter((graft) => graft.account === account)
-        .reduce((sum, graft) => sum + graft.reserved, uploads.get(account) ?? 0);
+        .filter((treeCopy) => treeCopy.account === account)
+        .reduce((sum, treeCopy) => sum + treeCopy.reserved, uploads.get(account) ?? 0);
       const total = await quota.ledgerTotal(database, account);
       const repair = () =>
         database.transaction((tx) => quota.correct(tx, account, { used, reserved: aside }));
@@ -188,7 +188,7 @@ export function createChecker({
         if (repair && mend) await mend();
         findings.push({ what, id, detail, repaired: repair && mend !== undefined });
       };
-      // What is mended first may change what is counted last.
+      // The order matters: repairs made first change the counts made last.
       await checkPutAway(report);
       await checkTree(report);
       await checkBlobs(report);

@@ -3,7 +3,7 @@ import type { Sql } from '../foundation/database/index.ts';
 import type { DriveTables } from './drive-tables.ts';
 import type { NodeRow } from './drive.ts';
 
-/** Everything that hangs on something: on an account's root, on what lies in the trash, on what was put away. */
+/** All reachable nodes: those below an account's root, in the trash, or in a purge or copy place. */
 const HELD = sql`
   with recursive held (id) as (
     select id from node where parent = account or parent like '!%' or trashed_at is not null
@@ -13,7 +13,7 @@ const HELD = sql`
 
 export function createCheckStore() {
   return {
-    /** Nodes that no walk from above meets: whose folder is gone, is a file, or is beneath them. */
+    /** Lists unreachable nodes: their parent is missing, is a file, or is below them. */
     async unreachable(
       at: Sql,
       limit: number,
@@ -25,7 +25,7 @@ export function createCheckStore() {
       return rows;
     },
 
-    /** Places in which roots were put away, with their accounts: `!purge/X/`. */
+    /** Lists purge and copy places, such as `!purge/X/`, with their accounts. */
     async putAway(at: Sql): Promise<{ account: string; place: string }[]> {
       const rows = await at
         .on<DriveTables>()
@@ -53,7 +53,7 @@ export function createCheckStore() {
         .execute();
     },
 
-    /** Bytes that no node holds and that nobody noted to collect. */
+    /** Lists blobs that no node refers to and that are not queued for the collector. */
     async forgotten(at: Sql): Promise<{ id: number; hash: string }[]> {
       const { rows } = await sql<{ id: number; hash: string }>`
         select id, hash from blob
@@ -88,7 +88,7 @@ export function createCheckStore() {
       return new Map(rows.map(({ account, bytes }) => [account, Number(bytes)]));
     },
 
-    async grafts(at: Sql): Promise<{ task: string; account: string; reserved: number }[]> {
+    async treeCopies(at: Sql): Promise<{ task: string; account: string; reserved: number }[]> {
       return at.on<DriveTables>().selectFrom('graft').select(['task', 'account', 'reserved']).execute();
     },
   };

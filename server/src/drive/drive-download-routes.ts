@@ -11,7 +11,7 @@ import { LINK_TYPE, type SignedLinks } from './drive-link-service.ts';
 import { CONTENT_POLICY, playedType } from './inline-type.ts';
 
 type Headers = Record<string, string | number>;
-type Pour = OpenBlob['pour'];
+type PipeTo = OpenBlob['pipeTo'];
 
 /** Links to bytes: no session, no compression, ranges exactly as RFC 9110 has them. */
 export function mountDownloads(
@@ -106,7 +106,7 @@ async function answer(
       reply,
       200,
       { ...headers, ...described, 'content-length': size },
-      async () => (await downloads.open(file.blob)).pour,
+      async () => (await downloads.open(file.blob)).pipeTo,
       sent,
     );
   }
@@ -118,7 +118,7 @@ async function answer(
       reply,
       206,
       { ...headers, ...described, 'content-range': contentRange(span, size), 'content-length': length },
-      async () => (await downloads.open(file.blob, span)).pour,
+      async () => (await downloads.open(file.blob, span)).pipeTo,
       sent,
     );
   }
@@ -134,7 +134,7 @@ async function answer(
     reply,
     206,
     multiple,
-    async () => parts.pourBy((at) => downloads.open(file.blob, at)),
+    async () => parts.pipeParts((at) => downloads.open(file.blob, at)),
     sent,
   );
 }
@@ -155,11 +155,11 @@ function multipart(spans: readonly Span[], size: number, type: string) {
   return {
     boundary,
     length,
-    pourBy(open: (span: Span) => Promise<{ pour: Pour }>): Pour {
+    pipeParts(open: (span: Span) => Promise<{ pipeTo: PipeTo }>): PipeTo {
       return async (sink) => {
         for (const [at, span] of spans.entries()) {
           await sink(Buffer.from(heads[at]!));
-          await (await open(span)).pour(sink);
+          await (await open(span)).pipeTo(sink);
         }
         await sink(Buffer.from(tail));
       };
@@ -168,15 +168,15 @@ function multipart(spans: readonly Span[], size: number, type: string) {
 }
 
 /**
- * Writes to the connection itself: what a client takes is what is read. Where reading fails half-way the connection is
- * cut, so that no client takes a part for the whole.
+ * Writes to the connection itself, so that reading follows the pace of the client. If reading fails halfway the
+ * connection is cut, so that no client takes a part for the whole.
  */
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   headers: Headers,
-  open: () => Promise<Pour>,
+  open: () => Promise<PipeTo>,
   sent: (bytes: number) => void,
 ): Promise<FastifyReply | undefined> {
   const { raw } = reply;
@@ -185,12 +185,12 @@ async function send(
     raw.writeHead(status, headers).end();
     return undefined;
   }
-  const pour = await open();
+  const pipeTo = await open();
   reply.hijack();
   raw.writeHead(status, headers);
   let passed = 0;
   try {
-    await pour(async (chunk) => {
+    await pipeTo(async (chunk) => {
       await write(raw, chunk);
       passed += chunk.byteLength;
     });
@@ -198,14 +198,14 @@ async function send(
   } catch (error) {
     const left = raw.destroyed;
     raw.destroy();
-    if (!left) request.log.warn({ err: error, id: request.id }, 'a download was cut');
+    if (!left) request.log.warn({ err: error, id: request.id }, 'download failed midway');
   } finally {
     sent(passed);
   }
   return undefined;
 }
 
-/** Resolves when the connection has taken the bytes, so that their memory may be used again. */
+/** Resolves when the connection has taken the bytes and their memory may be reused. */
 function write(raw: ServerResponse, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     if (raw.destroyed) return reject(new Error('The client went away'));

@@ -23,14 +23,14 @@ export interface Downloadable {
 }
 
 export interface Downloads {
-  /** A live file with its bytes; `file_not_found` where they are taken down. */
+  /** Returns a live file with its blob; throws `file_not_found` if that is taken down. */
   of(node: NodeRow): Promise<Downloadable>;
-  /** What a link leads to; `file_not_found` where that is gone, taken down, or no longer shared. */
+  /** Resolves a link; throws `file_not_found` if its file is deleted, taken down, or no longer shared. */
   follow(link: OpenedLink): Promise<Downloadable>;
   open(blob: BlobRow, range?: ByteRange): Promise<OpenBlob>;
   /** Counts bytes that went out, for the file's owner. */
   sent(file: Downloadable, bytes: number): void;
-  /** The type to show a file as, or undefined where it may only be saved. */
+  /** Returns the content type to display a file with, or undefined if it may only be downloaded. */
   shownAs(file: Downloadable): Promise<string | undefined>;
 }
 
@@ -71,7 +71,7 @@ export function createDownloads(deps: DownloadDeps): Downloads {
       } catch (error) {
         if (error instanceof StorageUnavailable) throw new ApiFailure('unavailable');
         if (!(error instanceof BlobNotFound || error instanceof BlobDamaged)) throw error;
-        log.error({ err: error, blob: blob.hash }, 'the bytes of a file are missing');
+        log.error({ err: error, blob: blob.hash }, 'blob missing from storage');
         throw new ApiFailure('data_loss');
       }
     },

@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure, EVENT_TYPES, parseSize, type EventType } from '@bowerbird/contract';
 import type { Clock, Ids } from '../foundation/index.ts';
 import { cutPage, type Database, type Place, type Tx } from '../foundation/database/index.ts';
@@ -9,11 +9,11 @@ import type { EventRow, NodeRow } from './drive.ts';
 export type CameBy = Exclude<EventType, 'TYPE_PLAY'>;
 
 export interface Events {
-  /** Writes down that nodes came into a drive, in the transaction in which they did. */
+  /** Records that nodes were added to a drive, in the transaction that adds them. */
   came(tx: Tx, account: string, type: CameBy, nodes: readonly string[]): Promise<void>;
-  /** Writes down how far a file was played; what follows the last word too closely is passed over. */
+  /** Records the playback position of a file; skips reports that follow the last one too closely. */
   played(account: string, file: string, report: PlayReport): Promise<void>;
-  /** Newest first, without those whose files are in the trash or gone. */
+  /** Lists events, the newest first, except those of trashed or deleted files. */
   page(
     account: string,
     types: readonly EventType[],
@@ -30,12 +30,12 @@ export interface PlayReport {
   readonly media: string | undefined;
 }
 
-/** What there is where no type is asked for. */
+/** Event types that are listed by default. */
 export const ARRIVALS: readonly EventType[] = EVENT_TYPES.filter((type) => type !== 'TYPE_PLAY');
 
 const CLOSEST_MS = 1500;
 const KEPT_MS = 365 * 24 * 3600 * 1000;
-/** A copy of a thousand roots is one thing that happened; its first ones tell enough. */
+/** Most events of one operation: a copy of a thousand roots is listed by its first ones. */
 const MOST_AT_ONCE = 100;
 
 export function createEvents({
@@ -98,7 +98,7 @@ export function createEvents({
         }
         from = rows.length > 0 ? placeOf(rows.at(-1)!) : undefined;
         if (found.length > limit || rows.length <= limit) break;
-        await yielded();
+        await yieldToEventLoop();
       }
       const { page, next } = cutPage(found, limit, ({ event }) => placeOf(event));
       return { events: page, next };
@@ -110,7 +110,7 @@ export function createEvents({
     async forgetOld(signal) {
       while (await database.transaction((tx) => store.forget(tx, clock.now() - KEPT_MS))) {
         signal.throwIfAborted();
-        await yielded();
+        await yieldToEventLoop();
       }
     },
   };
@@ -118,7 +118,7 @@ export function createEvents({
 
 const placeOf = ({ updatedAt, id }: EventRow): Place => [updatedAt, id];
 
-/** Plays are one list and arrivals are another: nobody shows them mixed. */
+/** Throws if plays are requested together with other events: they are never listed together. */
 function rangeOf(types: readonly EventType[]): EventRange {
   const isPlay = types.includes('TYPE_PLAY');
   if (isPlay && types.length > 1) throw new ApiFailure('invalid_argument', { field: 'filters.type' });

@@ -1,11 +1,11 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LIMITS } from '@bowerbird/contract';
 import type { Clock } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Batches } from './drive-batch-service.ts';
 import type { Collector } from './drive-blob-service.ts';
 import type { Events } from './drive-event-service.ts';
-import type { Grafts } from './drive-graft-service.ts';
+import type { TreeCopies } from './drive-tree-copy-service.ts';
 import type { Purges, Purging } from './drive-purge-service.ts';
 import type { Retention } from './drive-retention-service.ts';
 
@@ -15,7 +15,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 export interface DriveJobs {
   readonly batches: Batches;
-  readonly grafts: Grafts;
+  readonly treeCopies: TreeCopies;
   readonly purges: Purges;
   readonly retention: Retention;
   readonly collector: Collector;
@@ -25,12 +25,12 @@ export interface DriveJobs {
 
 export function defineDriveJobs(
   jobs: Jobs,
-  { batches, grafts, purges, retention, collector, events, clock }: DriveJobs,
+  { batches, treeCopies, purges, retention, collector, events, clock }: DriveJobs,
 ): void {
   jobs.define<{ task: string }>('batch', ({ task }, run) => batches.goOn(task, run), { parallel: 2 });
   jobs.define<{ task: string }>('copy', ({ task }, run) => batches.goOnCopying(task, run), { parallel: 2 });
   jobs.define<{ account: string; task: string }>('clear-graft', ({ account, task }, { signal }) =>
-    grafts.clear(account, task, signal),
+    treeCopies.clear(account, task, signal),
   );
   jobs.define<Purging>('purge', (purging, { signal }) => purges.run(purging, signal));
   jobs.define<{ account: string }>('measure-trash', ({ account }, { signal }) =>
@@ -48,7 +48,7 @@ export function defineDriveJobs(
     async (_, { signal }) => {
       while (await retention.expire(clock.now() - LIMITS.trashDays * DAY_MS)) {
         signal.throwIfAborted();
-        await yielded();
+        await yieldToEventLoop();
       }
     },
     { everyMs: HOUR_MS },

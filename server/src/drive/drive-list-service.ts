@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Place, Sql } from '../foundation/database/index.ts';
 import { sortColumns, type ListStore, type Stretch } from './drive-list-store.ts';
 import type { Area, ListOrder, NodeRow } from './drive.ts';
@@ -10,7 +10,7 @@ export interface ListView {
   readonly kinds: readonly (0 | 1)[];
   /** Live, trashed, or both. */
   readonly trashed: readonly boolean[];
-  /** Leaves rows out of what was read; the list goes on reading until it has a page. */
+  /** Filters the rows read; the list reads on until it has a page. */
   readonly keep?:
     | ((rows: readonly NodeRow[]) => Promise<readonly NodeRow[]> | readonly NodeRow[])
     | undefined;
@@ -23,14 +23,14 @@ export interface ListPage {
 
 export interface Lists {
   page(sql: Sql, view: ListView, page: { limit: number; place: Place | undefined }): Promise<ListPage>;
-  /** Rows of all pages; undefined where there are more than counting is worth, or where rows are left out. */
+  /** Counts the rows of all pages; undefined if there are too many to count, or if rows are filtered. */
   total(sql: Sql, view: ListView): Promise<number | undefined>;
 }
 
 /** Counting an index range of this length takes about as long as a page does. */
 const COUNTED = 100_000;
 const SLICE = 1000;
-/** A filter that finds little gives a short page after so many rows, so that no page costs the whole folder. */
+/** Most rows read per page: beyond, a filter returns a short page, so that no page costs the whole folder. */
 const SCANNED = 20_000;
 
 export function createLists({ store }: { store: ListStore }): Lists {
@@ -84,7 +84,7 @@ export function createLists({ store }: { store: ListStore }): Lists {
         from = slice.at(-1)?.place;
         if (found.length > limit || slice.length < SLICE) return cut(found, limit);
         if (found.length > 0 && scanned >= SCANNED) return { rows: found.map(({ row }) => row), next: from };
-        await yielded();
+        await yieldToEventLoop();
       }
     },
 

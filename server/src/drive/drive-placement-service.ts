@@ -10,7 +10,7 @@ import { FOLDER, type NodeRow } from './drive.ts';
 import { createLineage } from './lineage.ts';
 import { nameFold } from './name-key.ts';
 
-/** Exactly where something is to be: a live folder's id, or the account's for the root, and the name there. */
+/** Destination of a node: the id of a live folder, or of the account for the root, and the name there. */
 export interface Spot {
   readonly parent: string;
   readonly name: string;
@@ -27,16 +27,16 @@ export interface NewContent {
  * its shares and its star. Each runs in a transaction that holds the account's tree lock.
  */
 export interface Placements {
-  /** Gives a live file other bytes, which have a blob row, and settles the difference with the quota. */
+  /** Replaces the content of a live file with a blob that has a row, and charges or refunds the difference. */
   replaceContent(tx: Tx, file: NodeRow, content: NewContent): Promise<NodeRow>;
   /**
-   * Moves a live node to a spot; what is there goes into the trash. `file_move_into_itself` where the spot lies in the
-   * node, or the node in what would go.
+   * Moves a live node to a spot; a node already there is moved to the trash. Throws `file_move_into_itself` if the spot
+   * is inside the node, or the node inside the one to be trashed.
    */
   move(tx: Tx, node: NodeRow, to: Spot): Promise<NodeRow>;
-  /** Makes one file of two: `onto` gets the bytes of `file`, which is gone for ever then. */
+  /** Merges two files: `onto` gets the content of `file`, which is then deleted permanently. */
   moveOnto(tx: Tx, file: NodeRow, onto: NodeRow): Promise<NodeRow>;
-  /** Gives a node another date. */
+  /** Sets the modification date of a node. */
   setModified(tx: Tx, node: Pick<NodeRow, 'id'>, modifiedAt: number): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function createPlacements({ store, blobs, trash, purges, quota }: Placeme
       });
       if (file.blob !== null && file.blob !== blob) {
         const old = await blobs.byHash(tx, file.blob, file.size);
-        if (old) await blobs.leave(tx, old);
+        if (old) await blobs.release(tx, old);
       }
       const note = { reason: 'replace', reference: file.id };
       if (size > file.size) await quota.charge(tx, file.account, size - file.size, note);
@@ -82,7 +82,7 @@ export function createPlacements({ store, blobs, trash, purges, quota }: Placeme
     },
 
     async moveOnto(tx, file, onto) {
-      // Gone first, so that nobody needs storage for both.
+      // Deleted first, so that the quota need not hold both.
       await purges.take(tx, file.account, [file.id], file.id);
       return placements.replaceContent(tx, onto, {
         blob: file.blob!,

@@ -1,30 +1,30 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Clock } from '../foundation/index.ts';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
-import type { Leaving, PurgeStore } from './drive-purge-store.ts';
+import type { PurgedNode, PurgeStore } from './drive-purge-store.ts';
 import type { DriveStore } from './drive-store.ts';
 import { FILE, FOLDER } from './drive.ts';
 
 export interface Purging {
   readonly account: string;
-  /** Where the roots were put away; ends in a slash. */
+  /** The purge place that the roots were moved to; ends in a slash. */
   readonly place: string;
 }
 
 export interface Purges {
-  /** Deletes nodes for ever: out of sight at once, the rows now or, where they are many, behind. */
+  /** Deletes nodes permanently. They are hidden at once; their rows are deleted now or, if they are many, by a job. */
   take(tx: Tx, account: string, ids: readonly string[], batch: string): Promise<void>;
-  /** Deletes what was put away, leaves first, giving back storage as it goes. May be begun again at any time. */
+  /** Deletes the nodes of a purge place, leaf nodes first, refunding quota slice by slice. Idempotent. */
   run(purging: Purging, signal: AbortSignal): Promise<void>;
-  /** As {@link Purges.run}, for rows that were never charged. */
+  /** Does the same for rows that were never charged. */
   clear(purging: Purging, signal: AbortSignal): Promise<void>;
-  /** What can be cleared within one transaction; false, and nothing done, where that is too much. */
+  /** Clears within the transaction. Returns false, having done nothing, if there are too many rows. */
   clearSmall(tx: Tx, purging: Purging): Promise<boolean>;
 }
 
-/** So many rows go within the request. */
+/** Most rows that are deleted within the request. */
 const AT_ONCE = 1000;
 const SLICE = 400;
 
@@ -40,10 +40,10 @@ interface PurgeDeps {
 }
 
 export function createPurges({ database, store, purge, quota, jobs, clock }: PurgeDeps): Purges {
-  /** Lets go of the bytes of rows that are gone, and gives their storage back where it was charged. */
+  /** Releases the blobs of deleted rows, and refunds their storage if it was charged. */
   async function settle(
     tx: Tx,
-    rows: readonly Leaving[],
+    rows: readonly PurgedNode[],
     refund: { account: string; reference: string } | undefined,
   ): Promise<void> {
     await purge.release(
@@ -56,7 +56,7 @@ export function createPurges({ database, store, purge, quota, jobs, clock }: Pur
       await quota.refund(tx, refund.account, bytes, { reason: 'delete', reference: refund.reference });
   }
 
-  async function remove(tx: Tx, rows: readonly Leaving[]): Promise<void> {
+  async function remove(tx: Tx, rows: readonly PurgedNode[]): Promise<void> {
     if (rows.length > 0)
       await purge.remove(
         tx,
@@ -65,8 +65,8 @@ export function createPurges({ database, store, purge, quota, jobs, clock }: Pur
   }
 
   /**
-   * Deletes about one slice of rows; `stack` holds the folders that are being emptied, innermost last. A folder goes
-   * when nothing is left in it, so a row is never without its parent.
+   * Deletes about one slice of rows; `stack` holds the folders that are being emptied, innermost last. A folder is
+   * deleted once it is empty, so that no row is ever without its parent.
    */
   async function slice(
     tx: Tx,
@@ -75,19 +75,19 @@ export function createPurges({ database, store, purge, quota, jobs, clock }: Pur
     charged: boolean,
   ): Promise<boolean> {
     await tx.lock(`tree:${account}`);
-    const gone: Leaving[] = [];
+    const gone: PurgedNode[] = [];
     while (gone.length < SLICE) {
       const folder = stack.at(-1);
       const inside = await (folder === undefined
         ? purge.rootsIn(tx, place, SLICE)
         : purge.childrenOf(tx, folder, SLICE));
       if (inside.length === 0 && folder === undefined) break;
-      const leaving =
+      const deleted =
         inside.length > 0
           ? inside.filter(({ kind }) => kind === FILE)
           : [{ id: stack.pop()!, kind: FOLDER, size: 0, blob: null }];
-      await remove(tx, leaving);
-      gone.push(...leaving);
+      await remove(tx, deleted);
+      gone.push(...deleted);
       stack.push(...inside.filter(({ kind }) => kind === FOLDER).map(({ id }) => id));
     }
     await settle(tx, gone, charged ? { account, reference: place } : undefined);
@@ -103,10 +103,10 @@ export function createPurges({ database, store, purge, quota, jobs, clock }: Pur
         stack.splice(0, stack.length, ...before);
         return slice(tx, purging, stack, charged);
       };
-      // Lost in a power cut, a slice is deleted again by the job that is still there.
+      // A slice that a power cut undoes is deleted again by the job, which still exists.
       const more = await database.transaction(work, { durable: false });
       if (!more) return;
-      await yielded();
+      await yieldToEventLoop();
     }
   }
 

@@ -3,23 +3,23 @@ import type { Sql, Tx } from '../foundation/database/index.ts';
 import { among } from './drive-store.ts';
 import type { DriveTables } from './drive-tables.ts';
 
-/** As much of a node as it takes to be rid of it. */
-export interface Leaving {
+/** The columns of a node that deleting it needs. */
+export interface PurgedNode {
   readonly id: string;
   readonly kind: 0 | 1;
   readonly size: number;
   readonly blob: number | null;
 }
 
-/** The range of parents that begin with a place's name, which ends in a slash. */
+/** Returns the range of parents that begin with the name of a place, which ends in a slash. */
 export function within(place: string): readonly [from: string, to: string] {
   return [place, `${place.slice(0, -1)}0`];
 }
 
 export function createPurgeStore() {
   return {
-    /** Roots that were put away in a place, at most `limit`. */
-    async rootsIn(at: Sql, place: string, limit: number): Promise<Leaving[]> {
+    /** Lists roots that were moved to a purge place, at most `limit`. */
+    async rootsIn(at: Sql, place: string, limit: number): Promise<PurgedNode[]> {
       const [from, to] = within(place);
       return at
         .on<DriveTables>()
@@ -32,8 +32,8 @@ export function createPurgeStore() {
         .execute();
     },
 
-    /** Live children; what was put into the trash by itself is not among them. */
-    async childrenOf(at: Sql, folder: string, limit: number): Promise<Leaving[]> {
+    /** Lists live children; nodes that were trashed by themselves are not among them. */
+    async childrenOf(at: Sql, folder: string, limit: number): Promise<PurgedNode[]> {
       return at
         .on<DriveTables>()
         .selectFrom('node')
@@ -44,9 +44,9 @@ export function createPurgeStore() {
         .execute();
     },
 
-    /** The nodes with all that belongs to them, at most `limit` rows; both databases stop walking there. */
-    async subtrees(at: Sql, ids: readonly string[], limit: number): Promise<Leaving[]> {
-      const result = await sql<Leaving>`
+    /** Lists the nodes with all their descendants, at most `limit` rows; both databases stop walking there. */
+    async subtrees(at: Sql, ids: readonly string[], limit: number): Promise<PurgedNode[]> {
+      const result = await sql<PurgedNode>`
         with recursive down (id, kind, size, blob) as (
           select id, kind, size, blob from node where ${among(at, 'id', ids)}
           union all
@@ -64,7 +64,7 @@ export function createPurgeStore() {
         .execute();
     },
 
-    /** Notes bytes that may be held by nothing any more. */
+    /** Queues blobs to which no node refers any more for the collector. */
     async release(tx: Tx, blobs: readonly number[], now: number): Promise<void> {
       if (blobs.length === 0) return;
       await sql`

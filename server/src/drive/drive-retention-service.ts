@@ -1,8 +1,8 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Ids } from '../foundation/index.ts';
 import type { Database, Place } from '../foundation/database/index.ts';
 import type { Quota } from '../membership/index.ts';
-import type { GraftStore } from './drive-graft-store.ts';
+import type { TreeCopyStore } from './drive-tree-copy-store.ts';
 import type { Lists } from './drive-list-service.ts';
 import type { Nodes } from './drive-node-service.ts';
 import type { Purges } from './drive-purge-service.ts';
@@ -12,16 +12,16 @@ import { createWalk } from './drive-walk-service.ts';
 import { FILE, FOLDER } from './drive.ts';
 
 export interface Retention {
-  /** Deletes for ever a slice of what was trashed before a time; false where nothing was left to delete. */
+  /** Permanently deletes a slice of the nodes trashed before a time. Returns false if there were none. */
   expire(before: number): Promise<boolean>;
-  /** Adds up what lies in an account's trash, and notes it beside the quota. */
+  /** Measures the size of an account's trash, and stores it beside the quota. */
   measure(account: string, signal: AbortSignal): Promise<void>;
 }
 
 interface RetentionDeps {
   readonly database: Database;
   readonly store: DriveStore;
-  readonly grafting: GraftStore;
+  readonly copyStore: TreeCopyStore;
   readonly nodes: Nodes;
   readonly lists: Lists;
   readonly purges: Purges;
@@ -36,7 +36,7 @@ const WALKED = 1000;
 export function createRetention({
   database,
   store,
-  grafting,
+  copyStore,
   nodes,
   lists,
   purges,
@@ -45,14 +45,14 @@ export function createRetention({
   ids,
 }: RetentionDeps): Retention {
   async function sizeOf(roots: readonly string[], signal: AbortSignal): Promise<number> {
-    const walk = createWalk(grafting, { roots: await grafting.byIds(database, roots), slice: WALKED });
+    const walk = createWalk(copyStore, { roots: await copyStore.byIds(database, roots), slice: WALKED });
     let bytes = 0;
     for (;;) {
       signal.throwIfAborted();
       const rows = await walk.next(database);
       if (rows.length === 0) return bytes;
       for (const { size } of rows) bytes += size;
-      await yielded();
+      await yieldToEventLoop();
     }
   }
 
@@ -62,7 +62,7 @@ export function createRetention({
       for (const [account, group] of Map.groupBy(due, (row) => row.account)) {
         await database.transaction(async (tx) => {
           await nodes.lock(tx, account);
-          // Looked at again within the lock: somebody may have brought it back in this moment.
+          // Checked again under the lock: the node may have been restored meanwhile.
           const still = (
             await store.byIds(
               tx,

@@ -1,38 +1,38 @@
 import type { Sql } from '../foundation/database/index.ts';
-import type { GraftStore, Source } from './drive-graft-store.ts';
+import type { TreeCopyStore, SourceNode } from './drive-tree-copy-store.ts';
 import { FOLDER } from './drive.ts';
 
-/** A walk over subtrees, a slice of rows at a time, every folder before what lies in it. */
+/** Walks over subtrees, a slice of rows at a time, each folder before its children. */
 export interface Walk {
-  /** The next rows; none at the end. */
-  next(sql: Sql): Promise<Source[]>;
+  /** Returns the next rows; an empty array at the end. */
+  next(sql: Sql): Promise<SourceNode[]>;
 }
 
 export interface WalkOptions {
-  readonly roots: readonly Source[];
-  /** Leaves out nodes with all that lies beneath. */
-  readonly visible?: ((node: Source) => boolean) | undefined;
-  /** Rows that one slice has at most. */
+  readonly roots: readonly SourceNode[];
+  /** Filter for nodes; a node that fails is skipped with all its descendants. */
+  readonly visible?: ((node: SourceNode) => boolean) | undefined;
+  /** Most rows of a slice. */
   readonly slice: number;
 }
 
 const MOST_FOLDERS = 400;
 
-export function createWalk(store: GraftStore, { roots, visible = () => true, slice }: WalkOptions): Walk {
+export function createWalk(store: TreeCopyStore, { roots, visible = () => true, slice }: WalkOptions): Walk {
   const folders: string[] = [];
   let at = 0;
   let root = 0;
-  /** How many folders are asked for together: many where they are small, one where it is large. */
+  /** Number of folders read in one query: many if they are small, one if it is large. */
   let together = 16;
   let paged: { folder: string; name: string } | undefined;
 
-  const pass = (rows: readonly Source[]): Source[] => {
+  const pass = (rows: readonly SourceNode[]): SourceNode[] => {
     const seen = rows.filter((row) => visible(row));
     for (const row of seen) if (row.kind === FOLDER) folders.push(row.id);
     return seen;
   };
 
-  async function page(sql: Sql, { folder, name }: { folder: string; name: string }): Promise<Source[]> {
+  async function page(sql: Sql, { folder, name }: { folder: string; name: string }): Promise<SourceNode[]> {
     const rows = await store.childrenBeyond(sql, folder, name, slice);
     paged = rows.length < slice ? undefined : { folder, name: rows.at(-1)!.name };
     return rows;

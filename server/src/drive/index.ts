@@ -17,13 +17,13 @@ import { createCheckStore } from './drive-check-store.ts';
 import { mountDownloads, sender, type Sender } from './drive-download-routes.ts';
 import { createDownloads } from './drive-download-service.ts';
 import { mountEvents } from './drive-event-routes.ts';
+import { createDriveEraser } from './drive-erasing-service.ts';
 import { createEvents, type Events } from './drive-event-service.ts';
 import { createEventStore } from './drive-event-store.ts';
-import { createGrafts, type Grafts } from './drive-graft-service.ts';
-import { createGraftStore } from './drive-graft-store.ts';
+import { createTreeCopies, type TreeCopies } from './drive-tree-copy-service.ts';
+import { createTreeCopyStore } from './drive-tree-copy-store.ts';
 import { defineDriveJobs } from './drive-jobs.ts';
 import { createInventory, type Held } from './drive-inventory-service.ts';
-import { createLeaving } from './drive-leaving-service.ts';
 import { createLinks, type ShareGate } from './drive-link-service.ts';
 import { contextOf, mountLists, type PendingFile } from './drive-list-routes.ts';
 import { createLists } from './drive-list-service.ts';
@@ -45,7 +45,12 @@ export type { Blobs, NewBlob } from './drive-blob-service.ts';
 export { ARRIVALS, type Events } from './drive-event-service.ts';
 export type { Held } from './drive-inventory-service.ts';
 export type { Finding } from './drive-check-service.ts';
-export { GraftCancelled, type Graft, type Grafted, type Grafts } from './drive-graft-service.ts';
+export {
+  TreeCopyCancelled,
+  type TreeCopy,
+  type TreeCopyResult,
+  type TreeCopies,
+} from './drive-tree-copy-service.ts';
 export type { NewFile, Nodes } from './drive-node-service.ts';
 export type { Placements } from './drive-placement-service.ts';
 export type { Sender } from './drive-download-routes.ts';
@@ -64,7 +69,7 @@ export type {
 } from './drive.ts';
 export { compareBytes, nameKey } from './name-key.ts';
 export { openStorage, StorageRefused } from './drive-opening-service.ts';
-export { createPictureShelf } from './picture-shelf.ts';
+export { createAvatarStore } from './avatar-store.ts';
 export { createThumbnailer, type Thumbnailer } from './thumbnailer.ts';
 
 export interface DriveDeps {
@@ -81,7 +86,7 @@ export interface DriveDeps {
   readonly transfers: Transfers;
   /** Why an account may not be used. */
   readonly refusal: (account: string) => Promise<ErrorId | undefined>;
-  /** Who makes pictures of files; files have none where absent. */
+  /** Makes thumbnails of files; without it, files have none. */
   readonly thumbnailer?: Thumbnailer | undefined;
   readonly room: Room;
 }
@@ -89,51 +94,51 @@ export interface DriveDeps {
 export interface Drive {
   readonly nodes: Nodes;
   readonly blobs: Blobs;
-  readonly grafts: Grafts;
+  readonly treeCopies: TreeCopies;
   readonly links: Links;
   readonly collector: Collector;
   readonly events: Events;
   readonly placements: Placements;
   readonly copyAs: Batches['copyAs'];
-  /** Says who keeps more of nodes than their rows: see {@link Grafts.onCopy}. */
-  readonly onCopy: Grafts['onCopy'];
-  /** Answers a request with a file's bytes: conditions, ranges and all. */
+  /** Hook for a domain that stores more about nodes than their rows: see {@link TreeCopies.onCopy}. */
+  readonly onCopy: TreeCopies['onCopy'];
+  /** Responds to a request with a file's bytes, honoring conditions and ranges. */
   readonly send: Sender;
-  /** Puts nodes of an account into the trash; those that are gone or there already are passed over. */
+  /** Moves nodes of an account to the trash; those that are deleted or trashed already are skipped. */
   trash(tx: Tx, account: string, ids: readonly string[]): Promise<void>;
-  /** The live ones of an account's nodes as their owner sees them, by id. */
+  /** Returns the live nodes among `ids` as their owner sees them, by id. */
   views(viewer: Member, caller: Caller, ids: readonly string[]): Promise<Map<string, File>>;
-  /** Says who uploads: who answers the creation of files, and who knows those whose bytes are still coming. */
+  /** Hook for uploads: handles the creation of files, and reports files whose bytes are still arriving. */
   onUpload(upload: {
     create: UploadHandler;
     pending: PendingFile;
     reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>>;
   }): void;
-  /** Says who fetches links, and what is set aside for those that are still coming. */
+  /** Hook for fetched links: handles their creation, and reports the quota reserved for unfinished ones. */
   onFetch(fetch: {
     create: UploadHandler;
     reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>>;
   }): void;
-  /** Says what is set aside for archives that are being extracted. */
+  /** Hook for extractions: reports the quota reserved for archives that are being extracted. */
   onExtraction(extraction: { reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>> }): void;
-  /** Says who knows about shares: links that were given out through one die with it. */
+  /** Hook for shares: download links issued through a share end with it. */
   onShare(gate: ShareGate): void;
-  /** Proves that nodes, bytes and quotas agree, and mends what can be mended. Nothing else may be running for a repair. */
+  /** Checks that nodes, bytes and quotas agree, and repairs what it can. Nothing else may run during a repair. */
   check(options: { repair: boolean }): Promise<Finding[]>;
-  /** Everything that an account has, a page at a time. */
+  /** Iterates over all nodes of an account, reading a page at a time. */
   inventory(account: string): AsyncIterable<Held>;
-  /** Takes away the whole drive of an account that goes; gives how much there was. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
+  /** Deletes everything in the account's drive. Returns the number of rows removed. */
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
   mount(api: Api, app: FastifyInstance): void;
   define(jobs: Jobs): void;
 }
 
-/** What members keep: the tree, its bytes, the trash, links. */
+/** Members' files: tree, blobs, trash and links. */
 export function createDrive(deps: DriveDeps): Drive {
   const { database, storage, clock, keys, cursors, quota, tasks } = deps;
   const store = createDriveStore();
   const blobStore = createBlobStore();
-  const grafting = createGraftStore();
+  const copyStore = createTreeCopyStore();
   const purge = createPurgeStore();
 
   const lists = createLists({ store: createListStore() });
@@ -143,9 +148,9 @@ export function createDrive(deps: DriveDeps): Drive {
   const events = createEvents({ ...deps, store: createEventStore(), nodes });
   const purges = createPurges({ ...deps, store, purge });
   const changes = createChanges({ database, store, nodes, trash, purges, clock });
-  const grafts = createGrafts({ ...deps, store, grafting, nodes, trash, purges });
-  const batches = createBatches({ ...deps, nodes, lists, changes, grafts });
-  const retention = createRetention({ ...deps, store, grafting, nodes, lists, purges, trash });
+  const treeCopies = createTreeCopies({ ...deps, store, copyStore, nodes, trash, purges });
+  const batches = createBatches({ ...deps, nodes, lists, changes, treeCopies });
+  const retention = createRetention({ ...deps, store, copyStore, nodes, lists, purges, trash });
   const collector = createCollector({ database, store: blobStore, bytes: storage, clock });
   const links = createLinks({ keys, clock, posters: deps.thumbnailer?.posters ?? false });
   const placements = createPlacements({ ...deps, store, blobs, trash, purges });
@@ -176,25 +181,25 @@ export function createDrive(deps: DriveDeps): Drive {
     store,
     purge,
     purges,
-    grafts,
+    treeCopies,
     reserved,
     blobs,
     bytes: storage,
     collector,
   });
 
-  tasks.onCancel('copy', (tx, task) => grafts.cancelled(tx, task.id));
+  tasks.onCancel('copy', (tx, task) => treeCopies.cancelled(tx, task.id));
 
   return {
     nodes,
     blobs,
     events,
-    grafts,
+    treeCopies,
     links,
     collector,
     placements,
     copyAs: (tx, node, to) => batches.copyAs(tx, node, to),
-    onCopy: (copied) => grafts.onCopy(copied),
+    onCopy: (copied) => treeCopies.onCopy(copied),
     send: sender(downloads),
     async trash(tx, account, ids) {
       await nodes.lock(tx, account);
@@ -222,7 +227,7 @@ export function createDrive(deps: DriveDeps): Drive {
     onShare: (gate) => links.onShare(gate),
     check: (options) => checker.check(options),
     inventory: createInventory({ database, lists }),
-    leave: createLeaving({ database, store, nodes, purges, grafts }),
+    eraseAccount: createDriveEraser({ database, store, nodes, purges, treeCopies }),
     mount(api, app) {
       mountLists(api, { database, cursors, clock, nodes, lists, blobs, links, pending });
       mountEvents(api, { cursors, events, links });
@@ -230,6 +235,7 @@ export function createDrive(deps: DriveDeps): Drive {
       mountDownloads(app, { downloads, links });
       mountThumbnails(app, { downloads, links, thumbnails });
     },
-    define: (jobs) => defineDriveJobs(jobs, { batches, grafts, purges, retention, collector, events, clock }),
+    define: (jobs) =>
+      defineDriveJobs(jobs, { batches, treeCopies, purges, retention, collector, events, clock }),
   };
 }

@@ -5,9 +5,11 @@ import type { ThumbnailDone, ThumbnailOrder } from '@bowerbird/contract';
 import { helperEnvironment, type Log } from '../foundation/index.ts';
 
 export interface Thumbnailer {
-  /** Whether films get a picture too. */
+  /** True if videos get thumbnails as well. */
   readonly posters: boolean;
-  /** True where the picture is kept under `target` now; false where there can't be one. Rejects with {@link ThumbnailerBusy}. */
+  /**
+   * Creates a picture under `target`; resolves to false if that is impossible. Rejects with {@link ThumbnailerBusy}.
+   */
   make(order: Omit<ThumbnailOrder, 'id'>): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -22,12 +24,12 @@ export interface ThumbnailerOptions {
   readonly program: string;
   /** Address of the storage, which the worker opens too. */
   readonly storage: string;
-  /** Where programs are found (PATH); films have pictures where ffmpeg is. */
+  /** PATH of programs; videos get thumbnails if ffmpeg is found there. */
   readonly path: string;
   readonly log: Log;
-  /** A decoder that takes longer than this is stuck in a file made to be so. */
+  /** Longest time for one file; some files are made to hang the decoder. */
   readonly orderMs?: number;
-  /** One that is not ready by then hangs. */
+  /** Longest time to start; a process that is not ready by then counts as hung. */
   readonly startMs?: number;
 }
 
@@ -35,25 +37,25 @@ interface Waiting {
   readonly order: ThumbnailOrder;
   readonly resolve: (made: boolean) => void;
   readonly reject: (error: Error) => void;
-  /** The process died over it before. */
+  /** True if the process has crashed on it before. */
   isSuspect: boolean;
 }
 
-/** Whether this machine has what takes frames out of films. */
+/** Returns true if ffmpeg, which extracts frames of videos, is installed. */
 export function hasFfmpeg(path: string): boolean {
   return path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, 'ffmpeg')));
 }
 
-/** No picture that is made is larger, in bytes: so much is set aside while it is made. */
+/** Largest thumbnail in bytes; this much space is reserved while one is made. */
 export const LARGEST_PICTURE = 2 ** 20;
 const MOST_WAITING = 200;
 const ORDER_MS = 20_000;
 const START_MS = 30_000;
-/** Without orders the process ends: memory that nobody needs. */
+/** The process ends after this idle time, to free its memory. */
 const IDLE_MS = 120_000;
 
 /**
- * Pictures are decoded in a process of their own, one at a time: what a malicious file does to a decoder it does there.
+ * Pictures are decoded in a process of their own, one at a time, which contains the damage of malicious files.
  * The process is started when the first picture is wanted, and again after it died.
  */
 export function createThumbnailer({
@@ -84,11 +86,11 @@ export function createThumbnailer({
       proceed();
     });
     process.on('error', (error) => {
-      log.warn({ err: error }, 'the thumbnail process could not be started or reached');
-      // One that never came to be does not exit either.
+      log.warn({ err: error }, 'could not start or reach thumbnail process');
+      // A process that was never spawned emits no exit event.
       if (process.pid === undefined) ended(started, null, null);
     });
-    // It can be told nothing any more, and nobody hears it.
+    // Without the channel no messages can be exchanged any more.
     process.on('disconnect', () => process.kill('SIGKILL'));
     process.on('exit', (code, signal) => ended(started, code, signal));
     const patience = setTimeout(() => process.kill('SIGKILL'), startMs).unref();
@@ -103,21 +105,18 @@ export function createThumbnailer({
     if (child !== gone) return;
     child = undefined;
     if (current) {
-      log.warn(
-        { code, signal, source: current.waiting.order.source },
-        'the thumbnail process died over a file',
-      );
+      log.warn({ code, signal, source: current.waiting.order.source }, 'thumbnail process crashed on a file');
       const waiting = finish(current.waiting.order.id)!;
-      // It may have been killed for something else; a file that kills it twice is no accident.
+      // The crash may have another cause; a file that crashes the process twice is at fault.
       if (waiting.isSuspect) waiting.resolve(false);
       else queue.unshift(Object.assign(waiting, { isSuspect: true }));
     } else if (!gone.ready) {
-      log.warn({ code, signal }, 'the thumbnail process did not come up');
+      log.warn({ code, signal }, 'thumbnail process did not start');
       for (const { reject } of queue.splice(0)) reject(new ThumbnailerBusy());
     }
   }
 
-  /** Takes the order that is being worked on off the table; undefined where it is another one by now. */
+  /** Ends the current order and returns it; undefined if another one is current by now. */
   function finish(id: number): Waiting | undefined {
     if (current?.waiting.order.id !== id) return undefined;
     const { waiting, timer } = current;

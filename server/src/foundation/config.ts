@@ -6,14 +6,14 @@ import { readSize } from './size.ts';
 
 interface Setting<T> {
   readonly what: string;
-  readonly standard: string;
-  /** Throws a sentence about what is wrong. */
+  readonly defaultText: string;
+  /** Throws an error that explains what is wrong. */
   readonly read: (text: string) => T;
 }
 
-const setting = <T>(what: string, standard: string, read: (text: string) => T): Setting<T> => ({
+const setting = <T>(what: string, defaultText: string, read: (text: string) => T): Setting<T> => ({
   what,
-  standard,
+  defaultText,
   read,
 });
 const text = (value: string): string => value;
@@ -48,7 +48,7 @@ function flag(value: string): boolean {
   return value === 'true' || value === '1';
 }
 
-/** Who gets an account by asking for one: anybody, anybody whom an operator lets in, nobody. */
+/** Sign-up: open to anybody, after approval by an operator, or closed. */
 export type SignUp = 'open' | 'approval' | 'closed';
 
 function signUp(value: string): SignUp {
@@ -152,7 +152,7 @@ function level(value: string): string {
   return value;
 }
 
-/** Everything that the environment can say. docs/operations.md is written from this table (`npm run settings`). */
+/** All settings of the environment. docs/operations.md is generated from this table (`npm run settings`). */
 export const SETTINGS = {
   PORT: setting('Port to listen on', '3000', port),
   HOST: setting('Address to listen on', '0.0.0.0', text),
@@ -369,9 +369,9 @@ export class ConfigMistakes extends Error {
 /** Reads the environment once: validated, frozen, typed. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const mistakes: string[] = [];
-  const values = Object.entries(SETTINGS).map(([name, { standard, read }]): [string, unknown] => {
+  const values = Object.entries(SETTINGS).map(([name, { defaultText, read }]): [string, unknown] => {
     try {
-      return [name, read(environment[name] || standard)];
+      return [name, read(environment[name] || defaultText)];
     } catch (error) {
       mistakes.push(`${name} ${(error as Error).message}`);
       return [name, undefined];

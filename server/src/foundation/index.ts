@@ -7,7 +7,7 @@ export {
   type Config,
   type SignUp,
 } from './config.ts';
-export { createGathering, type Gathering } from './gathering.ts';
+export { createWriteBuffer, type WriteBuffer } from './write-buffer.ts';
 export { helperEnvironment } from './helper-environment.ts';
 export { createIds, type Ids } from './id.ts';
 export { createKeys, type Keys } from './keys.ts';
@@ -15,5 +15,5 @@ export { createLeaseOwner, type LeaseOwner } from './lease-owner.ts';
 export { createLog, pathOnly, type Log } from './log.ts';
 export { errorText, message } from './messages.ts';
 export { readSize, sizeText } from './size.ts';
-export { createTurns, type Turns } from './turns.ts';
+export { createSemaphore, type Semaphore } from './semaphore.ts';
 export { createFlights, type Flights } from './flights.ts';

@@ -27,8 +27,8 @@ export interface Membership {
   readonly quota: Quota;
   readonly transfers: Transfers;
   readonly checkIns: CheckIns;
-  /** Forgets what an account that goes had and used; gives how much there was. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
+  /** Deletes the account's quota, ledger, traffic, check-ins and invite code. Returns the number of rows removed. */
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
   mount(api: Api): void;
   /** Writes what is still in memory. */
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export function createMembership({ database, clock, ids, log, config }: Parts): 
     quota,
     transfers,
     checkIns,
-    async leave(account, signal) {
+    async eraseAccount(account, signal) {
       let removed = 0;
       for (const table of ['ledger', 'transfer', 'check_in', 'invite_code', 'quota'] as const)
         removed += await removeRows(database, table, { account }, signal);

@@ -5,26 +5,26 @@ import type { MembershipStore } from './membership-store.ts';
 import { TRANSFER_KINDS, type LedgerNote, type QuotaState } from './membership.ts';
 import type { Transfers } from './transfer-service.ts';
 
-/** Storage that members use: check and charge are one step, inside the transaction that changes the drive. */
+/** Storage quota of members: checked and charged in one step, within the transaction that changes the drive. */
 export interface Quota {
-  /** Gives a new member the standard storage. */
+  /** Grants a new member the default storage. */
   open(tx: Tx, account: string): Promise<void>;
   setLimit(tx: Tx, account: string, bytes: number): Promise<void>;
   of(sql: Sql, account: string): Promise<QuotaState>;
-  /** Sets bytes aside for something that will arrive; `file_space_not_enough` where they don't fit. */
+  /** Reserves bytes for data that will arrive; throws `file_space_not_enough` if they do not fit. */
   reserve(tx: Tx, account: string, bytes: number): Promise<void>;
-  /** Gives a reservation back. */
+  /** Releases a reservation. */
   release(tx: Tx, account: string, bytes: number): Promise<void>;
-  /** Bytes arrived, of which `fromReserved` had been set aside; `file_space_not_enough` where the rest doesn't fit. */
+  /** Charges bytes, of which `fromReserved` were reserved; throws `file_space_not_enough` if the rest does not fit. */
   charge(tx: Tx, account: string, bytes: number, note: LedgerNote & { fromReserved?: number }): Promise<void>;
-  /** Bytes left for good. */
+  /** Refunds deleted bytes. */
   refund(tx: Tx, account: string, bytes: number, note: LedgerNote): Promise<void>;
   measuredTrash(tx: Tx, account: string, bytes: number): Promise<void>;
-  /** What all members keep and have on the way, together. */
+  /** Returns the used and the reserved bytes of all members together. */
   totals(sql: Sql): Promise<{ used: number; reserved: number }>;
   accounts(sql: Sql): Promise<string[]>;
   ledgerTotal(sql: Sql, account: string): Promise<number>;
-  /** Makes counter and ledger say what a recount found. */
+  /** Sets counter and ledger to the result of a recount. */
   correct(tx: Tx, account: string, found: { used: number; reserved: number }): Promise<void>;
 }
 

@@ -1,16 +1,16 @@
 import type { Database, Sql, Tx } from '../foundation/database/index.ts';
-import { createGathering, type Clock, type Log } from '../foundation/index.ts';
+import { createWriteBuffer, type Clock, type Log } from '../foundation/index.ts';
 import type { MembershipStore } from './membership-store.ts';
 import { monthOf, type TransferKind, type Transfers as Sums } from './membership.ts';
 
-/** What members move in a month: a count, which nothing is refused for. */
+/** Monthly traffic of members: counted only, never a reason to refuse a request. */
 export interface Transfers {
-  /** In the transaction in which the bytes arrived. */
+  /** Counts within the transaction in which the bytes arrived. */
   add(tx: Tx, account: string, kind: TransferKind, bytes: number): Promise<void>;
-  /** Counts without waiting for it: bytes that left may be many small pieces. */
+  /** Counts in the write buffer, because downloads may come in many small pieces. */
   count(account: string, kind: TransferKind, bytes: number): void;
   of(sql: Sql, account: string): Promise<Sums>;
-  /** Writes what is still in memory. */
+  /** Writes the buffered counts. */
   flush(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ interface Transfer {
   readonly bytes: number;
 }
 
-const GATHERED_MS = 3000;
+const WRITE_EVERY_MS = 3000;
 
 export function createTransfers({
   database,
@@ -34,16 +34,16 @@ export function createTransfers({
   clock: Clock;
   log: Log;
 }): Transfers {
-  const gathering = createGathering<Transfer>({
-    everyMs: GATHERED_MS,
+  const buffer = createWriteBuffer<Transfer>({
+    everyMs: WRITE_EVERY_MS,
     sum: (one, other) => ({ ...one, bytes: one.bytes + other.bytes }),
     write: (sums) =>
       database.transaction(async (tx) => {
         for (const sum of sums.values())
-          // Whoever went meanwhile is not begun anew.
+          // Skips accounts that were erased meanwhile.
           if (await store.find(tx, sum.account)) await store.addTransfer(tx, sum);
       }),
-    failed: (error) => log.warn({ err: error }, 'transfers could not be counted'),
+    failed: (error) => log.warn({ err: error }, 'could not write traffic counts'),
   });
 
   return {
@@ -53,14 +53,14 @@ export function createTransfers({
     count(account, kind, bytes) {
       if (bytes <= 0) return;
       const month = monthOf(clock.now());
-      gathering.add(JSON.stringify([account, month, kind]), { account, month, kind, bytes });
+      buffer.add(JSON.stringify([account, month, kind]), { account, month, kind, bytes });
     },
 
     async of(sql, account) {
       const month = monthOf(clock.now());
       const written = await store.transfers(sql, account, month);
       const waiting = (kind: TransferKind): number =>
-        gathering.get(JSON.stringify([account, month, kind]))?.bytes ?? 0;
+        buffer.get(JSON.stringify([account, month, kind]))?.bytes ?? 0;
       return {
         upload: (written.get('upload') ?? 0) + waiting('upload'),
         download: (written.get('download') ?? 0) + waiting('download'),
@@ -68,6 +68,6 @@ export function createTransfers({
       };
     },
 
-    flush: gathering.flush,
+    flush: buffer.flush,
   };
 }

@@ -4,7 +4,7 @@ import {
   requireUsable,
   type Accounts,
   type AccountRow,
-  type Delivery,
+  type SessionTransport,
   type Grant,
   type SessionMaker,
   type Sessions,
@@ -21,7 +21,7 @@ type NewCode = Pick<
   'account' | 'client' | 'consent' | 'redirectUri' | 'challenge' | 'nonce' | 'scopes' | 'authenticatedAt'
 >;
 
-/** What a code is exchanged with. */
+/** Parameters of the exchange of a code. */
 export interface Exchange {
   readonly code: string;
   readonly client: Client;
@@ -29,7 +29,7 @@ export interface Exchange {
   readonly verifier: string | undefined;
 }
 
-/** What an exchange opened, and what an ID token says of it. */
+/** Result of an exchange, with the claims for an ID token. */
 export interface Redeemed {
   readonly grant: Grant;
   readonly account: AccountRow;
@@ -38,16 +38,16 @@ export interface Redeemed {
   readonly authenticatedAt: number;
 }
 
-/** Codes that are good once, for a minute. Whoever brings one again ends what it gave. */
+/** Single-use codes, valid for a minute. A second use revokes the session of the first. */
 export interface Codes {
   make(tx: Tx, code: NewCode): Promise<string>;
-  /** `invalid_grant` where it is anything but the right code of this client, place and challenge. */
+  /** Exchanges a code. Throws `invalid_grant` unless client, redirect URI and challenge match. */
   redeem(exchange: Exchange, maker: SessionMaker): Promise<Redeemed>;
-  /** A code with which our own pages go on as this member. */
+  /** Creates a code that hands the session of this member over to our own pages. */
   handOver(member: Member): Promise<string>;
-  /** Whose such a code is. */
+  /** Returns the account of such a code. */
   ownerOf(code: string): Promise<AccountRow>;
-  takeOver(code: string, kind: Delivery, maker: SessionMaker): Promise<Grant>;
+  takeOver(code: string, kind: SessionTransport, maker: SessionMaker): Promise<Grant>;
   forgetOld(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function createCodes({ database, store, consents, accounts, sessions, clo
     // A new password ends what was opened with the old one, and what was about to be.
     (account.passwordUpdatedAt ?? 0) <= code.createdAt;
 
-  /** Runs `work` with a code that is good and unused; a used one takes back what it gave. */
+  /** Runs `work` with a valid, unused code; a used one revokes the session that it opened. */
   async function spend<T>(
     text: string,
     work: (tx: Tx, code: CodeRow, account: AccountRow) => Promise<{ session: string; result: T } | undefined>,

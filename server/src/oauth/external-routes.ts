@@ -1,5 +1,5 @@
 import { oauthApi, WEB_CLIENT_ID } from '@bowerbird/contract';
-import { maskedEmail, TRUST_COOKIE, type Deliveries } from '../account/index.ts';
+import { maskedEmail, TRUST_COOKIE, type SessionTransports } from '../account/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import { PENDING_SECONDS, type Externals } from './external-service.ts';
 import { externalView } from './oauth-view.ts';
@@ -10,13 +10,13 @@ const LINK_COOKIE = 'pp_external_link';
 
 interface Parts {
   externals: Externals;
-  deliveries: Deliveries;
+  transports: SessionTransports;
   extensions: readonly string[];
   /** Channels that can deliver the codes for signing up. */
   codes: { mail: boolean; phone: boolean };
 }
 
-export function mountExternals(api: Api, { externals, deliveries, extensions, codes }: Parts): void {
+export function mountExternals(api: Api, { externals, transports, extensions, codes }: Parts): void {
   api.handle(oauthApi.doors, async () => ({
     external: externals.label,
     extensions: [...extensions],
@@ -39,7 +39,7 @@ export function mountExternals(api: Api, { externals, deliveries, extensions, co
     const answer = { code, state, iss, error };
     const outcome = await externals.finish(answer, pending, comer, { viewer, locale });
     if (outcome.kind === 'link') secrets.keep(LINK_COOKIE, outcome.link, PENDING_SECONDS);
-    else if (outcome.grant?.kind === 'cookie') deliveries.keep(caller, outcome.grant);
+    else if (outcome.grant?.kind === 'cookie') transports.setCookies(caller, outcome.grant);
     return { outcome: outcome.kind, continue: outcome.continueTo, email: maskedEmail(outcome.email) };
   });
 

@@ -39,7 +39,7 @@ const DEVICE_CODE: GuardRules = {
   error: 'too_frequent',
   network: { free: 60, firstWaitSeconds: 5, longestWaitSeconds: 300, forgetSeconds: 3600 },
 };
-/** A code of a device has 34 bits and lives for a quarter of an hour: this many tries meet none. */
+/** A device code has 34 bits and is valid for 15 minutes: these limits make guessing hopeless. */
 const USER_CODE: GuardRules = {
   error: 'too_frequent',
   network: { free: 30, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
@@ -58,10 +58,10 @@ interface Parts {
   account: ReturnType<typeof createAccount>;
 }
 
-/** Apps that members let in, and accounts elsewhere with which members come in. */
+/** Apps authorized by members, and sign-in with external accounts. */
 export function createOauth(parts: Parts) {
   const { database, clock, ids, keys, config, log, jobs, shield, account } = parts;
-  const { accounts, sessions, signing, signIns, checks, deliveries, provesAddresses } = account;
+  const { accounts, sessions, signing, signIns, checks, transports, provesAddresses } = account;
   const clients = createClients({
     database,
     store: createClientStore(),
@@ -118,8 +118,8 @@ export function createOauth(parts: Parts) {
   return {
     consents,
     externals,
-    /** Forgets what an account that goes let in, and with what else it came in; gives how much there was. */
-    async leave(id: string, signal: AbortSignal): Promise<number> {
+    /** Deletes the account's consents, codes and external identities. Returns the number of rows removed. */
+    async eraseAccount(id: string, signal: AbortSignal): Promise<number> {
       let removed = 0;
       for (const table of ['oauth_code', 'oauth_device', 'oauth_consent', 'external_identity'] as const)
         removed += await removeRows(database, table, { account: id }, signal);
@@ -130,7 +130,7 @@ export function createOauth(parts: Parts) {
       mountOauth(api, {
         database,
         accounts,
-        deliveries,
+        transports,
         sessions,
         signing,
         clients,
@@ -144,7 +144,7 @@ export function createOauth(parts: Parts) {
       });
       mountExternals(api, {
         externals,
-        deliveries,
+        transports,
         extensions: config.EXTENSION_IDS,
         codes: { mail: provesAddresses, phone: account.offersPhones },
       });

@@ -3,7 +3,7 @@ import {
   grantView,
   maskedEmail,
   type Accounts,
-  type Deliveries,
+  type SessionTransports,
   type Sessions,
   type SigningKeys,
 } from '../account/index.ts';
@@ -22,7 +22,7 @@ import type { TokenRequest, Tokens } from './token-service.ts';
 interface Parts {
   database: Database;
   accounts: Accounts;
-  deliveries: Deliveries;
+  transports: SessionTransports;
   sessions: Sessions;
   signing: SigningKeys;
   clients: Clients;
@@ -36,10 +36,10 @@ interface Parts {
 }
 
 export function mountOauth(api: Api, parts: Parts): void {
-  const { database, accounts, deliveries, sessions, signing, clients, consents } = parts;
+  const { database, accounts, transports, sessions, signing, clients, consents } = parts;
   const { codes, devices, idTokens, authorizations, tokens, isOpen } = parts;
 
-  /** How a program names itself: in the body, or by Basic; by the latter alone where it does both. */
+  /** Reads the client credentials: from the body, or from Basic authentication, which wins if both are sent. */
   const proofOf = (body: { client_id?: string; client_secret?: string }, caller: Caller): ClientProof => ({
     id: caller.basic?.name ?? (body.client_id || caller.clientId || undefined),
     secret: caller.basic?.secret ?? body.client_secret,
@@ -83,7 +83,7 @@ export function mountOauth(api: Api, parts: Parts): void {
       scope: body.scope,
     };
     if (tokens.isHandOver(request))
-      return deliveries.open(caller, body, (kind, maker) => tokens.takeOver(request, kind, maker));
+      return transports.open(caller, body, (kind, maker) => tokens.takeOver(request, kind, maker));
     const { grant, idToken } = await tokens.issue(request, { ...caller, clientId: request.proof.id ?? '' });
     return { ...grantView(grant), ...(idToken === undefined ? {} : { id_token: idToken }) };
   });
@@ -96,7 +96,7 @@ export function mountOauth(api: Api, parts: Parts): void {
     // Our own pages and members' programs sign themselves out, and may be out already; an app that names itself has to name a token.
     else if (id !== undefined || body.token_type_hint !== undefined)
       throw new ApiFailure('invalid_request', { field: 'token' });
-    if (!caller.foreign && (viewer?.by === 'cookie' || !viewer)) deliveries.forget(caller);
+    if (!caller.foreign && (viewer?.by === 'cookie' || !viewer)) transports.clearCookies(caller);
     return {};
   });
 

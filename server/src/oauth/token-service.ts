@@ -1,5 +1,5 @@
 import { ApiFailure, WEB_CLIENT_ID, type GrantType } from '@bowerbird/contract';
-import type { Delivery, Grant, SessionMaker, Sessions } from '../account/index.ts';
+import type { SessionTransport, Grant, SessionMaker, Sessions } from '../account/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { ClientProof, Clients } from './client-service.ts';
 import type { Codes, Redeemed } from './code-service.ts';
@@ -7,7 +7,7 @@ import type { Consents } from './consent-service.ts';
 import type { Devices } from './device-service.ts';
 import type { IdTokens } from './id-token-service.ts';
 
-/** What comes to the token endpoint. */
+/** Request to the token endpoint. */
 export interface TokenRequest {
   readonly grantType: string | undefined;
   readonly proof: ClientProof;
@@ -26,9 +26,9 @@ export interface Issued {
 
 export interface Tokens {
   issue(request: TokenRequest, maker: SessionMaker): Promise<Issued>;
-  /** Whether a code is one with which our own pages go on. */
+  /** Returns true if the code hands a session over to our own pages. */
   isHandOver(request: TokenRequest): boolean;
-  takeOver(request: TokenRequest, kind: Delivery, maker: SessionMaker): Promise<Grant>;
+  takeOver(request: TokenRequest, kind: SessionTransport, maker: SessionMaker): Promise<Grant>;
   /** Ends the session of a token for the program that has it (RFC 7009). A token that is no longer good ends nothing, and that is no error. */
   revoke(token: string, proof: ClientProof): Promise<void>;
 }
@@ -93,7 +93,7 @@ export function createTokens(parts: Parts): Tokens {
         if (asked.length > 0) narrower = session.scopes?.filter((scope) => asked.includes(scope));
         await note(session.app);
       }
-      // Clients that signed in by themselves may say who they are, and need not.
+      // Clients that signed in without OAuth may identify themselves, but need not.
       return { grant: await sessions.refresh(token, maker.origin, narrower), idToken: undefined };
     },
   };

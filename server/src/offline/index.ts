@@ -74,7 +74,7 @@ export interface Offline {
   /** Schedules the pause of all tasks of a blocked account. */
   rest(tx: Tx, account: string): Promise<void>;
   /** Deletes all requests of an account, after its tasks. Returns the number of rows removed. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
   mount(api: Api): void;
   define(jobs: Jobs): void;
   /** Starts fetching in this process. */
@@ -165,7 +165,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     unattendedFetches: createUnattendedFetches({ creations, questions, siteOrigin: deps.siteOrigin }),
     reserved: (sql) => requestStore.reserved(sql),
     rest: (tx, account) => jobs.enqueue(tx, REST, { account }),
-    leave: async (account, signal) =>
+    eraseAccount: async (account, signal) =>
       (await removeRows(database, 'offline', { account }, signal)) +
       (await removeRows(database, 'offline_day', { account }, signal)),
     mount: (api) => mountOffline(api, routes),

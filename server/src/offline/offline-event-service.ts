@@ -182,7 +182,7 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
     await database.transaction(async (tx) => {
       await sources.lock(tx, id);
       const { row } = await blobs.ensure(tx, file);
-      await blobs.leave(tx, row);
+      await blobs.release(tx, row);
       await store.updateFile(tx, id, index, {
         state: 'kept',
         hash: row.hash,

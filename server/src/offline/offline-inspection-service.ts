@@ -6,7 +6,7 @@ import {
   type FetchSpec,
 } from '@bowerbird/contract';
 import type { Database } from '../foundation/database/index.ts';
-import { createTurns, type Clock, type Log } from '../foundation/index.ts';
+import { createSemaphore, type Clock, type Log } from '../foundation/index.ts';
 import { readLink, type Link } from './link.ts';
 import type { Questions } from './offline-question-service.ts';
 import { specOf, type Sources } from './offline-source-service.ts';
@@ -62,13 +62,13 @@ export function createInspections({
 }): Inspections {
   const underWay = new Map<string, Promise<void>>();
   /** Limits the number of inspections at a time. */
-  const turns = createTurns({ atOnce: AT_ONCE });
+  const semaphore = createSemaphore({ atOnce: AT_ONCE });
 
   async function look(id: string): Promise<void> {
     const spec = await store.spec(database, id);
     if (!spec) return;
     try {
-      const facts = await turns.run(() => questions.look(spec, TIMEOUT_MS));
+      const facts = await semaphore.run(() => questions.look(spec, TIMEOUT_MS));
       if (facts.kind !== spec.kind) await becomeTorrent(id, specOf(spec, facts), facts);
       else await database.transaction((tx) => sources.recordFacts(tx, id, facts));
     } catch (error) {

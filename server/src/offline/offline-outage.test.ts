@@ -35,7 +35,7 @@ function holdingBack(origin: Origin): () => void {
 }
 
 const waits = (app: TestApp): boolean =>
-  app.logged.some((line) => line.includes('the database is unavailable; trying again'));
+  app.logged.some((line) => line.includes('database is unavailable, retrying'));
 
 /** Starts a download, stops the database, lets the download finish, and starts the database again. */
 async function throughOutage(app: TestApp, away: () => unknown, back: () => unknown): Promise<void> {

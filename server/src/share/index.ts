@@ -4,7 +4,7 @@ import type { Cursors, Database } from '../foundation/database/index.ts';
 import type { Api, Caller, Member } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Events, Grafts, Links, Nodes } from '../drive/index.ts';
+import type { Events, TreeCopies, Links, Nodes } from '../drive/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
 import { checkShares, type ShareFinding } from './share-check-service.ts';
@@ -37,7 +37,7 @@ interface Parts {
   tasks: Tasks;
   nodes: Nodes;
   links: Links;
-  grafts: Grafts;
+  treeCopies: TreeCopies;
   events: Events;
 }
 
@@ -45,7 +45,7 @@ export interface Share {
   readonly shares: Shares;
   readonly entry: ShareEntry;
   readonly visits: Visits;
-  /** Saves all of a share into a drive, for somebody who has its link; refuses as its page would. */
+  /** Saves a whole share into a drive, for a caller with its link; refuses as its page would. */
   save(
     viewer: Member,
     caller: Caller,
@@ -66,7 +66,7 @@ export interface Share {
   close(): Promise<void>;
 }
 
-/** Roots of a drive, opened to whoever has the link and its passcode, and what they may take from there. */
+/** Shares: roots of a drive that are open to anybody with the link and its passcode, and can be saved from there. */
 export function createShare(parts: Parts): Share {
   const store = createShareStore();
   const {
@@ -82,13 +82,13 @@ export function createShare(parts: Parts): Share {
     tasks,
     nodes,
     links,
-    grafts,
+    treeCopies,
     events,
   } = parts;
   const shares = createShares({ database, store, nodes, keys, ids, clock });
   const entry = createShareEntry({ database, store, nodes, accounts, shield, keys, clock });
   const visits = createVisits({ database, store, clock, log });
-  const restores = createRestores({ database, store, entry, nodes, grafts, events, tasks, jobs });
+  const restores = createRestores({ database, store, entry, nodes, treeCopies, events, tasks, jobs });
   return {
     shares,
     entry,

@@ -2,11 +2,11 @@ import { ApiFailure, isApiFailure } from '@bowerbird/contract';
 import type { Database, Sql, Tx } from '../foundation/database/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import {
-  GraftCancelled,
+  TreeCopyCancelled,
   type Events,
-  type Graft,
-  type Grafted,
-  type Grafts,
+  type TreeCopy,
+  type TreeCopyResult,
+  type TreeCopies,
   type NodeRow,
   type Nodes,
 } from '../drive/index.ts';
@@ -16,7 +16,7 @@ import { outermost } from './share-selection.ts';
 import type { ShareStore } from './share-store.ts';
 import type { ShareRow } from './share.ts';
 
-/** Where restored things go when nobody says where: a folder of this name in the member's root. */
+/** Default destination of a restore: a folder of this name in the member's root. */
 export const DEFAULT_FOLDER = 'Pack From Shared';
 
 export interface Restore {
@@ -34,13 +34,13 @@ export interface Restores {
   define(jobs: Jobs): void;
 }
 
-/** What the job needs to go on after its process was killed. */
+/** State that the job needs to resume after its process was killed. */
 export interface RestoreState {
   readonly share: string;
   readonly passcodeVersion: number;
   readonly roots: readonly string[];
   readonly parent: string;
-  /** Whether it holds a place below the share's limit. */
+  /** True if it holds a place below the share's limit. */
   readonly reserved: boolean;
 }
 
@@ -52,7 +52,7 @@ interface Parts {
   store: ShareStore;
   entry: ShareEntry;
   nodes: Nodes;
-  grafts: Grafts;
+  treeCopies: TreeCopies;
   events: Events;
   tasks: Tasks;
   jobs: Jobs;
@@ -63,12 +63,12 @@ export function createRestores({
   store,
   entry,
   nodes,
-  grafts,
+  treeCopies,
   events,
   tasks,
   jobs,
 }: Parts): Restores {
-  const graftOf = (task: TaskRow, { roots, parent }: RestoreState): Graft => ({
+  const treeCopyOf = (task: TaskRow, { roots, parent }: RestoreState): TreeCopy => ({
     task: task.id,
     roots,
     account: task.account,
@@ -92,7 +92,7 @@ export function createRestores({
     tx: Tx,
     task: TaskRow,
     { share, reserved }: RestoreState,
-    { made, bytes }: Grafted,
+    { made, bytes }: TreeCopyResult,
   ): Promise<void> {
     await store.countRestore(tx, share, reserved);
     await events.came(tx, task.account, 'TYPE_RESTORE', [...made.values()]);
@@ -125,7 +125,7 @@ export function createRestores({
   }
 
   tasks.onCancel('restore', async (tx, task) => {
-    await grafts.cancelled(tx, task.id);
+    await treeCopies.cancelled(tx, task.id);
     await giveBack(tx, task.state as RestoreState);
   });
 
@@ -147,7 +147,7 @@ export function createRestores({
           type: 'restore',
           name: share.title,
           fileName: share.title,
-          // What people open when it is done: the folder that it went to.
+          // The folder that opens when the task is done.
           fileId: state.parent === account ? '' : state.parent,
           phase: 'PHASE_TYPE_RUNNING',
           params: { share_id: share.id },
@@ -157,8 +157,8 @@ export function createRestores({
         if (task.existing) return task;
         if (state.reserved && !(await store.reserveRestore(tx, share.id)))
           throw new ApiFailure('restore_limit_reached');
-        const grafted = await grafts.small(tx, graftOf(task, state));
-        if (grafted) await complete(tx, task, state, grafted);
+        const result = await treeCopies.small(tx, treeCopyOf(task, state));
+        if (result) await complete(tx, task, state, result);
         else await jobs.enqueue(tx, JOB, { task: task.id }, { key: task.id });
         return (await tasks.byId(tx, task.id))!;
       });
@@ -173,15 +173,15 @@ export function createRestores({
           const state = task.state as RestoreState;
           try {
             await checkStillOpen(database, state);
-            await grafts.run(graftOf(task, state), {
+            await treeCopies.run(treeCopyOf(task, state), {
               signal,
-              async attached(tx, grafted) {
+              async attached(tx, result) {
                 await checkStillOpen(tx, state);
-                await complete(tx, task, state, grafted);
+                await complete(tx, task, state, result);
               },
             });
           } catch (error) {
-            if (error instanceof GraftCancelled) return;
+            if (error instanceof TreeCopyCancelled) return;
             if (signal.aborted) throw error;
             const refusal = isApiFailure(error) && error.status < 500;
             if (!refusal && attempts < ATTEMPTS) throw error;

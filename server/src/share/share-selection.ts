@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure, LIMITS } from '@bowerbird/contract';
 import type { Sql } from '../foundation/database/index.ts';
 import type { NodeRow, Nodes } from '../drive/index.ts';
@@ -16,13 +16,13 @@ async function* chains(
   for (const id of ids) {
     yield await nodes.withinRoots(sql, id, roots);
     looks += 1;
-    if (looks % LOOKS_AT_ONCE === 0) await yielded();
+    if (looks % LOOKS_AT_ONCE === 0) await yieldToEventLoop();
   }
 }
 
 /**
- * Live nodes at or below `roots`, each once and none that lies within another of them: what a batch call works on.
- * `file_not_found` where any is not there, `operating_file_count_exceeded` where there are too many.
+ * Selects live nodes at or below `roots` for a batch call, each once and none inside another. Throws `file_not_found`
+ * if any is missing, `operating_file_count_exceeded` if there are too many.
  */
 export async function outermost(
   sql: Sql,
@@ -40,7 +40,7 @@ export async function outermost(
   return found;
 }
 
-/** Those of the nodes that are still live and at or below `roots`. */
+/** Filters the nodes that are still live and at or below `roots`. */
 export async function stillWithin(
   sql: Sql,
   nodes: Nodes,

@@ -34,19 +34,22 @@ export type ShareEdit = Pick<
   'expirationDays' | 'passcodeOption' | 'passcode' | 'restoreLimit' | 'title'
 > & { readonly paused?: boolean | undefined };
 
-/** What owners do with their shares. */
+/** Operations of owners on their shares. */
 export interface Shares {
   create(share: NewShare): Promise<ShareRow>;
-  /** Changes what is given, never the address. `share_not_found` for what is foreign or cancelled. */
+  /** Changes the given fields, never the address. Throws `share_not_found` for foreign or cancelled shares. */
   edit(account: string, id: string, edit: ShareEdit): Promise<ShareRow>;
-  /** Newest first, each with its first live root: undefined where nothing of it is left. */
+  /** Lists shares, the newest first, each with its first live root: undefined if none is left. */
   list(account: string, filter: OwnShareFilter): Promise<{ share: ShareRow; root: NodeRow | undefined }[]>;
   firstRoot(share: ShareRow): Promise<NodeRow | undefined>;
-  /** How many there were; what is unknown, foreign or cancelled already is passed over. */
+  /** Cancels shares; skips unknown, foreign and cancelled ones. Returns the number cancelled. */
   cancel(account: string, ids: readonly string[]): Promise<number>;
-  /** Forgets all shares of an account that goes; gives how many there were. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
-  /** What moderation found; `covered` lets what is sensitive be looked at behind a cover. False where there is no such share. */
+  /** Deletes all shares of the account. Returns the number of shares removed. */
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
+  /**
+   * Sets the verdict of moderation; `covered` keeps sensitive content viewable behind a cover. Returns false for
+   * unknown shares.
+   */
   mark(id: string, mark: Mark, covered?: boolean): Promise<boolean>;
 }
 
@@ -59,9 +62,9 @@ interface Parts {
   clock: Clock;
 }
 
-/** Roots looked at together while searching the first that lives. */
+/** Roots read together when searching the first live one. */
 const ROOTS_AT_ONCE = 50;
-const LEAVING_AT_ONCE = 100;
+const ERASED_AT_ONCE = 100;
 
 export function createShares({ database, store, nodes, keys, ids, clock }: Parts): Shares {
   const encrypted = (passcode: string): string => keys.encrypt(PASSCODE_PURPOSE, passcode);
@@ -111,7 +114,7 @@ export function createShares({ database, store, nodes, keys, ids, clock }: Parts
       const passcodeOption = wishes.passcodeOption ?? (shareTo === 'encryptedlink' ? 'REQUIRED' : undefined);
       const passcode = wanted({ ...wishes, passcodeOption }, undefined);
       const ownTitle = parseTitle(title ?? '');
-      // Nothing in it tells when it was made or leads to the next one.
+      // Reveals neither its creation time nor the next id.
       const id = ids.secret();
       return database.transaction(async (tx) => {
         const found = await nodes.findMany(tx, account, roots);
@@ -177,10 +180,10 @@ export function createShares({ database, store, nodes, keys, ids, clock }: Parts
       return database.transaction((tx) => store.cancel(tx, account, shareIds, clock.now()));
     },
 
-    async leave(account, signal) {
+    async eraseAccount(account, signal) {
       for (let removed = 0; ;) {
         signal.throwIfAborted();
-        const some = await database.transaction((tx) => store.forgetSome(tx, account, LEAVING_AT_ONCE));
+        const some = await database.transaction((tx) => store.forgetSome(tx, account, ERASED_AT_ONCE));
         if (some === 0) return removed;
         removed += some;
       }

@@ -1,12 +1,12 @@
 import type { Database } from '../foundation/database/index.ts';
 import type { Caller } from '../foundation/http/index.ts';
-import { createGathering, type Clock, type Log } from '../foundation/index.ts';
+import { createWriteBuffer, type Clock, type Log } from '../foundation/index.ts';
 import type { ShareStore } from './share-store.ts';
 import type { ShareRow } from './share.ts';
 
 type Visit = 'view' | 'download';
 
-/** Counts who looked and who downloaded, once per visitor and day. */
+/** Counts views and downloads of shares, once per visitor and day. */
 export interface Visits {
   count(
     what: Visit,
@@ -18,7 +18,7 @@ export interface Visits {
 
 const FLUSH_MS = 5000;
 const DAY_MS = 24 * 3600 * 1000;
-/** Visitors remembered in a day; beyond that the day begins anew rather than the memory growing. */
+/** Most visitors remembered per day; when exceeded they are forgotten, which bounds the memory. */
 const SEEN_MOST = 200_000;
 
 export function createVisits({
@@ -35,18 +35,18 @@ export function createVisits({
   let day = 0;
   let seen = new Set<string>();
 
-  const gathering = createGathering<Readonly<Record<Visit, number>>>({
+  const buffer = createWriteBuffer<Readonly<Record<Visit, number>>>({
     everyMs: FLUSH_MS,
     sum: (one, other) => ({ view: one.view + other.view, download: one.download + other.download }),
     write: (counts) =>
       database.transaction(async (tx) => {
         for (const [id, { view, download }] of counts) await store.addVisits(tx, id, view, download);
       }),
-    failed: (error) => log.warn({ err: error }, 'visits of shares could not be counted'),
+    failed: (error) => log.warn({ err: error }, 'could not write share visit counts'),
   });
 
   return {
-    flush: gathering.flush,
+    flush: buffer.flush,
     count(what, share, { viewer, deviceId, address }) {
       if (viewer?.account === share.account) return;
       const today = Math.floor(clock.now() / DAY_MS);
@@ -55,7 +55,7 @@ export function createVisits({
       const visit = `${what} ${share.id} ${viewer?.account ?? (deviceId || address)}`;
       if (seen.has(visit)) return;
       seen.add(visit);
-      gathering.add(share.id, { view: 0, download: 0, [what]: 1 });
+      buffer.add(share.id, { view: 0, download: 0, [what]: 1 });
     },
   };
 }

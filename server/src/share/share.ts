@@ -1,11 +1,11 @@
 import { ApiFailure, LIMITS, type ShareStatus } from '@bowerbird/contract';
-import { isUsable, type AccountRow } from '../account/index.ts';
+import { isUsable, oneLine, type AccountRow } from '../account/index.ts';
 
-/** What moderation found. */
+/** Verdicts of moderation. */
 export const MARKS = ['none', 'auditing', 'sensitive_resource', 'sensitive_word', 'prohibited'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** Roots of one drive, opened to whoever has the link. The roots never change; everything else may. */
+/** Share of some roots of one drive, open to anybody with the link. The roots never change; everything else may. */
 export interface ShareRow {
   readonly id: string;
   readonly account: string;
@@ -16,7 +16,7 @@ export interface ShareRow {
   readonly passcodeVersion: number;
   readonly expiresAt: number | undefined;
   readonly expirationDays: number;
-  /** How many restores may complete; -1 for any number. */
+  /** Most restores that may complete; -1 for no limit. */
   readonly restoreLimit: number;
   readonly restoreCount: number;
   /** Restores under way that hold a place below the limit. */
@@ -27,7 +27,7 @@ export interface ShareRow {
   /** Bytes of the files among the roots; folders are not walked. */
   readonly rootSize: number;
   readonly mark: Mark;
-  /** Whether what was marked sensitive may still be looked at, behind a cover. */
+  /** True if content marked as sensitive can still be viewed, behind a cover. */
   readonly markCovered: boolean;
   readonly paused: boolean;
   readonly cancelled: boolean;
@@ -36,17 +36,17 @@ export interface ShareRow {
 }
 
 /**
- * What the caller shows to enter a locked share: `free` where nothing is needed (no passcode, or the owner asks);
- * `outdated` is a token of ours whose time or passcode is over.
+ * Credentials of the caller for a locked share: `free` if none are needed (no passcode, or the caller is the owner);
+ * `outdated` is a token of ours that has expired or whose passcode has changed.
  */
 export type Entry = 'free' | 'right' | 'absent' | 'outdated' | 'wrong';
 
 /** Everything that decides whether a share opens. */
 export interface Sighting {
   readonly share: ShareRow | undefined;
-  /** Undefined where the account is gone. */
+  /** Undefined if the account was erased. */
   readonly owner: AccountRow | undefined;
-  /** Whether any root is still a live node. */
+  /** True if any root is still a live node. */
   readonly live: boolean;
   readonly entry: Entry;
   readonly now: number;
@@ -54,7 +54,7 @@ export interface Sighting {
 
 export interface Verdict {
   readonly status: ShareStatus;
-  /** Whether the contents are given. */
+  /** True if the contents are visible. */
   readonly open: boolean;
 }
 
@@ -68,8 +68,8 @@ const reached = ({ share }: { share: ShareRow }): boolean =>
   share.restoreLimit >= 0 && share.restoreCount >= share.restoreLimit;
 
 /**
- * The first that applies is the result (docs/decisions/0005-share-states.md says why in this order). What closes a
- * share comes before its passcode, so nobody types one for nothing; what only covers it comes after.
+ * The first check that applies decides (docs/decisions/0005-share-states.md explains the order). Checks that close a
+ * share precede its passcode, so that nobody types one for nothing; checks that only cover it follow.
  */
 const CHECKS: readonly Check[] = [
   ['DELETED', ({ share, owner, live }) => share.cancelled || !owner || !live],
@@ -119,7 +119,7 @@ export function parseRestoreLimit(value: number | string | undefined): number {
 }
 
 const OWN_PASSCODE = new RegExp(`^[A-Za-z0-9]{${LIMITS.passcodeMin},${LIMITS.passcodeMax}}$`);
-// Lower-case letters and digits that nobody takes for another, read aloud or written down.
+// Lower-case letters and digits that are unambiguous, spoken or written.
 const PASSCODE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 export function drawPasscode(randomInt: (below: number) => number): string {
@@ -129,7 +129,7 @@ export function drawPasscode(randomInt: (below: number) => number): string {
   ).join('');
 }
 
-/** As a passcode is compared: typed with any keyboard, in capitals or not. */
+/** Normalizes a passcode for comparison, ignoring case and the width of characters. */
 export function foldPasscode(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
@@ -140,22 +140,16 @@ export function parsePasscode(text: string): string {
   return passcode;
 }
 
-/** One line; what is too long for a title is left away from a name, and refused from a person. */
+/** Parses a title given by a person, as one line; too long a title is refused. */
 export function parseTitle(text: string): string {
   const title = oneLine(text);
   if ([...title].length > LIMITS.shareTitleMax) throw new ApiFailure('invalid_argument', { field: 'title' });
   return title;
 }
 
+/** Makes a title of the name of a file or folder, as one line; too long a name is cut. */
 export function titleFromName(name: string): string {
-  return [...oneLine(name)].slice(0, LIMITS.shareTitleMax).join('');
-}
-
-function oneLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim();
+  return oneLine(name, LIMITS.shareTitleMax);
 }
 
 /** Time left, rounded up to whole days and seconds; -1 for ever. */

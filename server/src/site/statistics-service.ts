@@ -1,19 +1,19 @@
 import type { Happening } from '@bowerbird/contract';
 import type { Database, Tx } from '../foundation/database/index.ts';
-import { createGathering, type Clock, type Log } from '../foundation/index.ts';
+import { createWriteBuffer, type Clock, type Log } from '../foundation/index.ts';
 import { statisticsStore as store, type Count } from './statistics-store.ts';
 
-/** What happens on the pages, counted without a trace of who it was. */
+/** Counts events on the pages, without a trace of the visitor. */
 export interface Statistics {
   happened(name: Happening, detail: string): void;
-  /** Counts of the last days, today's first. */
+  /** Returns the counts of the last days, today's first. */
   of(days: number): Promise<Count[]>;
-  /** Writes what is still in memory. */
+  /** Writes the buffered counts. */
   flush(): Promise<void>;
 }
 
-const GATHERED_MS = 3000;
-/** More kinds of a thing in a day are somebody's game; they count as one. */
+const WRITE_EVERY_MS = 3000;
+/** Most details per event and day; further ones, sent by somebody playing with it, count as `other`. */
 const MOST_DETAILS = 100;
 const DAY_MS = 24 * 3600_000;
 
@@ -30,12 +30,12 @@ export function createStatistics({
   log: Log;
   isOn: boolean;
 }): Statistics {
-  const gathering = createGathering<Count>({
+  const buffer = createWriteBuffer<Count>({
     mostKeys: 10 * MOST_DETAILS,
-    everyMs: GATHERED_MS,
+    everyMs: WRITE_EVERY_MS,
     sum: (one, other) => ({ ...one, count: one.count + other.count }),
     write: (counts) => database.transaction((tx) => write(tx, counts.values())),
-    failed: (error) => log.warn({ err: error }, 'happenings could not be counted'),
+    failed: (error) => log.warn({ err: error }, 'could not write page event counts'),
   });
 
   return {
@@ -43,15 +43,15 @@ export function createStatistics({
       if (!isOn) return;
       const day = dayOf(clock.now());
       const key = `${day} ${name} ${detail}`;
-      gathering.add(key, { day, name, detail, count: 1 });
+      buffer.add(key, { day, name, detail, count: 1 });
     },
 
     async of(days) {
-      await gathering.flush();
+      await buffer.flush();
       return store.since(database, dayOf(clock.now() - (days - 1) * DAY_MS));
     },
 
-    flush: gathering.flush,
+    flush: buffer.flush,
   };
 }
 

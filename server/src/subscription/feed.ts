@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { SUBSCRIPTIONS } from '@bowerbird/contract';
 import { SaxesParser } from 'saxes';
 import { createDraft, type Draft, type FoundItem } from './feed-item.ts';
@@ -30,8 +30,8 @@ const ROOTS = new Set(['rss', 'rdf', 'feed']);
 const ITEMS = new Set(['item', 'entry']);
 
 /**
- * Reads RSS 0.9 to 2.0 and Atom as they are found in the wild: with prefixes that nobody declared, ampersands that nobody
- * escaped, elements that nobody closed. Entities of a document's own mean nothing here. Undefined where it is no feed.
+ * Parses RSS 0.9 to 2.0 and Atom as found in the wild: with undeclared prefixes, unescaped ampersands, unclosed
+ * elements. Ignores entities declared by the document. Returns undefined if the text is not a feed.
  */
 export async function parseFeed(text: string, address: string): Promise<Feed | undefined> {
   const parser = new SaxesParser();
@@ -39,13 +39,13 @@ export async function parseFeed(text: string, address: string): Promise<Feed | u
   const items: FoundItem[] = [];
   let title = '';
   let draft: Draft | undefined;
-  /** How deep the open item stands. */
+  /** Depth of the open item. */
   let itemDepth = 0;
   let elements = 0;
   let errors = 0;
   let isFeed = false;
 
-  // Whether a document is well formed is of no interest, as long as items can be made out.
+  // Documents need not be well formed, as long as items can be recognized.
   parser.on('error', () => {
     errors += 1;
     if (errors > MOST_ERRORS) throw new Enough();
@@ -100,7 +100,7 @@ export async function parseFeed(text: string, address: string): Promise<Feed | u
       unbroken += slice.length;
       if (unbroken < MOST_UNBROKEN) continue;
       unbroken = 0;
-      await breathe();
+      await yieldToEventLoop();
     }
   } catch (error) {
     if (!(error instanceof Enough)) throw error;
@@ -108,7 +108,7 @@ export async function parseFeed(text: string, address: string): Promise<Feed | u
   return isFeed ? { title, items } : undefined;
 }
 
-/** What was read so far is all that is looked at. */
+/** Thrown to stop reading; the items read so far are used. */
 class Enough extends Error {}
 
 function splitName(qualified: string): { prefix: string; name: string } {

@@ -33,8 +33,8 @@ export interface SubscriptionDeps {
 }
 
 export interface SubscriptionDomain {
-  /** Forgets the subscriptions of an account that goes; gives how many there were. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
+  /** Deletes the account's subscriptions. Returns the number of rows removed. */
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
   list(account: string): Promise<SubscriptionRow[]>;
   mount(api: Api): void;
   define(jobs: Jobs): void;
@@ -46,7 +46,7 @@ const LOOKS = {
   network: { free: 600, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 3600 },
 } as const;
 
-/** Feeds that are followed and links that are fetched again and again: looked at when their time has come, by one process each. */
+/** Subscriptions to feeds, and links that are fetched repeatedly: each run on its schedule by one process. */
 export function createSubscriptionDomain(deps: SubscriptionDeps): SubscriptionDomain {
   const { database, shield } = deps;
   const store = createSubscriptionStore(deps);
@@ -56,7 +56,7 @@ export function createSubscriptionDomain(deps: SubscriptionDeps): SubscriptionDo
   const subscriptions = createSubscriptions({ ...deps, store, runs });
   const looks = shield.guard('subscription-look', LOOKS);
   return {
-    leave: (account, signal) => removeRows(database, 'subscription', { account }, signal),
+    eraseAccount: (account, signal) => removeRows(database, 'subscription', { account }, signal),
     list: (account) => subscriptions.list(account),
     mount: (api) =>
       mountSubscriptions(api, {

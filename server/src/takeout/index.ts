@@ -41,7 +41,7 @@ export function createTakeout({ account, oauth, ...parts }: Parts) {
   const facts = createFacts({ ...parts, ...account, ...oauth });
   const takeouts = createTakeouts({ ...parts, store: createTakeoutStore(), facts });
   return {
-    leave: takeouts.leave,
+    eraseAccount: takeouts.eraseAccount,
     mount: (api: Api, app: FastifyInstance) => mountTakeouts(api, app, { takeouts, checks: account.checks }),
     define: (jobs: Jobs) => takeouts.define(jobs),
   };

@@ -1,6 +1,6 @@
 import type {
   Accounts,
-  Arrivals,
+  SignInHistory,
   Passes,
   Passkeys,
   Preferences,
@@ -26,7 +26,7 @@ interface Parts {
   database: Database;
   accounts: Accounts;
   sessions: Sessions;
-  arrivals: Arrivals;
+  signInHistory: SignInHistory;
   secondFactors: SecondFactors;
   passkeys: Passkeys;
   passes: Passes;
@@ -42,7 +42,7 @@ interface Parts {
   subscriptions: Pick<SubscriptionDomain, 'list'>;
 }
 
-/** What is kept of a member, told by the domains that keep it. Nothing in it opens anything: no password, passcode, token. */
+/** Collects the data that the domains keep of a member. Contains no credentials: no password, passcode or token. */
 export function createFacts(parts: Parts): Facts {
   const { database, accounts, quota, tasks, shares } = parts;
 
@@ -77,7 +77,7 @@ export function createFacts(parts: Parts): Facts {
     }
   }
 
-  /** What came into the drive, and how far of it was played. */
+  /** Iterates over files added to the drive, and over playback positions. */
   async function* eventsOf(account: string): AsyncGenerator<object> {
     for (const types of [ARRIVALS, ['TYPE_PLAY'] as const])
       for (let place: Place | undefined, more = true; more;) {
@@ -143,7 +143,7 @@ export function createFacts(parts: Parts): Facts {
     },
 
     lists: (account) => [
-      { name: 'sign-ins', rows: each(parts.arrivals.list(account), signInView) },
+      { name: 'sign-ins', rows: each(parts.signInHistory.list(account), signInView) },
       { name: 'sessions', rows: each(parts.sessions.list(account), (one) => sessionView(one, '')) },
       { name: 'passkeys', rows: each(parts.passkeys.list(account), passkeyView) },
       { name: 'app-passwords-and-tokens', rows: each(parts.passes.list(account), passView) },

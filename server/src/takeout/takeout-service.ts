@@ -10,18 +10,18 @@ import { KEPT_DAYS, stagingIdOf, storeKeyOf, type TakeoutRow } from './takeout.t
 
 export interface Takeouts {
   list(account: string): Promise<TakeoutRow[]>;
-  /** Has one made, or gives the one that is; `too_frequent` where there were enough today. */
+  /** Starts a takeout, or returns the running one. Throws `too_frequent` at the daily limit. */
   begin(account: string, locale: Locale): Promise<TakeoutRow>;
-  /** What lets its owner download one for some minutes: path and query. */
+  /** Returns path and query of a download link that is valid for some minutes. */
   link(account: string, id: string): Promise<string>;
-  /** Opens what such a link leads to; `not_found` for anybody else, and where it is over. */
+  /** Opens the takeout of such a link; throws `not_found` for invalid and expired links. */
   open(
     link: { id: string; expire: string; sign: string },
     account: string | undefined,
   ): Promise<{ row: TakeoutRow; blob: OpenBlob }>;
   remove(account: string, id: string): Promise<void>;
-  /** Removes all of an account that goes; gives how many there were. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
+  /** Deletes all takeouts of the account. Returns the number of takeouts removed. */
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
   define(jobs: Jobs): void;
 }
 
@@ -70,7 +70,7 @@ export function createTakeouts(parts: Parts): Takeouts {
       if (!isWanted) throw new ApiFailure('cancelled');
     };
     const entries = contentsOf(facts, { account, locale, at: row.createdAt }, tell);
-    // Whoever was killed at it left what is begun anew.
+    // Removes the remains of a killed process, then starts over.
     await storage.remove(storeKeyOf(id));
     const staging = await storage.stage(stagingIdOf(id));
     const claim = await room.claim();
@@ -156,7 +156,7 @@ export function createTakeouts(parts: Parts): Takeouts {
 
     remove: async (account, id) => forget(await own(account, id)),
 
-    async leave(account, signal) {
+    async eraseAccount(account, signal) {
       const all = await store.list(database, account);
       for (const row of all) {
         signal.throwIfAborted();

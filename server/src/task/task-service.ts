@@ -1,4 +1,4 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure, isErrorId, type Phase, type TaskType } from '@bowerbird/contract';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Database, Place, Sql, Tx } from '../foundation/database/index.ts';
@@ -47,25 +47,27 @@ export interface Tasks {
   /** Tasks of all accounts that are neither complete nor failed. */
   unfinished(sql: Sql, type: TaskType): Promise<TaskRow[]>;
   isCancelled(sql: Sql, id: string): Promise<boolean>;
-  /** Says what a task of a type gives back when its owner cancels it. Runs in the cancelling transaction. */
+  /** Hook that releases the resources of a cancelled task. Runs in the cancelling transaction. */
   onCancel(type: TaskType, give: (tx: Tx, task: TaskRow) => Promise<void>): void;
   /**
-   * Says what happens when a task of a type is removed, finished or not; the task itself is forgotten at once then,
-   * where others that run are kept as cancelled. `withFiles` asks for what it made to go too.
+   * Hook for the removal of tasks of a type, finished or not. Such tasks are deleted at once, whereas running tasks of
+   * other types are kept as cancelled. `withFiles` asks to delete the files that the task made.
    */
   onRemoval(type: TaskType, remove: (tx: Tx, task: TaskRow, withFiles: boolean) => Promise<void>): void;
   /** Cancels what runs, forgets what is finished. Unknown and foreign ids are passed over. */
   remove(account: string, ids: readonly string[], options?: { withFiles: boolean }): Promise<void>;
-  /** Takes back what runs of an account that goes, and forgets all that it ever did; gives how much there was. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
-  /** Forgets the finished tasks of a type and phase. */
+  /** Cancels the account's running tasks and deletes all its tasks. Returns the number of tasks removed. */
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
+  /** Deletes the finished tasks of a type and phase. */
   clear(account: string, type: string, phase: Phase): Promise<void>;
   count(sql: Sql, account: string, type: string | undefined): Promise<Partial<Record<Phase, number>>>;
-  /** Forgets finished tasks of synchronous work after a day, fetched links after a year, the rest after thirty days. */
+  /**
+   * Deletes finished tasks: of synchronous work after a day, of fetched links after a year, others after thirty days.
+   */
   forgetOld(): Promise<void>;
 }
 
-const LEAVING_AT_ONCE = 100;
+const ERASED_AT_ONCE = 100;
 const DAY_MS = 24 * 3600 * 1000;
 const SHORT_LIVED: readonly TaskType[] = ['move', 'trash', 'untrash', 'delete', 'empty_trash'];
 const LONG_LIVED: readonly TaskType[] = ['copy', 'restore', 'upload', 'decompress', 'pack_files'];
@@ -180,7 +182,7 @@ export function createTasks({
     async remove(account, taskIds, { withFiles } = { withFiles: false }) {
       await database.transaction(async (tx) => {
         const wanted = [...new Set(taskIds)].toSorted();
-        // All of them before anything else is locked: whoever works on one of them holds its lock first too.
+        // Locks all tasks before anything else, in the order that their workers use.
         for (const id of wanted) await tx.lock(`task:${id}`);
         for (const id of wanted) {
           const task = await store.find(tx, id);
@@ -205,19 +207,19 @@ export function createTasks({
       });
     },
 
-    async leave(account, signal) {
-      const all = { type: undefined, phases: undefined, place: undefined, limit: LEAVING_AT_ONCE };
+    async eraseAccount(account, signal) {
+      const all = { type: undefined, phases: undefined, place: undefined, limit: ERASED_AT_ONCE };
       for (let removed = 0; ;) {
         signal.throwIfAborted();
         const some = await store.list(database, account, all);
         if (some.length === 0) return removed;
-        // What runs is cancelled the first time, and forgotten the second.
+        // Running tasks are cancelled in the first round, and deleted in the second.
         await tasks.remove(
           account,
           some.map(({ id }) => id),
         );
         removed += some.length;
-        await yielded();
+        await yieldToEventLoop();
       }
     },
 

@@ -13,7 +13,7 @@ import { taskView, type Tasks } from '../task/index.ts';
 import { createObjectAccess } from './object-access.ts';
 import { mountObjects } from './object-routes.ts';
 import { makeForm } from './object-form.ts';
-import { createPartNotes } from './part-notes.ts';
+import { createPartRecords } from './part-records.ts';
 import { createAppearances } from './upload-appearance-service.ts';
 import { createChecksumUpkeep } from './upload-checksum-service.ts';
 import { createCompletions } from './upload-completion-service.ts';
@@ -54,13 +54,13 @@ export interface Upload {
   create(call: Call<typeof driveApi.create>): Promise<ReplyOf<typeof driveApi.create>>;
   /** A file that still waits for its bytes, as its owner sees it. */
   pending(account: string, id: string, caller: Caller): Promise<File | undefined>;
-  /** Bytes that unfinished uploads have set aside, by account: what a recount of quotas needs. */
+  /** Returns the quota reserved by unfinished uploads, per account, for a recount. */
   reserved(sql: Sql, account?: string): Promise<Map<string, number>>;
   /** Takes in a whole file without any ticket. */
   readonly receive: Receptions['receive'];
   readonly checkContent: ContentCheck['check'];
-  /** Ends all uploads of an account that goes. */
-  readonly leave: Endings['leave'];
+  /** Aborts and deletes all uploads of the account. */
+  readonly eraseAccount: Endings['eraseAccount'];
   mount(app: FastifyInstance): void;
   define(jobs: Jobs): void;
   /** Writes down what is in memory only, and ends what runs beside the main thread. */
@@ -72,8 +72,8 @@ export function createUpload(deps: UploadDeps): Upload {
   const { storage, database, clock, keys, log, tasks, links } = deps;
   const store = createUploadStore();
   const hashing = { digests: createDigests(), memory: createPieceMemory() };
-  const notes = createPartNotes({ database, store, tasks, clock, log });
-  const parts = createParts({ ...deps, store, hashing, notes });
+  const records = createPartRecords({ database, store, tasks, clock, log });
+  const parts = createParts({ ...deps, store, hashing, records });
   const endings = createEndings({ ...deps, store });
   const appearances = createAppearances({ ...deps, store, endings });
   const completions = createCompletions({ ...deps, store, hashing, parts, endings, appearances });
@@ -117,19 +117,22 @@ export function createUpload(deps: UploadDeps): Upload {
     },
     reserved: (sql, account) => store.reserved(sql, account),
     checkContent: createContentCheck({ ...deps, hashing }).check,
-    leave: endings.leave,
+    eraseAccount: endings.eraseAccount,
     receive: (reception, appear) => receptions.receive(reception, appear),
     mount: (app) =>
       mountObjects(app, { access, tickets, parts, completions, endings, refusal: deps.refusal, log }),
     define: (jobs) => defineUploadJobs(jobs, upkeep, checksums),
     async close() {
-      await notes.close();
+      await records.close();
       await hashing.digests.close();
     },
   };
 }
 
-/** Clients of Android write to the endpoint itself, as if it were the bucket's host; where there is a name it can be. */
+/**
+ * Returns the endpoint; with a bucket subdomain for Android clients, which upload to the endpoint itself, unless it is
+ * an IP.
+ */
 function endpointFor(userAgent: string, origin: string): string {
   const { host, hostname } = new URL(origin);
   const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && hostname.includes('.');

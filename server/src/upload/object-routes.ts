@@ -34,13 +34,13 @@ type ObjectRoute = FastifyRequest<{
 /** A document with 10,000 parts stays well below. */
 const COMPLETION_BYTES = 4 * 2 ** 20;
 const MOST_LISTED = 1000;
-/** What is left of a refused body is read to its end up to here; beyond, the connection is closed. */
+/** Largest rest of a refused body that is read to its end; beyond, the connection is closed. */
 const DRAINED_BYTES = 8 * 2 ** 20;
 
 /** The object protocol: the S3 dialect, as far as uploading one object needs it. */
 export function mountObjects(app: FastifyInstance, services: Services): void {
   void app.register(async (scope) => {
-    // Bodies are bytes to be passed on as they come, whatever they are called.
+    // Bodies are passed on as raw bytes, whatever their content type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     scope.setErrorHandler((error, request, reply) => refuse(error, request, reply, services.log));
@@ -201,7 +201,7 @@ async function takeForm(
   return reply.header('etag', tagOf(completed)).type('application/json; charset=utf-8').send('{}');
 }
 
-/** SDKs look whether the bucket is there. It tells nothing else. */
+/** Responds to SDKs that check whether the bucket exists, and reveals nothing else. */
 async function probeBucket(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const query = request.query as Record<string, string | undefined>;
   if (request.method === 'HEAD') return reply.header('content-length', 0).send();
@@ -224,8 +224,8 @@ function signedRequest(request: FastifyRequest): ObjectRequest {
   };
 }
 
-function wholeNumber(value: string | undefined, standard: number): number {
-  if (value === undefined || value === '') return standard;
+function wholeNumber(value: string | undefined, defaultValue: number): number {
+  if (value === undefined || value === '') return defaultValue;
   if (!/^\d{1,9}$/.test(value)) throw new ObjectRefusal('InvalidArgument', 'A number is not valid.');
   return Number(value);
 }
@@ -245,7 +245,7 @@ function sendXml(
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const refusal = refusalOf(error);
-  if (refusal.status >= 500) log.error({ err: error, id: request.id }, 'a request for an object failed');
+  if (refusal.status >= 500) log.error({ err: error, id: request.id }, 'object request failed');
   if (refusal.status === 503) reply.header('retry-after', '2');
   if (refusal.code === 'InsufficientStorage') reply.header('retry-after', RETRY_AFTER_FULL);
   const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
@@ -264,6 +264,6 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, lo
     .send(request.method === 'HEAD' ? '' : xmlDocument('Error', tree, { namespace: false }));
 }
 
-/** Object storages say whole seconds, with zeros for the milliseconds; Alibaba's SDK for Python reads nothing else. */
+/** Formats a time in whole seconds, with zeros for the milliseconds; Alibaba's SDK for Python parses nothing else. */
 const wholeSecond = (instant: number): string =>
   timeText(Math.floor(instant / 1000) * 1000).replace('+00:00', 'Z');

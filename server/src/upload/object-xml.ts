@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 
 /** A document of the object protocol: elements by name, in order; lists repeat an element. */
@@ -45,10 +45,10 @@ export interface NamedPart {
 
 const MOST_ELEMENTS = 100_000;
 
-/** Read at once between two turns of the event loop: ten thousand parts take longer than anybody should wait. */
+/** Characters parsed between two turns of the event loop: ten thousand parts would block it for too long. */
 const SLICE = 32_768;
 
-/** The parts of a CompleteMultipartUpload document, as they come; undefined where it is none. */
+/** Parses the parts of a CompleteMultipartUpload document, in its order; undefined if it is not one. */
 export async function parseCompletion(text: string): Promise<NamedPart[] | undefined> {
   const parser = new SaxesParser();
   const parts: NamedPart[] = [];
@@ -79,7 +79,7 @@ export async function parseCompletion(text: string): Promise<NamedPart[] | undef
   });
   for (let at = 0; at < text.length && !broken && elements < MOST_ELEMENTS; at += SLICE) {
     parser.write(text.slice(at, at + SLICE));
-    if (text.length > SLICE) await breathe();
+    if (text.length > SLICE) await yieldToEventLoop();
   }
   if (!broken) parser.close();
   return broken || elements >= MOST_ELEMENTS || elements === 0 ? undefined : parts;

@@ -5,15 +5,15 @@ import type { Blobs } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 
-/** Checksums of content that came in parts, or before there were any: its bytes are read once more. */
+/** Computes checksums of content uploaded in parts, or before checksums existed, by reading its bytes again. */
 export interface ChecksumUpkeep {
-  /** Fills in what is missing, the newest first. Broken off, it goes on with the content it was at. */
+  /** Computes missing checksums, the newest blobs first. When interrupted, it resumes with the same blob. */
   fill(signal: AbortSignal): Promise<void>;
 }
 
-/** What came within this time is waited for; older content is read at half the speed, so that it slows nobody down. */
+/** Blobs younger than this are read at full speed, older ones at half speed, to spare other requests. */
 const FRESH_MS = 3600 * 1000;
-/** Few, so that what comes meanwhile is not kept waiting behind much that is old. */
+/** Small, so that new blobs do not wait behind many old ones. */
 const SLICE = 4;
 
 export function createChecksumUpkeep({
@@ -31,10 +31,10 @@ export function createChecksumUpkeep({
   clock: Clock;
   log: Log;
 }): ChecksumUpkeep {
-  /** Content that can't be read: what is missing or damaged is for `check` to tell, and not read again and again. */
+  /** Unreadable blobs, which are not tried again: `check` reports missing and damaged ones. */
   const unreadable = new Set<number>();
 
-  /** Rests as long as the work before took, where it is old content that is read. */
+  /** Sleeps as long as the preceding work took, for old content. */
   function pacer(isFresh: boolean, signal: AbortSignal): () => Promise<void> {
     let since = performance.now();
     return async () => {
@@ -57,7 +57,7 @@ export function createChecksumUpkeep({
           } catch (error) {
             if (!(error instanceof BlobDamaged || error instanceof BlobNotFound)) throw error;
             unreadable.add(id);
-            log.warn({ err: error, blob: hash }, 'the checksums of content can’t be made');
+            log.warn({ err: error, blob: hash }, 'could not compute checksums of blob');
           }
         }
         if (rows.length === 0) return;

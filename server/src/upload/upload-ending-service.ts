@@ -10,18 +10,18 @@ import { stagingIdOf, type UploadRow } from './upload.ts';
 export interface End {
   readonly state: 'failed' | 'cancelled' | 'expired';
   readonly failure: ErrorId;
-  /** Ends it only where nothing came since then. */
+  /** Ends the upload only if no bytes arrived since then. */
   readonly idleSince?: number;
 }
 
 export interface Endings {
-  /** Ends an upload without a file and gives back its bytes and quota; false where it had ended already. */
+  /** Aborts an upload, and releases its bytes and quota. Returns false if it had ended already. */
   giveUp(upload: string, end: End): Promise<boolean>;
-  /** As {@link giveUp}, in the caller's transaction and without the task, which is the caller's. */
+  /** Does the same as {@link giveUp} within the caller's transaction, leaving the task to the caller. */
   giveUpIn(tx: Tx, upload: string, end: End): Promise<boolean>;
-  /** Gives up what is on its way into the drive of an account that goes, and forgets what came; gives how many there were. */
-  leave(account: string, signal: AbortSignal): Promise<number>;
-  /** Lets bytes go that no row needs, later than the answer; what fails here is collected another day. */
+  /** Aborts the account's open uploads and deletes all its upload rows. Returns the number of uploads removed. */
+  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
+  /** Deletes unneeded bytes after the response; if that fails, the sweep collects them later. */
   letGo(...work: readonly Promise<void>[]): void;
 }
 
@@ -35,14 +35,12 @@ export interface EndingDeps {
   readonly log: Log;
 }
 
-const LEAVING_AT_ONCE = 100;
+const ERASED_AT_ONCE = 100;
 
 export function createEndings({ database, store, storage, quota, tasks, clock, log }: EndingDeps): Endings {
   const letGo: Endings['letGo'] = (...work) => {
     for (const each of work) {
-      each.catch((error: unknown) =>
-        log.warn({ err: error }, 'bytes of an upload could not be given back yet'),
-      );
+      each.catch((error: unknown) => log.warn({ err: error }, 'could not delete upload data, will retry'));
     }
   };
 
@@ -71,9 +69,9 @@ export function createEndings({ database, store, storage, quota, tasks, clock, l
         return upload !== undefined;
       }),
 
-    async leave(account, signal) {
+    async eraseAccount(account, signal) {
       for (let removed = 0; ;) {
-        const some = await store.ofAccount(database, account, LEAVING_AT_ONCE);
+        const some = await store.ofAccount(database, account, ERASED_AT_ONCE);
         if (some.length === 0) return removed;
         for (const { id } of some) {
           signal.throwIfAborted();

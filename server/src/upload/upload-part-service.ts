@@ -10,13 +10,13 @@ import {
 import type { BlobStore, Room } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
-import type { PartNotes } from './part-notes.ts';
+import type { PartRecords } from './part-records.ts';
 import type { UploadStore } from './upload-store.ts';
 import { assumedPosition, stagingIdOf, type PartRow, type UploadRow } from './upload.ts';
 
 export interface PartBody {
   readonly source: AsyncIterable<Uint8Array>;
-  /** Undefined where the body says nothing of its length. */
+  /** Undefined if the length of the body is unknown. */
   readonly size: number | undefined;
 }
 
@@ -29,18 +29,18 @@ export interface Parts {
   /** Writes one part of an open upload; durable when it resolves. */
   write(upload: string, number: number, body: PartBody): Promise<LandedPart>;
   /**
-   * Writes a body that is the whole file, as a part of its own that no other write replaces. `came` is told what the body
-   * was once it has come, even where it isn't held because the upload ended meanwhile.
+   * Writes a body that is the whole file, as a part of its own that no other write replaces. Calls `came` with the
+   * hashes of the body once it has arrived, even if it is not held because the upload ended meanwhile.
    */
   writeWhole(upload: UploadRow, body: PartBody, came: (part: HashedPart) => void): Promise<WholePart>;
   /**
-   * The parts that are held, by number; those that nothing was noted of are to be hashed when the file is completed. Of a
-   * file that is being completed they are those that it is made of.
+   * Lists the held parts by number; parts without a record are hashed when the file is completed. For an upload that is
+   * being completed, lists the chosen parts.
    */
   list(upload: string): Promise<PartRow[]>;
 }
 
-/** While bytes come, the upload is not idle: said so at most this often. */
+/** Shortest interval between updates that mark an upload as active while bytes arrive. */
 const STILL_HERE_MS = 10 * 60 * 1000;
 
 export interface PartDeps {
@@ -48,12 +48,12 @@ export interface PartDeps {
   readonly store: UploadStore;
   readonly storage: BlobStore;
   readonly hashing: Hashing;
-  readonly notes: PartNotes;
+  readonly records: PartRecords;
   readonly clock: Clock;
   readonly room: Room;
 }
 
-export function createParts({ database, store, storage, hashing, notes, clock, room }: PartDeps): Parts {
+export function createParts({ database, store, storage, hashing, records, clock, room }: PartDeps): Parts {
   /** Sizes of the parts that are arriving in this process, by upload and number. */
   const arriving = new Map<string, Map<number, number>>();
   let wholes = 0;
@@ -75,7 +75,7 @@ export function createParts({ database, store, storage, hashing, notes, clock, r
     }
   }
 
-  /** Keeps a slow upload from counting as idle while it is not. */
+  /** Passes a body on, and marks its upload as active, so that a slow upload does not count as idle. */
   async function* stillHere(
     upload: string,
     source: AsyncIterable<Uint8Array>,
@@ -125,7 +125,7 @@ export function createParts({ database, store, storage, hashing, notes, clock, r
         throw new ApiFailure('invalid_argument', { field: 'partNumber' });
       const upload = await store.find(database, id);
       if (upload?.state !== 'open') throw new ApiFailure('upload_not_found');
-      const landed = await notes.landed(id, number);
+      const landed = await records.landed(id, number);
       const part = await announce(id, number, body.size ?? 0, (others) => {
         const room = upload.size - landed.bytes - others.reduce((sum, bytes) => sum + bytes, 0);
         if ((body.size ?? 0) > room) throw new ApiFailure('upload_size_mismatch');
@@ -133,7 +133,7 @@ export function createParts({ database, store, storage, hashing, notes, clock, r
         return land(upload, number, body, { maxSize: room, position });
       });
       if ((await store.find(database, id))?.state !== 'open') return gone(id);
-      notes.add(upload, { ...part, landedAt: clock.now() });
+      records.add(upload, { ...part, landedAt: clock.now() });
       return part;
     },
 
@@ -156,17 +156,17 @@ export function createParts({ database, store, storage, hashing, notes, clock, r
     async list(id) {
       const upload = await store.find(database, id);
       const isHeld = ({ number }: { number: number }): boolean => number <= LIMITS.partsMax;
-      const unnoted = { position: undefined, digests: new Uint8Array(), landedAt: upload?.activeAt ?? 0 };
+      const unrecorded = { position: undefined, digests: new Uint8Array(), landedAt: upload?.activeAt ?? 0 };
       if (upload?.state === 'completing')
-        return upload.chosen!.filter(isHeld).map((part) => ({ ...part, ...unnoted }));
+        return upload.chosen!.filter(isHeld).map((part) => ({ ...part, ...unrecorded }));
       if (upload?.state !== 'open') throw new ApiFailure('upload_not_found');
-      await notes.settle(id);
-      const noted = new Map(
+      await records.flush(id);
+      const recorded = new Map(
         (await store.parts(database, id)).map((row) => [`${row.number} ${row.version}`, row]),
       );
       const staging = await storage.stage(stagingIdOf(id));
       const held = (await staging.parts()).filter(isHeld);
-      return held.map((part) => noted.get(`${part.number} ${part.version}`) ?? { ...part, ...unnoted });
+      return held.map((part) => recorded.get(`${part.number} ${part.version}`) ?? { ...part, ...unrecorded });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LIMITS } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
@@ -13,7 +13,7 @@ export interface Upkeep {
   finish(signal: AbortSignal): Promise<void>;
   /** Ends uploads that nothing was sent to for a day, and forgets those that ended a day ago. */
   expire(signal: AbortSignal): Promise<void>;
-  /** Gives back staged bytes that belong to no unfinished upload: what a killed process left. */
+  /** Deletes staged bytes without an unfinished upload: remains of a killed process. */
   sweep(signal: AbortSignal): Promise<void>;
 }
 
@@ -43,8 +43,8 @@ export function createUpkeep({
       for (const id of await store.claimedBefore(database, before, SLICE)) {
         if (signal.aborted) return;
         await completions.resume(id).catch((error: unknown) => {
-          // A refusal has ended it; what else went wrong may not next time.
-          log.warn({ err: error, upload: id }, 'an interrupted upload could not be completed yet');
+          // A refusal has ended the upload; any other error may not occur next time.
+          log.warn({ err: error, upload: id }, 'could not complete interrupted upload, will retry');
         });
       }
     },
@@ -74,7 +74,7 @@ export function createUpkeep({
         if (upload === undefined || clock.now() - modifiedAt.getTime() < DAY_MS) continue;
         const row = await store.find(database, upload);
         if (row?.state !== 'open' && row?.state !== 'completing') await storage.discard(area);
-        await breathe();
+        await yieldToEventLoop();
       }
     },
   };

@@ -13,10 +13,10 @@ export function judgeReading(scene: Scene): void {
   const { freshKey, keepNew, read } = scene;
 
   /** Bytes received by a sink that is slow and keeps no chunk longer than it may. */
-  async function poured(key: string, range?: ByteRange): Promise<Buffer> {
+  async function piped(key: string, range?: ByteRange): Promise<Buffer> {
     const copies: Buffer[] = [];
-    const { pour } = await scene.store.open(key, range);
-    await pour(async (chunk) => {
+    const { pipeTo } = await scene.store.open(key, range);
+    await pipeTo(async (chunk) => {
       await turn();
       copies.push(Buffer.from(chunk));
     });
@@ -46,7 +46,7 @@ export function judgeReading(scene: Scene): void {
           const wanted = whole.subarray(start, end + 1);
           expect({ size, length }).toEqual({ size: whole.length, length: wanted.length });
           expect(wanted.equals(await buffer(stream))).toBe(true);
-          expect(wanted.equals(await poured(key, { start, end }))).toBe(true);
+          expect(wanted.equals(await piped(key, { start, end }))).toBe(true);
         }),
         { numRuns: 100 },
       );
@@ -80,10 +80,10 @@ export function judgeReading(scene: Scene): void {
     test('a sink that fails ends the pouring with its own error, and one that waits is waited for', async () => {
       const bodies = [randomBytes(1_500_000), randomBytes(1_500_000)];
       const key = await keepNew(bodies);
-      const { pour } = await scene.store.open(key);
+      const { pipeTo } = await scene.store.open(key);
       let chunks = 0;
       await expect(
-        pour(async () => {
+        pipeTo(async () => {
           chunks += 1;
           if (chunks === 2) throw new Error('the client went away');
         }),
@@ -92,12 +92,12 @@ export function judgeReading(scene: Scene): void {
       let busy = 0;
       await (
         await scene.store.open(key)
-      ).pour(async () => {
+      ).pipeTo(async () => {
         expect((busy += 1)).toBe(1);
         await turn();
         busy -= 1;
       });
-      expect(sha256(await poured(key))).toBe(sha256(Buffer.concat(bodies)));
+      expect(sha256(await piped(key))).toBe(sha256(Buffer.concat(bodies)));
     });
 
     test('readers that leave early, or never begin, harm nobody', async () => {

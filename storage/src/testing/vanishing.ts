@@ -43,7 +43,7 @@ export function judgeVanishing(scene: Scene): void {
       const whole = await keepNew([randomBytes(1000)]);
       const joined = await keepNew([randomBytes(1000), randomBytes(1000)]);
       const opened = await scene.store.open(joined);
-      const poured = await scene.store.open(joined);
+      const piped = await scene.store.open(joined);
       const uploadId = freshId();
       const staging = await stageParts([randomBytes(10)], uploadId);
       await whileAway(async () => {
@@ -52,7 +52,7 @@ export function judgeVanishing(scene: Scene): void {
           await refused(scene.store.stat(key));
         }
         await refused(opened.stream.toArray());
-        await refused(poured.pour(async () => {}));
+        await refused(piped.pipeTo(async () => {}));
         await refused(staging.parts());
         await refused(Array.fromAsync(scene.store.list('')));
         await refused(Array.fromAsync(scene.store.staged()));

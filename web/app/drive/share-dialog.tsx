@@ -20,7 +20,7 @@ import { toast } from '#app/ui/toast.tsx';
 export const OWN_SHARES = ['own-shares'] as const;
 const DAYS = ['1', '7', '14', '30', '-1'] as const;
 const REMEMBERED = 'pp_share_defaults';
-const PASSCODE = /^[A-Za-z0-9]{4,10}$/;
+const PASSCODE = new RegExp(`^[A-Za-z0-9]{${LIMITS.passcodeMin},${LIMITS.passcodeMax}}$`);
 
 interface Choices {
   title: string;
@@ -46,11 +46,11 @@ function remember({ needsPasscode, days }: Choices): void {
   try {
     localStorage.setItem(REMEMBERED, JSON.stringify({ needsPasscode, days }));
   } catch {
-    // Next time begins with the standard again.
+    // Without storage, the next share starts with the default again.
   }
 }
 
-/** What a share was like, as the call that makes it so again; its end is told in whole days from now. */
+/** Returns the body of the call that restores the settings of a share; its end is given in whole days from now. */
 function settingsOf(share: OwnShare, withExpiry: boolean) {
   const days =
     share.expiration_at === '-1'
@@ -68,13 +68,13 @@ function settingsOf(share: OwnShare, withExpiry: boolean) {
 
 type Items = Extract<ShareSubject, { readonly ids: readonly string[] }>;
 
-/** One item gives a share its name; of several none is meant. */
+/** Title of a new share: the name of a single item, or the number of items. */
 const titleOf = ({ ids, files }: Items, t: T): string =>
   ids.length === 1 && files[0] ? files[0].name : t('drive.share.items', { count: ids.length });
 
 const NAMED = 3;
 
-/** What is about to be shared. */
+/** Shows the items that are about to be shared. */
 function Subject(items: Items) {
   const t = useT();
   const { ids, files } = items;
@@ -354,7 +354,7 @@ function HandOver({ made, onClose }: { made: Made; onClose: () => void }) {
   );
 }
 
-/** Copies a text and says so on itself. */
+/** Button that copies a text and confirms it in its label. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const t = useT();
   const [copied, setCopied] = useState(false);

@@ -3,7 +3,7 @@ import { parseCookies } from '#app/api/cookies.ts';
 
 export type ViewType = 'list' | 'grid';
 
-/** How a person wants to see files: kept on the device and in cookies, so that the server's first paint has it too. */
+/** Display settings for files: stored on the device, and in cookies for the server's first paint. */
 export interface SharedDisplayMode {
   readonly order: Order;
   readonly pinFoldersTop: boolean;
@@ -11,7 +11,7 @@ export interface SharedDisplayMode {
 }
 
 export interface DisplayMode extends SharedDisplayMode {
-  /** True where one order is for all folders, false where each folder keeps its own. */
+  /** True if one order applies to all folders, false if each folder keeps its own. */
   readonly orderSettingGlobal: boolean;
   readonly viewSettingGlobal: boolean;
 }
@@ -32,7 +32,7 @@ export const DISPLAY_MODE_COOKIES = {
   view: 'pp_ssr_view_type',
 } as const;
 
-/** The record as it is kept: the names that the specification gives. */
+/** The stored record, with the names of the specification. */
 interface Kept {
   readonly orderType: string;
   readonly pinFoldersTop: boolean;
@@ -52,18 +52,20 @@ export function keptMode(mode: DisplayMode, scope: DisplayScope): Kept {
     : { ...shared, orderSettingGlobal: mode.orderSettingGlobal, viewSettingGlobal: mode.viewSettingGlobal };
 }
 
-/** Reads a kept record; whatever in it is not understood falls back to the default. */
-export function readMode(value: unknown, standard: DisplayMode = DEFAULT_DISPLAY_MODE): DisplayMode {
+/** Reads a stored record; fields that are not understood fall back to the default. */
+export function readMode(value: unknown, defaultMode: DisplayMode = DEFAULT_DISPLAY_MODE): DisplayMode {
   const kept = (typeof value === 'object' && value !== null ? value : {}) as Record<keyof Kept, unknown>;
   const flag = (name: keyof Kept, otherwise: boolean) =>
     typeof kept[name] === 'boolean' ? kept[name] : otherwise;
   return {
     order:
-      typeof kept.orderType === 'string' ? (parseOrder(kept.orderType) ?? standard.order) : standard.order,
-    pinFoldersTop: flag('pinFoldersTop', standard.pinFoldersTop),
-    orderSettingGlobal: flag('orderSettingGlobal', standard.orderSettingGlobal),
-    viewType: kept.viewType === undefined ? standard.viewType : viewTypeOf(kept.viewType),
-    viewSettingGlobal: flag('viewSettingGlobal', standard.viewSettingGlobal),
+      typeof kept.orderType === 'string'
+        ? (parseOrder(kept.orderType) ?? defaultMode.order)
+        : defaultMode.order,
+    pinFoldersTop: flag('pinFoldersTop', defaultMode.pinFoldersTop),
+    orderSettingGlobal: flag('orderSettingGlobal', defaultMode.orderSettingGlobal),
+    viewType: kept.viewType === undefined ? defaultMode.viewType : viewTypeOf(kept.viewType),
+    viewSettingGlobal: flag('viewSettingGlobal', defaultMode.viewSettingGlobal),
   };
 }
 
@@ -72,7 +74,7 @@ export function viewTypeOf(value: unknown): ViewType {
   return value === 'list' ? 'list' : 'grid';
 }
 
-/** The mode by a `Cookie` header or `document.cookie`; `undefined` where none is kept there. */
+/** Reads the mode from a `Cookie` header or `document.cookie`; `undefined` if none is stored there. */
 export function modeFromCookies(
   cookies: string | null | undefined,
   scope: DisplayScope,
@@ -86,7 +88,7 @@ export function modeFromCookies(
   }
 }
 
-/** What the first paint shows: the kept mode, with the view that the reader saw last. */
+/** Mode of the first paint: the stored mode, with the view that the reader saw last. */
 export function firstPaintMode(cookies: string | null | undefined, scope: DisplayScope): DisplayMode {
   const mode = modeFromCookies(cookies, scope) ?? DEFAULT_DISPLAY_MODE;
   const seen = parseCookies(cookies ?? '')[DISPLAY_MODE_COOKIES.view];

@@ -28,7 +28,7 @@ const withParams = (task: Task, params: Record<string, string>): Task => ({
   params: { ...task.params, ...params },
 });
 
-/** What can be done to transfers. Each shows its effect at once, and takes it back where the server refuses. */
+/** Actions on transfers. Each shows its effect at once, and reverts it if the server refuses. */
 export function useTransferActions() {
   const t = useT();
   const call = useCall();
@@ -112,5 +112,3 @@ export function useTransferActions() {
     },
   };
 }
-
-export type TransferActions = ReturnType<typeof useTransferActions>;

@@ -1,24 +1,8 @@
-import { cloneElement, lazy, Suspense, useEffect, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 
 const Layer = lazy(() => import('./tooltip-layer.tsx'));
 
-/** Gives an element a tooltip: the same words as its name, or a little more. One layer in the root shows them all. */
-export function Tooltip({
-  text,
-  shortcut,
-  children,
-}: {
-  text: string;
-  shortcut?: string;
-  children: ReactElement;
-}) {
-  return cloneElement(children as ReactElement<Record<string, unknown>>, {
-    'data-tip': text,
-    'data-tip-key': shortcut,
-  });
-}
-
-/** The layer of all tooltips, in the root; loaded when the page is at rest. */
+/** Layer in the root that shows the tooltips of all elements with `data-tip`; loaded once the page has rendered. */
 export function TooltipLayer() {
   const [isReady, setReady] = useState(false);
   useEffect(() => setReady(true), []);

@@ -1,13 +1,13 @@
 import { useRef, type ReactNode } from 'react';
 import { Folder, LogOut, ServerCog, UserRound } from 'lucide-react';
 import type { Profile } from '@bowerbird/contract';
-import { leaveNothing } from '#app/api/leave.ts';
+import { clearMemberStorage } from '#app/api/clear-member-storage.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Avatar } from './avatar.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from './menu.tsx';
 
-/** The member's own menu; what a part of the product adds to it stands between who it is and signing out. */
+/** Menu of the member; items that a part of the product adds appear between the name and signing out. */
 export function UserMenu({ viewer, children }: { viewer: Profile; children?: ReactNode }) {
   const t = useT();
   const path = useLocalePath();
@@ -15,7 +15,7 @@ export function UserMenu({ viewer, children }: { viewer: Profile; children?: Rea
   return (
     <>
       {/* A whole new page: nothing that was loaded for this member stays in memory. */}
-      <form ref={signOut} method="post" action={path('/sign-out')} onSubmit={leaveNothing} hidden />
+      <form ref={signOut} method="post" action={path('/sign-out')} onSubmit={clearMemberStorage} hidden />
       <MenuTrigger>
         <button
           type="button"

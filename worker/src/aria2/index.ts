@@ -6,7 +6,7 @@ import type { FetchSpec } from '@bowerbird/contract';
 import type { Room } from '@bowerbird/storage';
 import { FetchFailed, type Engine } from '../fetch/engine.ts';
 import type { Storing } from '../fetch/storing.ts';
-import { createTurns } from '../fetch/turns.ts';
+import { createKeyedMutex } from '../fetch/keyed-mutex.ts';
 import { isReachable, networksOf, type Guard } from '../guard/index.ts';
 import { factsOf, parseTorrent, readMagnet, type Torrent } from '../torrent/index.ts';
 import { createProxy, type ProxyAccess } from './proxy.ts';
@@ -37,7 +37,7 @@ export function createAria2Engine(deps: Aria2EngineDeps): Engine {
   const { guard, storing, scratchRoom: room, rate, seed, web } = deps;
   const aria2 = connectAria2(deps.rpc, guard);
   const proxy = createProxy(() => aria2.localAddress, guard);
-  const turns = createTurns<Torrent>();
+  const mutex = createKeyedMutex<Torrent>();
   const allowed = networksOf(deps.allow);
   const admits = (address: string): boolean => isReachable(address, allowed);
   const folderOf = (name: string): string => join(resolve(deps.scratch), name);
@@ -61,7 +61,7 @@ export function createAria2Engine(deps: Aria2EngineDeps): Engine {
       const seek = (access: ProxyAccess): Promise<Torrent> =>
         findTorrent(infoHash, sources, { aria2, access, folder: name, rate, admits }, signal);
       // aria2 accepts an info-hash once, so a running download may provide the metadata.
-      return turns.known(infoHash) ?? turns.alone(infoHash, undefined, signal, () => withProxy(name, seek));
+      return mutex.current(infoHash) ?? mutex.runExclusive(infoHash, undefined, signal, () => withProxy(name, seek));
     }
     const torrent = parseTorrent(Buffer.from(file, 'base64'));
     if (infoHash !== '' && torrent.infoHash !== infoHash)
@@ -96,7 +96,7 @@ export function createAria2Engine(deps: Aria2EngineDeps): Engine {
             { aria2, access, storing, room, folder, rate, seed, admits },
             signal,
           );
-        await turns.alone(torrent.infoHash, torrent, signal, () => withProxy(folder, fetch));
+        await mutex.runExclusive(torrent.infoHash, torrent, signal, () => withProxy(folder, fetch));
       }
       await rm(folder, { recursive: true, force: true });
     },

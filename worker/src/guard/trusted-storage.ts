@@ -28,11 +28,11 @@ export function trustedStorage(storage: BlobStore, { trusted, untrusted }: Guard
   });
 
   // A stream may connect when it is read, long after it was opened.
-  const blob = ({ size, length, stream, pour }: OpenBlob): OpenBlob => ({
+  const blob = ({ size, length, stream, pipeTo }: OpenBlob): OpenBlob => ({
     size,
     length,
     stream: Readable.from(trusting(stream), { objectMode: false }),
-    pour: (sink) => trusted(() => pour((chunk) => untrusted(() => sink(chunk)))),
+    pipeTo: (sink) => trusted(() => pipeTo((chunk) => untrusted(() => sink(chunk)))),
   });
 
   async function* trusting<T>(source: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {

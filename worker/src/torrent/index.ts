@@ -5,7 +5,7 @@ import type { FetchSpec } from '@bowerbird/contract';
 import type { Room } from '@bowerbird/storage';
 import { FetchFailed, type Engine } from '../fetch/engine.ts';
 import type { Storing } from '../fetch/storing.ts';
-import { createTurns } from '../fetch/turns.ts';
+import { createKeyedMutex } from '../fetch/keyed-mutex.ts';
 import { createClients, type ClientOptions } from './client.ts';
 import { download, type Timeouts } from './download.ts';
 import { createLookups } from './lookup.ts';
@@ -32,14 +32,14 @@ export function createTorrentEngine(deps: TorrentEngineDeps): Engine {
   const clients = createClients(deps);
   const lookups = createLookups(clients);
   /** Allows one download of an info-hash at a time; a second one waits for the first. */
-  const turns = createTurns<Torrent>();
+  const mutex = createKeyedMutex<Torrent>();
   const folderOf = (id: string, generation: number): string => join(deps.scratch, `${id}-${generation}`);
 
   async function find(spec: FetchSpec, signal: AbortSignal): Promise<Torrent> {
     if (spec.kind !== 'torrent') throw new FetchFailed('link_unsupported', { final: true });
     const sources = spec.magnet === '' ? cleanSources([], []) : readMagnet(spec.magnet);
     if (spec.torrent === undefined) {
-      return turns.known(spec.infoHash) ?? lookups.find(spec.infoHash, sources, signal);
+      return mutex.current(spec.infoHash) ?? lookups.find(spec.infoHash, sources, signal);
     }
     const torrent = parseTorrent(Buffer.from(spec.torrent, 'base64'));
     if (spec.infoHash !== '' && torrent.infoHash !== spec.infoHash)
@@ -57,7 +57,7 @@ export function createTorrentEngine(deps: TorrentEngineDeps): Engine {
       const torrent = await findInTime();
       report.facts(factsOf(torrent));
       const folder = folderOf(job.id, job.generation);
-      await turns.alone(torrent.infoHash, torrent, signal, async () => {
+      await mutex.runExclusive(torrent.infoHash, torrent, signal, async () => {
         await lookups.settle(torrent);
         await clients.use((client) =>
           download({

@@ -6,20 +6,20 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 const advice = {
-  full: 'the disk of the database is full: free some space; trying again',
-  busy: 'the database is unavailable; trying again',
+  full: 'disk of the database is full: free some space; retrying',
+  busy: 'database is unavailable, retrying',
 } as const;
 
 export interface Patience {
   readonly log: Log;
-  /** How long to try; without it, until it works. */
+  /** Longest time to retry; without it, retries until it works. */
   readonly forMs?: number | undefined;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Does `work` again and again until the database answers. For what nobody asked over the network, who could ask once more: a
- * start, a message of another process. `work` must be safe to repeat, even after a commit whose answer was lost.
+ * Retries `work` until the database responds. Meant for work that no client on the network could retry: startup,
+ * messages of another process. `work` must be safe to repeat, even after a commit whose response was lost.
  */
 export async function awaitDatabase<R>(
   work: () => Promise<R>,

@@ -1,12 +1,12 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 const SLICE = 500;
 
 /**
- * Deletes all rows of a table that have a value in a column, a slice at a time, so that nobody waits long; gives how many
- * there were. Lost in a power cut, a slice is deleted again by whoever asked.
+ * Deletes all rows of a table that have a value in a column, a slice at a time, so that other queries do not wait long.
+ * Returns the number of rows deleted. Not durable: callers must repeat the deletion after a power cut.
  */
 export async function removeRows(
   database: Database,
@@ -28,6 +28,6 @@ export async function removeRows(
     );
     removed += Number(numAffectedRows);
     if (Number(numAffectedRows) < SLICE) return removed;
-    await yielded();
+    await yieldToEventLoop();
   }
 }

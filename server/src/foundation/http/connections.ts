@@ -1,24 +1,24 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The connections of a server: which of them move, and how all of them come to an end. */
+/** Tracks the connections of a server, closes stalled ones, and drains all of them before a stop. */
 export interface Connections {
-  /** True once the server is about to stop: every answer is the last of its connection. */
-  readonly isLeaving: boolean;
-  leave(): void;
-  /** Closes those on which nothing is under way. One that was just opened has its first request on the way. */
+  /** True once the server is about to stop: each response is then the last of its connection. */
+  readonly isDraining: boolean;
+  drain(): void;
+  /** Closes idle connections, except those just opened, whose first request may be on its way. */
   closeIdle(): void;
-  /** Cuts those on which something is under way that stood still for so long: nothing comes, or nothing is taken. */
+  /** Cuts busy connections on which the client has neither sent nor received anything for so long. */
   cutStanding(forMs: number): void;
   close(): void;
 }
 
 export interface ConnectionLimits {
-  /** A connection that has said nothing at all by then is closed. */
+  /** Closes a connection that has sent nothing at all by then. */
   readonly silentMs?: number;
-  /** Within each such time the body of a request brings at least… */
+  /** In each window of this length, the body of a request must bring at least… */
   readonly windowMs?: number;
-  /** …so many bytes, or its end. The slowest phone brings more in a second than this in a minute. */
+  /** …this many bytes, or its end. The slowest phone sends more in a second than this in a minute. */
   readonly windowBytes?: number;
   readonly checkMs?: number;
 }
@@ -26,7 +26,7 @@ export interface ConnectionLimits {
 const JUST_OPENED_MS = 1_000;
 
 interface Watched {
-  /** As of when `read` bytes had come. */
+  /** The start of the current window; `windowRead` bytes had been read by then. */
   windowAt: number;
   windowRead: number;
   movedAt: number;
@@ -38,15 +38,15 @@ interface Watched {
 }
 
 /**
- * Node limits how long the head of a request may take, and nothing else where bodies may take as long as they need. This adds
- * what a real upload never comes near, so that nobody holds connections for nothing.
+ * Node limits only the time for a request's head when bodies may take as long as they need. This adds limits that a
+ * real upload never comes near, so that stalled clients cannot hold connections.
  */
 export function watchConnections(
   server: Server,
   { silentMs = 60_000, windowMs = 60_000, windowBytes = 4096, checkMs = 5_000 }: ConnectionLimits = {},
 ): Connections {
   const all = new Map<Socket, Watched>();
-  let isLeaving = false;
+  let isDraining = false;
 
   server.on('connection', (socket: Socket) => {
     const now = performance.now();
@@ -62,7 +62,7 @@ export function watchConnections(
     });
     socket.once('close', () => all.delete(socket));
   });
-  // What the connection becomes then is not HTTP any more.
+  // An upgraded connection no longer speaks HTTP.
   server.on('upgrade', (_request, socket) => all.delete(socket as Socket));
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
     const watched = all.get(request.socket);
@@ -76,7 +76,7 @@ export function watchConnections(
   };
   server.prependListener('request', begin);
 
-  /** Whether the client has to send now: not where what it sent still waits to be taken. */
+  /** True if the client has to send now; false while the server has yet to read what was sent. */
   const isAwaited = (request: IncomingMessage | undefined): request is IncomingMessage =>
     request !== undefined && !request.complete && request.readableLength < request.readableHighWaterMark;
 
@@ -101,11 +101,11 @@ export function watchConnections(
   }, checkMs).unref();
 
   return {
-    get isLeaving() {
-      return isLeaving;
+    get isDraining() {
+      return isDraining;
     },
-    leave() {
-      isLeaving = true;
+    drain() {
+      isDraining = true;
     },
     closeIdle() {
       const now = performance.now();

@@ -10,17 +10,17 @@ import { failureOf } from './failure.ts';
 import { claimKey, findReplay, freeKey, keepReply, noteChange, type Replay } from './replays.ts';
 
 /**
- * How the work of a call goes together with its key.
+ * Relation of the work of a call to its idempotency key.
  *
- * - `joined`: all of its transactions are one, which holds the reply, too. For work that is short and whose only effects
- *   are SQL and what waits for the commit; what it counts is not counted where it fails.
- * - `separate`: its transactions are its own. Whatever was changed by a process that was killed before it had a reply is
- *   never done again; who asks again is told that nobody knows how it ended.
- * - `recognized`: the work finds by the key what it did before, and does it once by itself.
+ * - `joined`: all of its transactions are one, which stores the reply as well. For short work whose only effects are
+ *   SQL and actions after the commit; its counters are rolled back if it fails.
+ * - `separate`: it has its own transactions. Changes of a process that was killed before its reply are never repeated;
+ *   a retry gets the error that the outcome is unknown.
+ * - `recognized`: the work itself finds its earlier effects by the key, and takes effect once.
  */
 export type UnderKey = 'joined' | 'separate' | 'recognized';
 
-/** Does what is asked under a key at most once: whoever asks again gets the reply of the first time. */
+/** Runs the work of a key at most once; later calls with the key get the reply of the first. */
 export type Once = (
   request: { readonly key: string; readonly digest: string; readonly underKey: UnderKey },
   work: () => Promise<unknown>,
@@ -46,14 +46,14 @@ export function createOnce({
   /** Claims that this process is carrying out. */
   const underWay = new Set<string>();
 
-  /** Its last word tells one claim of a process from the next. */
+  /** Removes the last word, which distinguishes the claims of one process. */
   const processOf = (owner: string): string => owner.slice(0, owner.lastIndexOf(' '));
 
   const isAbandoned = ({ owner, created_at: since }: Replay): boolean =>
     since < clock.now() - CLAIMS_HOLD_MS ||
     (owner !== null && (isGone(processOf(owner)) || (processOf(owner) === process && !underWay.has(owner))));
 
-  /** What there is to answer without doing anything; undefined where the work may be done. */
+  /** Returns the stored reply, or undefined if the work may be run; throws otherwise. */
   function answerOf(known: Replay | undefined, digest: string): { readonly reply: unknown } | undefined {
     if (!known) return undefined;
     if (known.request !== null && known.request !== digest)
@@ -67,7 +67,7 @@ export function createOnce({
     return undefined;
   }
 
-  /** What whoever has the key meanwhile has to say. */
+  /** Returns the reply of the call that holds the key now. */
   async function answerOfOther(
     sql: Database | Tx,
     key: string,
@@ -95,7 +95,7 @@ export function createOnce({
       });
 
     let isChanged = false;
-    /** Whoever was taken for gone, and whose key another process has, changes nothing any more. */
+    /** Marks the change. Throws if this call was taken for dead and another process holds its key now. */
     async function note(tx: Tx): Promise<void> {
       if (isChanged) return;
       if (!(await noteChange(tx, key, owner))) throw new ApiFailure('unavailable');
@@ -116,18 +116,18 @@ export function createOnce({
     try {
       reply = await (underKey === 'recognized' ? work() : database.accompany(note, work));
     } catch (error) {
-      // A refusal may be asked for again with its key. What broke off in the middle only where nothing was changed: even
-      // a transaction that failed may have been committed, where the connection was lost before the answer.
+      // A refused call may be retried with its key; a call that failed midway only if nothing was changed. Even a
+      // failed transaction may have been committed, if the connection was lost before the response.
       const onlyUnchanged = failureOf(error).status >= 500;
       await database.transaction((tx) => freeKey(tx, key, owner, { onlyUnchanged })).catch(() => {});
       underWay.delete(owner);
       throw error;
     }
-    // Until its reply is written the key stays taken, however long that takes.
+    // The key stays taken until its reply is written, however long that takes.
     const written = awaitDatabase(() => database.transaction((tx) => keepReply(tx, key, owner, reply)), {
       log,
     })
-      .catch((error: unknown) => log.error({ err: error }, 'a reply could not be kept'))
+      .catch((error: unknown) => log.error({ err: error }, 'could not store reply of idempotent request'))
       .finally(() => underWay.delete(owner));
     await Promise.race([written, sleep(PATIENCE_MS, undefined, { ref: false })]);
     return reply;

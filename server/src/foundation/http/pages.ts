@@ -28,7 +28,7 @@ import type { Caller } from './viewer.ts';
 
 type Handle = (request: Request, services: PageServices) => Promise<Response>;
 
-/** What the built pages export (web/app/entry.server.tsx). */
+/** Exports of the built pages (web/app/entry.server.tsx). */
 interface WebBuild {
   readonly entry: { readonly module: { createHandler(build: WebBuild, mode: string): Handle } };
 }
@@ -118,7 +118,7 @@ type Middleware = (
   next: (error?: unknown) => void,
 ) => void;
 
-/** Lets Vite answer what is its own: modules, styles, its client. */
+/** Lets Vite respond to requests for its modules, styles and client. */
 async function answeredByVite(
   middleware: Middleware,
   request: FastifyRequest,
@@ -149,7 +149,7 @@ async function answer(
   let trouble: number | undefined;
   const services = await servicesFor(request, caller, pages, nonce, (status) => (trouble = status));
   const response = await handle(webRequest(request, reply), services);
-  // A page that broke because of something that passes says so to whoever asks again by itself.
+  // A page that failed for a temporary reason responds with retry-after, for clients that retry by themselves.
   const isPassing = response.status === 500 && trouble !== undefined;
   if (isPassing && trouble === 503) response.headers.set('retry-after', RETRY_AFTER);
   const status = isPassing ? trouble! : response.status;
@@ -208,6 +208,6 @@ async function servicesFor(
         ...(maxAge === undefined ? {} : { maxAgeSeconds: maxAge }),
       });
     },
-    logError: (error) => log.error({ err: error, id: request.id }, 'a page failed'),
+    logError: (error) => log.error({ err: error, id: request.id }, 'page rendering failed'),
   };
 }

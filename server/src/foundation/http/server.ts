@@ -36,7 +36,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller;
-    /** Why the request was refused, where it was. */
+    /** Reason of the refusal, if the request was refused. */
     refused: ErrorId | undefined;
   }
   interface FastifyContextConfig {
@@ -49,9 +49,9 @@ export interface HttpOptions {
   readonly log: Log;
   readonly siteOrigin: string | undefined;
   readonly trustedProxies: false | string[];
-  /** Name of the header in which a trusted proxy says the country. */
+  /** Name of the header in which a trusted proxy sends the country. */
   readonly countryHeader: string | undefined;
-  /** Finds who asks, from the bearer token or the session cookie; null for visitors and for tokens that are no longer good. */
+  /** Finds the viewer by bearer token or session cookie; null for visitors and for invalid tokens. */
   readonly identify: (credentials: {
     bearer: string | undefined;
     secrets: Pick<Secrets, 'read'>;
@@ -72,7 +72,7 @@ const BODY_LIMIT = 1024 * 1024;
 const PARAMETER_MAX = 20_000;
 const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 const DEVICE = /^[\w-]{1,64}$/;
-/** How proxies say that they don't know. */
+/** Codes that proxies send for an unknown country. */
 const UNKNOWN_COUNTRIES = new Set(['XX', 'ZZ']);
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -84,7 +84,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     const isOauth = request.routeOptions?.config?.isOauth ?? false;
     const failure = isOauth ? oauthFailure(failureOf(error)) : failureOf(error);
     request.refused = failure.id;
-    if (failure.status >= 500) options.log.error({ err: error, id: request.id }, 'a request failed');
+    if (failure.status >= 500) options.log.error({ err: error, id: request.id }, 'request failed');
     const { locale, origin } = request.caller ?? { locale: 'en-US', origin: '' };
     if (failure.status === 503) reply.header('retry-after', RETRY_AFTER);
     if (failure.id === 'disk_full') reply.header('retry-after', RETRY_AFTER_FULL);
@@ -134,17 +134,17 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.headers(headers);
-    // Also where an answer is written past the hooks that follow.
-    if (connections.isLeaving) reply.header('connection', 'close');
+    // Set here as well, because some responses bypass the hooks below.
+    if (connections.isDraining) reply.header('connection', 'close');
     checkFraming(request, reply);
     request.caller = await callerOf(request, reply, options);
   });
   openToSite(app, options.siteOrigin);
-  // A connection that stays open after its last answer would hold up the end of the process, and whoever sends the next
-  // request on it just as it is closed would lose that.
-  app.addHook('preClose', async () => connections.leave());
+  // A connection kept alive after its last response would delay the end of the process, and a request sent just as it
+  // closes would be lost.
+  app.addHook('preClose', async () => connections.drain());
   app.addHook('onSend', async (_request, reply) => {
-    if (connections.isLeaving) reply.header('connection', 'close');
+    if (connections.isDraining) reply.header('connection', 'close');
   });
   app.addHook('onClose', async () => connections.close());
   app.addHook('onResponse', async (request, reply) => {
@@ -164,7 +164,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
-/** What is packed in another way than we undo would be taken for the content. */
+/** Refuses transfer codings that are not decoded here: their bytes would be taken for the content. */
 function checkFraming({ headers }: FastifyRequest, reply: FastifyReply): void {
   const coding = headers['transfer-encoding'];
   if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return;
@@ -183,7 +183,7 @@ async function callerOf(request: FastifyRequest, reply: FastifyReply, options: H
   const viewer = await options.identify({ bearer, secrets, address: request.ip });
   const device = word(headers['x-device-id']) || word(query['device_id']) || word(cookies['pp_device_id']);
   return {
-    // A cookie alone proves nothing about where an unsafe request comes from.
+    // CSRF: a cookie alone does not prove the origin of an unsafe request.
     viewer:
       viewer?.by === 'cookie' && UNSAFE.has(request.method) && !isOwnOrigin(request, origin) ? null : viewer,
     refusal: () => options.refusal({ bearer, secrets }),
@@ -209,8 +209,8 @@ async function callerOf(request: FastifyRequest, reply: FastifyReply, options: H
 }
 
 /**
- * What the request was sent to, where the operator did not say what the site's address is. It comes to stand in links, so
- * it must be an address; a request of HTTP/1.0 need not say any.
+ * Returns the origin that the request was sent to; used if the operator has not set the site's address. It appears in
+ * links, so it must be a valid address; HTTP/1.0 requests may lack it.
  */
 function originOf(request: FastifyRequest): string {
   const origin = `${request.protocol}://${request.host || 'localhost'}`;
@@ -232,7 +232,7 @@ function basicOf(header: string | undefined): Caller['basic'] {
   }
 }
 
-/** Only what a trusted proxy says counts: anybody can send a header. */
+/** Reads the country header, from trusted proxies only: anybody can send a header. */
 function countryOf(request: FastifyRequest, { countryHeader, trustedProxies }: HttpOptions): string {
   const said = countryHeader === undefined ? undefined : request.headers[countryHeader];
   if (trustedProxies === false || request.ips === undefined || request.ips.length < 2) return '';

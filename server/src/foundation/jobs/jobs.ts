@@ -6,26 +6,30 @@ import { createLeaseOwner } from '../lease-owner.ts';
 import type { Log } from '../log.ts';
 import { createJobQueue, type JobRow, type Standing } from './job-queue.ts';
 
-/** What a worker of one kind does. Must be safe to run again from the start: a killed process leaves its job to another. */
+/**
+ * Handler of one kind of job. Must be safe to run again from the start: after a crash another process repeats the job.
+ */
 export type JobHandler<Payload = unknown> = (payload: Payload, run: JobRun) => Promise<void>;
 
 export interface JobRun {
   readonly id: string;
   readonly attempts: number;
-  /** Aborted when the process stops or the lease was lost: leave at the next slice. */
+  /** Aborted when the process stops or the lease was lost: stop at the next slice. */
   readonly signal: AbortSignal;
 }
 
 export interface Jobs {
-  /** Declares who does the jobs of a kind; at most `parallel` at once in this process. Before {@link Jobs.start}. */
+  /**
+   * Registers the handler of a kind; at most `parallel` run at once in this process. Call before {@link Jobs.start}.
+   */
   define<Payload>(
     kind: string,
     handler: JobHandler<Payload>,
     options?: { parallel?: number; everyMs?: number },
   ): void;
   /**
-   * Puts a job into the queue inside the caller's transaction: it exists exactly when the transaction commits. With a
-   * `key`, a job of the same kind and key that still waits or runs makes this one unneeded.
+   * Enqueues a job within the caller's transaction: it exists if and only if the transaction commits. With a `key`,
+   * does nothing if a job of the same kind and key is waiting or running.
    */
   enqueue(
     tx: Tx,
@@ -33,24 +37,24 @@ export interface Jobs {
     payload: unknown,
     options?: { key?: string; delayMs?: number },
   ): Promise<void>;
-  /** What an operator should know of the queue. */
+  /** Returns the state of the queue, for operators. */
   standing(): Promise<Standing>;
   start(): void;
-  /** Lets running jobs leave at their next slice, gives their leases back. */
+  /** Aborts running jobs, which stop at their next slice, and releases their leases. */
   stop(): Promise<void>;
-  /** Runs everything that is due, until nothing is: for tests and the command line. */
+  /** Runs all due jobs, until none is left: for tests and the command line. */
   drain(): Promise<void>;
 }
 
 const HEARTBEAT_MS = 10_000;
 const POLL_MS = 2_000;
-/** Work that has been due for so long is done by nobody, or by too few. */
+/** A job due for longer than this counts as late: there are too few workers, or none. */
 const LATE_MS = 60_000;
 const STRAIGHTEN_MS = 10_000;
 
 /**
- * Work that goes on behind requests, leased from one table by any number of processes: a lease that is not renewed for
- * half a minute belongs to whoever takes it next.
+ * Background jobs, leased from one table by any number of processes. A lease that is not renewed for half a minute can
+ * be taken by another process.
  */
 export function createJobs({
   database,
@@ -81,16 +85,16 @@ export function createJobs({
       queue
         .renew(job.id)
         .then((isOurs) => isOurs || lost.abort())
-        .catch((error: unknown) => log.warn({ err: error, job: job.id }, 'a lease could not be renewed'));
+        .catch((error: unknown) => log.warn({ err: error, job: job.id }, 'could not renew job lease'));
     }, HEARTBEAT_MS);
     const signal = AbortSignal.any([lost.signal, stopping.signal]);
-    // What became of it is written as soon as the database answers, unless somebody else has it by then.
+    // The outcome is written as soon as the database responds, unless another process holds the job by then.
     const patience = { log, signal };
     try {
       await handler(JSON.parse(job.payload), { id: job.id, attempts: job.attempts, signal });
     } catch (error) {
       if (signal.aborted) return await queue.release(job);
-      log.error({ err: error, kind: job.kind, job: job.id, attempts: job.attempts }, 'a job failed');
+      log.error({ err: error, kind: job.kind, job: job.id, attempts: job.attempts }, 'job failed');
       return await awaitDatabase(() => queue.postpone(job, error), patience);
     } finally {
       clearInterval(heartbeat);
@@ -98,7 +102,7 @@ export function createJobs({
     await awaitDatabase(() => queue.finish(job.id), patience);
   }
 
-  /** Starts what may start now; true where something was started. */
+  /** Starts all jobs that may start now. Returns true if any was started. */
   async function round(): Promise<boolean> {
     let started = false;
     for (const [kind, entry] of kinds) {
@@ -108,7 +112,7 @@ export function createJobs({
         started = true;
         entry.running += 1;
         const done = run(job, entry.handler)
-          .catch((error: unknown) => log.error({ err: error, kind }, 'a job could not be given back'))
+          .catch((error: unknown) => log.error({ err: error, kind }, 'could not release job'))
           .finally(() => {
             entry.running -= 1;
             active.delete(done);
@@ -120,7 +124,7 @@ export function createJobs({
     return started;
   }
 
-  /** Kinds that recur are put into the queue when it holds none of them. */
+  /** Enqueues each recurring kind of which no job is waiting. */
   async function schedule(): Promise<void> {
     const recurring = new Map<string, number>();
     for (const [kind, { everyMs }] of kinds) if (everyMs !== undefined) recurring.set(kind, everyMs);
@@ -147,7 +151,7 @@ export function createJobs({
         await schedule();
         await round();
       } catch (error) {
-        log.error({ err: error }, 'the queue of jobs can’t be read');
+        log.error({ err: error }, 'could not read job queue');
       }
       await Promise.race([woken, sleep(POLL_MS, undefined, { signal: stopping.signal }).catch(() => {})]);
     }

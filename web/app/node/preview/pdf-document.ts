@@ -3,11 +3,10 @@ import * as pdfjs from 'pdfjs-dist';
 // eslint-disable-next-line import/default
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 
-/** Where the build puts what PDFs may ask for by name: character maps, standard fonts, decoders. */
+/** Path of the files that PDFs request by name: character maps, standard fonts, decoders. */
 const ASSETS = `/assets/pdf-${pdfjs.version}`;
 
 export type Pdf = pdfjs.PDFDocumentProxy;
-export type PdfPage = pdfjs.PDFPageProxy;
 export const { TextLayer, PasswordResponses } = pdfjs;
 
 export interface PdfOpening {
@@ -15,7 +14,7 @@ export interface PdfOpening {
   readonly close: () => void;
 }
 
-/** Opens a PDF by ranges. Scripts, forms and links in it are not looked at; `askPassword` is called where it is locked. */
+/** Opens a PDF by ranges. Ignores its scripts, forms and links; calls `askPassword` if it is encrypted. */
 export function openPdf(
   url: string,
   askPassword: (answer: (password: string) => void, isWrong: boolean) => void,

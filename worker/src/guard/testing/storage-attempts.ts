@@ -50,7 +50,7 @@ const storage = {
   stage: async () => (await tryAs('storage, stage'), staging),
   open: async () => (
     await tryAs('storage, open'),
-    { size: 1, length: 1, stream: lazy(), pour: async () => {} }
+    { size: 1, length: 1, stream: lazy(), pipeTo: async () => {} }
   ),
   async *list() {
     await tryAs('storage, list');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEVICE_KEY } from './device.ts';
 import { CONSENT_KEY } from './happenings.ts';
-import { emptyStorage } from './leave.ts';
+import { clearStorage } from './clear-member-storage.ts';
 
 function storageWith(names: readonly string[]) {
   const kept = new Map(names.map((name) => [name, 'x']));
@@ -25,13 +25,13 @@ test('whoever signs out leaves no ticket, token or place in the browser; what th
     'pp_restore_request_body',
     'anything that comes later',
   ]);
-  emptyStorage(() => storage);
+  clearStorage(() => storage);
   expect([...storage.kept.keys()]).toEqual([DEVICE_KEY, CONSENT_KEY]);
 });
 
 test('a browser that forbids storage signs out all the same', () => {
   expect(() =>
-    emptyStorage(() => {
+    clearStorage(() => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     }),
   ).not.toThrow();

@@ -1,25 +1,25 @@
 import { ApiFailure } from '@bowerbird/contract';
 
-/** Lets a few do something at once; the others wait for their turn, in the order in which they came. */
-export interface Turns {
-  /** Waits until it is one's turn; `unavailable` where too many wait already. Whoever took it gives it back. */
-  take(): Promise<void>;
-  give(): void;
-  /** Does something in one's turn. */
+/** Semaphore with a bounded queue; waiters acquire it in order of arrival. */
+export interface Semaphore {
+  /** Waits for a permit. Rejects with `unavailable` if too many wait already. Each permit must be released. */
+  acquire(): Promise<void>;
+  release(): void;
+  /** Acquires a permit, runs the work, and releases the permit. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createTurns({
+export function createSemaphore({
   atOnce,
   mostWaiting = Infinity,
 }: {
   atOnce: number;
   mostWaiting?: number;
-}): Turns {
+}): Semaphore {
   let taken = 0;
   const waiting: (() => void)[] = [];
-  const turns: Turns = {
-    async take() {
+  const semaphore: Semaphore = {
+    async acquire() {
       if (taken < atOnce) {
         taken += 1;
         return;
@@ -27,19 +27,19 @@ export function createTurns({
       if (waiting.length >= mostWaiting) throw new ApiFailure('unavailable');
       await new Promise<void>((resolve) => waiting.push(resolve));
     },
-    give() {
+    release() {
       const next = waiting.shift();
       if (next) next();
       else taken -= 1;
     },
     async run(work) {
-      await turns.take();
+      await semaphore.acquire();
       try {
         return await work();
       } finally {
-        turns.give();
+        semaphore.release();
       }
     },
   };
-  return turns;
+  return semaphore;
 }

@@ -4,7 +4,7 @@ import { grantView } from './account-view.ts';
 import { KNOWN_BROWSER_COOKIE, KNOWN_BROWSER_SECONDS, type KnownBrowsers } from './known-browser.ts';
 import {
   SESSION_COOKIE,
-  type Delivery,
+  type SessionTransport,
   type Grant,
   type SessionMaker,
   type Sessions,
@@ -13,47 +13,47 @@ import {
 const USER_COOKIE = 'pp_user_id';
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** Hands sessions over: in a cookie of this browser, or as tokens in the reply. */
-export interface Deliveries {
-  /** Opens a session the way that was asked for, and hands it over. */
+/** Sends sessions to clients: in a cookie of the browser, or as tokens in the response. */
+export interface SessionTransports {
+  /** Opens a session with the requested transport, and sends it. */
   open(
     caller: Caller,
-    body: { client_id?: string; session?: Delivery },
-    work: (kind: Delivery, maker: SessionMaker) => Promise<Grant>,
+    body: { client_id?: string; session?: SessionTransport },
+    work: (kind: SessionTransport, maker: SessionMaker) => Promise<Grant>,
   ): Promise<TokenReply>;
-  /** Keeps the session in this browser, for as long as it lives on our side. */
-  keep(caller: Caller, session: { account: string; secret: string }): void;
-  /** Ends it here: the browser keeps neither the session nor what was loaded with it. */
-  forget(caller: Caller): void;
+  /** Sets the cookies of a session in the browser, for the lifetime that the session has here. */
+  setCookies(caller: Caller, session: { account: string; secret: string }): void;
+  /** Clears the session cookies and the cache of the browser. */
+  clearCookies(caller: Caller): void;
 }
 
-export function createDeliveries(sessions: Sessions, browsers: KnownBrowsers): Deliveries {
-  const deliveries: Deliveries = {
+export function createSessionTransports(sessions: Sessions, browsers: KnownBrowsers): SessionTransports {
+  const transports: SessionTransports = {
     async open(caller, body, work) {
       const kind = body.session ?? 'token';
-      // A page of another site must not put its own session into a visitor's browser.
+      // Login CSRF: a page of another site must not set its own session in a visitor's browser.
       if (kind === 'cookie' && caller.foreign) throw new ApiFailure('permission_denied');
       const clientId = body.client_id || caller.clientId || (kind === 'cookie' ? WEB_CLIENT_ID : 'unknown');
       const grant = await work(kind, { ...caller, clientId });
       if (grant.kind === 'cookie') {
         if (caller.viewer?.by === 'cookie') await sessions.end(caller.viewer.session);
-        deliveries.keep(caller, grant);
+        transports.setCookies(caller, grant);
       }
       return grantView(grant);
     },
 
-    keep(caller, { account, secret }) {
+    setCookies(caller, { account, secret }) {
       caller.secrets.keep(SESSION_COOKIE, secret, LIMITS.webSessionSeconds);
       caller.setCookie(USER_COOKIE, account, { maxAgeSeconds: YEAR_SECONDS });
       const known = browsers.remember(account, caller.secrets.read(KNOWN_BROWSER_COOKIE));
       caller.secrets.keep(KNOWN_BROWSER_COOKIE, known, KNOWN_BROWSER_SECONDS);
     },
 
-    forget(caller) {
+    clearCookies(caller) {
       caller.secrets.drop(SESSION_COOKIE);
       caller.setCookie(USER_COOKIE, '', { maxAgeSeconds: 0 });
       caller.clearCache();
     },
   };
-  return deliveries;
+  return transports;
 }

@@ -1,6 +1,6 @@
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { removeRows, type Database } from '../foundation/database/index.ts';
-import type { Grafts } from './drive-graft-service.ts';
+import type { TreeCopies } from './drive-tree-copy-service.ts';
 import type { Nodes } from './drive-node-service.ts';
 import { purgePlace, type Purges } from './drive-purge-service.ts';
 import type { DriveStore } from './drive-store.ts';
@@ -12,15 +12,16 @@ interface Parts {
   store: DriveStore;
   nodes: Nodes;
   purges: Purges;
-  grafts: Grafts;
+  treeCopies: TreeCopies;
 }
 
 /**
- * Takes away the whole drive of an account that goes; gives how much there was. Its roots are put away, and go from there
- * as all that is deleted for ever does: leaves first, letting go of bytes that nobody else has.
+ * Deletes everything in the account's drive. Returns the number of roots, places and rows removed. The drive's roots
+ * are moved to a purge place and deleted from there as any permanent deletion is: leaf nodes first, releasing their
+ * blobs.
  */
-export function createLeaving({ database, store, nodes, purges, grafts }: Parts) {
-  /** One slice of what lies in the root or in the trash. */
+export function createDriveEraser({ database, store, nodes, purges, treeCopies }: Parts) {
+  /** Moves one slice of the nodes in the root and in the trash to a purge place. Returns the number moved. */
   const putAway = (account: string): Promise<number> =>
     database.transaction(async (tx) => {
       await nodes.lock(tx, account);
@@ -35,13 +36,13 @@ export function createLeaving({ database, store, nodes, purges, grafts }: Parts)
       signal.throwIfAborted();
       moved = await putAway(account);
       removed += moved;
-      await yielded();
+      await yieldToEventLoop();
     }
-    // Also what was on its way out, or in, before.
+    // Includes the places of purges and copies that began earlier.
     for (const place of await store.placesOf(database, account)) {
       const task = /^!graft\/(.+)\/$/.exec(place)?.[1];
       if (task === undefined) await purges.run({ account, place }, signal);
-      else await grafts.clear(account, task, signal);
+      else await treeCopies.clear(account, task, signal);
       removed += 1;
     }
     for (const table of ['graft', 'event'] as const)

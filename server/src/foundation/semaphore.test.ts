@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createSemaphore } from './semaphore.ts';
 
 test('a few work at once, the others in the order in which they came, also behind one that failed', async () => {
-  const turns = createTurns({ atOnce: 2 });
+  const semaphore = createSemaphore({ atOnce: 2 });
   const ends: (() => void)[] = [];
   const begun: number[] = [];
   const work = (name: number) =>
-    turns.run(async () => {
+    semaphore.run(async () => {
       begun.push(name);
       await new Promise<void>((resolve, reject) =>
         ends.push(name === 1 ? () => reject(new Error('no')) : resolve),
@@ -21,14 +21,14 @@ test('a few work at once, the others in the order in which they came, also behin
   ends[2]!();
   ends[3]!();
   await Promise.all(all);
-  await turns.run(() => Promise.resolve());
+  await semaphore.run(() => Promise.resolve());
 });
 
 test('whoever would wait behind too many is told so at once', async () => {
-  const turns = createTurns({ atOnce: 1, mostWaiting: 1 });
-  await turns.take();
-  const next = turns.take();
-  await expect(turns.take()).rejects.toMatchObject({ id: 'unavailable' });
-  turns.give();
+  const semaphore = createSemaphore({ atOnce: 1, mostWaiting: 1 });
+  await semaphore.acquire();
+  const next = semaphore.acquire();
+  await expect(semaphore.acquire()).rejects.toMatchObject({ id: 'unavailable' });
+  semaphore.release();
   await next;
 });

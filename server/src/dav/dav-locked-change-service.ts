@@ -6,22 +6,23 @@ import type { HeldLocks, Locks } from './dav-lock-service.ts';
 import type { Resources } from './dav-resource-service.ts';
 import type { Asking, Found, Resource } from './dav.ts';
 
-/** What a change starts from: the tree is held, and the request's conditions stand. */
-export interface Scene {
+/** Context of a change: the account's tree is locked, and the request's preconditions have been checked. */
+export interface LockedChange {
   readonly tx: Tx;
   readonly asking: Asking;
   readonly found: Found;
   readonly held: HeldLocks;
-  /** Throws where a resource, or what a folder's names are, is locked by another. */
+  /** Throws if another client holds a WebDAV lock on the resource or, for a folder, on its names. */
   demand(resource: Resource): void;
-  /** As {@link Scene.demand}, of a resource and everything beneath. */
+  /** Checks the locks of a resource and of everything beneath it, as {@link LockedChange.demand} does. */
   demandAll(resource: Resource): Promise<void>;
 }
 
-export interface Scenes {
-  /** In a transaction of its own. */
-  within<R>(asking: Asking, work: (scene: Scene) => Promise<R>): Promise<R>;
-  begin<R>(tx: Tx, asking: Asking, work: (scene: Scene) => Promise<R>): Promise<R>;
+export interface LockedChanges {
+  /** Runs a change in a transaction of its own. */
+  run<R>(asking: Asking, work: (change: LockedChange) => Promise<R>): Promise<R>;
+  /** Runs a change within the given transaction. */
+  runIn<R>(tx: Tx, asking: Asking, work: (change: LockedChange) => Promise<R>): Promise<R>;
 }
 
 interface Parts {
@@ -32,11 +33,11 @@ interface Parts {
   readonly locks: Locks;
 }
 
-export function createScenes({ database, nodes, resources, conditions, locks }: Parts): Scenes {
-  const scenes: Scenes = {
-    within: (asking, work) => database.transaction((tx) => scenes.begin(tx, asking, work)),
+export function createLockedChanges({ database, nodes, resources, conditions, locks }: Parts): LockedChanges {
+  const lockedChanges: LockedChanges = {
+    run: (asking, work) => database.transaction((tx) => lockedChanges.runIn(tx, asking, work)),
 
-    async begin(tx, asking, work) {
+    async runIn(tx, asking, work) {
       await nodes.lock(tx, asking.account);
       const found = await resources.find(tx, asking.account, asking.names);
       const held = await locks.of(tx, asking.account);
@@ -55,10 +56,10 @@ export function createScenes({ database, nodes, resources, conditions, locks }: 
       });
     },
   };
-  return scenes;
+  return lockedChanges;
 }
 
-/** Throws where the last name of a path can't be anything's. */
+/** Throws if the last name of a path is not a valid name. */
 export function checkName(names: readonly string[]): void {
   const problem = nameProblem(names.at(-1) ?? '');
   if (problem) throw new ApiFailure(problem);

@@ -3,32 +3,35 @@ import { BlobNotFound, type BlobStore, type OpenBlob, type Room } from '@bowerbi
 import type { Clock, Ids } from '../foundation/index.ts';
 import { LARGEST_PICTURE, ThumbnailerBusy, type Thumbnailer } from './thumbnailer.ts';
 
-/** Where pictures of members lie, each under a name that nobody guesses. What was sent is never kept: it is made anew. */
-export interface PictureShelf {
-  /** Makes a square picture of the bytes; gives its name, or undefined where they are no picture. */
+/**
+ * Stores the pictures of members under unguessable names. Never keeps the bytes that were sent: each picture is
+ * re-encoded.
+ */
+export interface AvatarStore {
+  /** Creates a square picture from the bytes. Returns its name, or undefined if they are not a picture. */
   make(sent: Buffer): Promise<string | undefined>;
   open(name: string): Promise<OpenBlob | undefined>;
   remove(name: string): Promise<void>;
-  /** Removes what a crash left over, and pictures that are nobody's. */
+  /** Deletes the remains of a crash and pictures that no account uses. */
   sweep(isKept: (name: string) => Promise<boolean>): Promise<void>;
 }
 
 const SIDE = 320;
 const HOUR_MS = 3600 * 1000;
 const PLACE = 'avatar';
-/** Where bytes wait to be decoded. */
+/** Prefix of bytes that wait to be decoded. */
 const RAW_PLACE = 'avatar-source';
 
 interface Parts {
   bytes: BlobStore;
-  /** Pictures go through the decoder that pictures of files go through. */
+  /** Decodes the pictures, as it does the pictures of files. */
   thumbnailer: Thumbnailer;
   room: Room;
   clock: Clock;
   ids: Ids;
 }
 
-export function createPictureShelf({ bytes, thumbnailer, room, clock, ids }: Parts): PictureShelf {
+export function createAvatarStore({ bytes, thumbnailer, room, clock, ids }: Parts): AvatarStore {
   return {
     async make(sent) {
       const name = ids.secret().toLowerCase();

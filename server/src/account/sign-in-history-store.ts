@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { AccountTables } from './account-tables.ts';
-import type { Arrival, Outcome, Way } from './arrival.ts';
+import type { SignInRecord, Outcome, Way } from './sign-in-record.ts';
 
-function fromRow(row: Selectable<AccountTables['sign_in']>): Arrival {
+function fromRow(row: Selectable<AccountTables['sign_in']>): SignInRecord {
   return {
     id: row.id,
     account: row.account,
@@ -16,27 +16,27 @@ function fromRow(row: Selectable<AccountTables['sign_in']>): Arrival {
   };
 }
 
-export function createArrivalStore() {
+export function createSignInHistoryStore() {
   return {
-    async insert(tx: Tx, arrival: Arrival): Promise<void> {
+    async insert(tx: Tx, record: SignInRecord): Promise<void> {
       await tx
         .on<AccountTables>()
         .insertInto('sign_in')
         .values({
-          id: arrival.id,
-          account: arrival.account,
-          way: arrival.way,
-          outcome: arrival.outcome,
-          address: arrival.address,
-          user_agent: arrival.userAgent,
-          client_id: arrival.clientId,
-          at: arrival.at,
+          id: record.id,
+          account: record.account,
+          way: record.way,
+          outcome: record.outcome,
+          address: record.address,
+          user_agent: record.userAgent,
+          client_id: record.clientId,
+          at: record.at,
         })
         .execute();
     },
 
-    /** Newest first. */
-    async list(sql: Sql, account: string, since: number, limit: number): Promise<Arrival[]> {
+    /** Lists entries, the newest first. */
+    async list(sql: Sql, account: string, since: number, limit: number): Promise<SignInRecord[]> {
       const rows = await sql
         .on<AccountTables>()
         .selectFrom('sign_in')
@@ -49,8 +49,8 @@ export function createArrivalStore() {
       return rows.map(fromRow);
     },
 
-    /** True where the account had not been seen there. */
-    async meet(tx: Tx, account: string, key: string, now: number): Promise<boolean> {
+    /** Records the use of a device and network. Returns true if the account had never been used from there. */
+    async recordDevice(tx: Tx, account: string, key: string, now: number): Promise<boolean> {
       const known = await tx
         .on<AccountTables>()
         .updateTable('known_device')
@@ -68,11 +68,11 @@ export function createArrivalStore() {
       return true;
     },
 
-    async removeBefore(tx: Tx, arrivals: number, devices: number): Promise<void> {
-      await tx.on<AccountTables>().deleteFrom('sign_in').where('at', '<', arrivals).execute();
-      await tx.on<AccountTables>().deleteFrom('known_device').where('seen_at', '<', devices).execute();
+    async removeBefore(tx: Tx, recordsBefore: number, devicesBefore: number): Promise<void> {
+      await tx.on<AccountTables>().deleteFrom('sign_in').where('at', '<', recordsBefore).execute();
+      await tx.on<AccountTables>().deleteFrom('known_device').where('seen_at', '<', devicesBefore).execute();
     },
   };
 }
 
-export type ArrivalStore = ReturnType<typeof createArrivalStore>;
+export type SignInHistoryStore = ReturnType<typeof createSignInHistoryStore>;

@@ -1,5 +1,5 @@
 import { removeRows, type Database } from '../foundation/database/index.ts';
-import type { Leave } from './erasing-service.ts';
+import type { EraseAccount } from './erasing-service.ts';
 import type { SessionStore } from './session-store.ts';
 
 const TABLES = [
@@ -15,8 +15,8 @@ const TABLES = [
   'session',
 ] as const;
 
-/** What is kept of who an account is and how its owner came in. */
-export function leavesAccount(database: Database, sessions: Pick<SessionStore, 'idsOf'>): Leave {
+/** Deletes the account's credentials, sessions, sign-in history and preferences; the account row itself stays. */
+export function createAccountEraser(database: Database, sessions: Pick<SessionStore, 'idsOf'>): EraseAccount {
   return async (account, signal) => {
     let removed = 0;
     for (const session of await sessions.idsOf(database, account))

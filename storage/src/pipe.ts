@@ -7,20 +7,20 @@ import { openSegment } from './local-blobs.ts';
 export type Sink = (chunk: Uint8Array) => Promise<void>;
 
 /**
- * Small enough that what was just read is still in the processor's cache when it is sent. Memory that is used again
- * costs half of what fresh memory does, because the system must clear every fresh page.
+ * Small enough that a chunk is still in the processor's cache when it is sent. Reused memory costs half as much as
+ * fresh memory, because the system must clear each fresh page.
  */
-const pouredSize = 512 * 1024;
+const bufferSize = 512 * 1024;
 
-/** Pours slices of files: while the sink has one buffer, the disk fills the other. */
-export async function pourFiles(
+/** Sends slices of files to a sink: while the sink uses one buffer, the disk fills the other. */
+export async function pipeFiles(
   disk: Disk,
   key: string,
   slices: readonly Slice[],
   sink: Sink,
 ): Promise<void> {
   const largest = slices.reduce((most, { length }) => Math.max(most, length), 0);
-  const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(pouredSize, largest)));
+  const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(bufferSize, largest)));
   const reader = readAlong(disk, key, slices);
   let turn = 0;
   let ahead = reader.fill(buffers[0]!);
@@ -28,7 +28,7 @@ export async function pourFiles(
     for (let chunk = await ahead; chunk; chunk = await ahead) {
       turn = 1 - turn;
       ahead = reader.fill(buffers[turn]!);
-      // Whoever fails first says why; the other's failure must not go unheard of either.
+      // Keeps the first error; without this handler the rejected prefetch would count as unhandled.
       ahead.catch(() => {});
       await sink(chunk);
     }
@@ -38,12 +38,12 @@ export async function pourFiles(
   }
 }
 
-/** Pours a stream, whose chunks belong to the reader anyway. */
-export async function pourStream(stream: Readable, sink: Sink): Promise<void> {
+/** Sends a stream to a sink; its chunks belong to the reader anyway. */
+export async function pipeStream(stream: Readable, sink: Sink): Promise<void> {
   for await (const chunk of stream) await sink(chunk as Uint8Array);
 }
 
-/** Reads slices one after the other into memory that is handed to it; undefined at the end. */
+/** Reads slices one after the other into the caller's buffers; returns undefined at the end. */
 function readAlong(disk: Disk, key: string, slices: readonly Slice[]) {
   let index = 0;
   let done = 0;

@@ -1,4 +1,4 @@
-/** How somebody came in, or tried to. */
+/** Ways to sign in; recorded for refused attempts as well. */
 export type Way =
   | 'sign_up'
   | 'password'
@@ -13,8 +13,8 @@ export type Way =
   | 'handover';
 export type Outcome = 'in' | 'refused';
 
-/** One line of the history that an owner sees. */
-export interface Arrival {
+/** An entry of the sign-in history that the owner of an account sees. */
+export interface SignInRecord {
   readonly id: string;
   readonly account: string;
   readonly way: Way;

@@ -3,8 +3,8 @@ import type { Sql, Tx } from '../foundation/database/index.ts';
 import { among } from './drive-store.ts';
 import type { DriveTables } from './drive-tables.ts';
 
-/** As much of a node as it takes to count and copy it. */
-export interface Source {
+/** The columns of a node that counting and copying it need. */
+export interface SourceNode {
   readonly id: string;
   readonly parent: string;
   readonly kind: 0 | 1;
@@ -12,7 +12,7 @@ export interface Source {
   readonly quarantined: boolean;
 }
 
-/** What a node becomes: its id, its copy's id, and the copy's parent. */
+/** The id of a node, the id of its copy, and the parent of its copy. */
 export type Mapping = readonly [source: string, copy: string, parent: string];
 
 interface Row {
@@ -23,7 +23,7 @@ interface Row {
   quarantined_at: number | null;
 }
 
-const fromRow = ({ quarantined_at, ...row }: Row): Source => ({
+const fromRow = ({ quarantined_at, ...row }: Row): SourceNode => ({
   ...row,
   quarantined: quarantined_at !== null,
 });
@@ -35,13 +35,13 @@ const light = (at: Sql) =>
     .leftJoin('blob', 'blob.id', 'node.blob')
     .select(['node.id', 'node.parent', 'node.kind', 'node.size', 'blob.quarantined_at']);
 
-/** Characters of an id. */
+/** Length of an id in characters. */
 const ID = 26;
 
-export function createGraftStore() {
+export function createTreeCopyStore() {
   return {
-    /** Live children of several folders, at most `limit` of them, in no promised order. */
-    async childrenOf(at: Sql, folders: readonly string[], limit: number): Promise<Source[]> {
+    /** Lists live children of several folders, at most `limit`, in no particular order. */
+    async childrenOf(at: Sql, folders: readonly string[], limit: number): Promise<SourceNode[]> {
       const rows = await light(at)
         .where(among(at, 'node.parent', folders))
         .where('node.trashed_at', 'is', null)
@@ -50,13 +50,13 @@ export function createGraftStore() {
       return rows.map(fromRow);
     },
 
-    /** Live children of one folder beyond a name, in the order of their names. */
+    /** Lists live children of one folder whose names follow `name`, in the order of their names. */
     async childrenBeyond(
       at: Sql,
       folder: string,
       name: string,
       limit: number,
-    ): Promise<(Source & { name: string })[]> {
+    ): Promise<(SourceNode & { name: string })[]> {
       const rows = await light(at)
         .select('node.name_fold')
         .where('node.parent', '=', folder)
@@ -68,7 +68,7 @@ export function createGraftStore() {
       return rows.map(({ name_fold, ...row }) => ({ ...fromRow(row), name: name_fold }));
     },
 
-    async byIds(at: Sql, ids: readonly string[]): Promise<Source[]> {
+    async byIds(at: Sql, ids: readonly string[]): Promise<SourceNode[]> {
       return (
         await light(at)
           .where(among(at, 'node.id', ids))
@@ -76,7 +76,7 @@ export function createGraftStore() {
       ).map(fromRow);
     },
 
-    /** Copies rows under new ids; gives how many. Sources that are gone meanwhile are passed over. */
+    /** Copies rows under new ids. Returns the number of copies; sources deleted meanwhile are skipped. */
     async copy(tx: Tx, account: string, mappings: readonly Mapping[], now: number): Promise<number> {
       const from =
         tx.dialect === 'postgres'
@@ -91,7 +91,7 @@ export function createGraftStore() {
       return Number(result.numAffectedRows);
     },
 
-    /** Counts what a subtree really holds. */
+    /** Counts the nodes and bytes of a subtree. */
     async measure(at: Sql, root: string): Promise<{ bytes: number; nodes: number }> {
       const { rows } = await sql<{ bytes: number; nodes: number }>`
         with recursive down (id, kind, size) as (
@@ -103,7 +103,7 @@ export function createGraftStore() {
       return { bytes: Number(rows[0]?.bytes ?? 0), nodes: Number(rows[0]?.nodes ?? 0) };
     },
 
-    /** Puts roots that were built out of sight into their folder, under the names that their rows have. */
+    /** Moves hidden roots into their folder, under the names that their rows have. */
     async attach(tx: Tx, ids: readonly string[], parent: string): Promise<void> {
       await tx
         .on<DriveTables>()
@@ -115,9 +115,9 @@ export function createGraftStore() {
 
     async begin(
       tx: Tx,
-      graft: { task: string; account: string; reserved: number; created_at: number },
+      treeCopy: { task: string; account: string; reserved: number; created_at: number },
     ): Promise<void> {
-      await tx.on<DriveTables>().insertInto('graft').values(graft).execute();
+      await tx.on<DriveTables>().insertInto('graft').values(treeCopy).execute();
     },
 
     async find(at: Sql, task: string): Promise<{ account: string; reserved: number } | undefined> {
@@ -140,4 +140,4 @@ export function createGraftStore() {
   };
 }
 
-export type GraftStore = ReturnType<typeof createGraftStore>;
+export type TreeCopyStore = ReturnType<typeof createTreeCopyStore>;
