@@ -237,7 +237,7 @@ test('the trash gives back and deletes for ever, and Shift+Delete asks first', a
 
   await goTo(page, 'Trash');
   await expect(page.getByText('in 30 days').first()).toBeVisible();
-  const rows = page.getByRole('row').filter({ hasText: '.txt' });
+  const rows = page.getByRole('row').filter({ has: page.getByRole('checkbox') });
   await expect(rows.filter({ hasText: 'Back' }).getByText('Files', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Name', exact: true }).click();
   await expect(rows.nth(1)).toContainText('Back');

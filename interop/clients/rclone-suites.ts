@@ -43,6 +43,9 @@ export const rcloneWebDavSuite: Client = {
     }),
 };
 
+/** Tests in which rclone compares checksums right after an upload, when its backend `pikpak` has none to compare. */
+const NEED_MD5: ReadonlySet<string> = new Set(['TestRcatSizeChecksum/Corrupted']);
+
 type Configure = (scene: Scene, program: string) => Promise<Record<string, string>>;
 
 async function readySuites(backend: string, kind: string, configure: Configure): ReturnType<Client['ready']> {
@@ -93,16 +96,15 @@ async function runSuite(
   await writeFile(join(CACHE, `${kind}-${suite.replaceAll('/', '-')}.log`), out + err);
   const { passed, failed, skipped } = readGoTests(out);
   if (passed.length === 0) throw new Error(`${suite} ran no test: ${err || out}`);
-  const isExpected = ([name, text]: [string, string]): boolean =>
-    excused.has(name) || complainsOfLaterMd5(text);
+  const missesMd5 = ([name, text]: [string, string]): boolean =>
+    kind === PIKPAK && (NEED_MD5.has(name) || complainsOfLaterMd5(text));
+  const isExpected = (test: [string, string]): boolean => excused.has(test[0]) || missesMd5(test);
   const expected = [...failed].filter(isExpected);
   const faults = [...failed].filter((each) => !isExpected(each)).map(([name]) => name);
   // A suite that ends early says nothing of the tests that it has not run.
   if (code !== 0 && failed.size === 0) faults.push('ended before its end');
-  for (const [name, text] of expected)
-    scene.say(
-      `  expected: ${name}${complainsOfLaterMd5(text) ? ', which misses the MD5 of a later answer' : ''}`,
-    );
+  for (const test of expected)
+    scene.say(`  expected: ${test[0]}${missesMd5(test) ? ', which misses the MD5 of a later answer' : ''}`);
   scene.count(
     suite,
     { passed: passed.length, failed: faults.length, skipped: skipped.length + expected.length },

@@ -130,7 +130,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   await awaitDatabase(() => migrate(database), { log, forMs: edges.patienceMs });
   const storageUrl = config.STORAGE_URL ?? join(config.DATA_DIR, 'files');
   const storage =
-    edges.storage ?? (await openStorage(storageUrl, database, { isNew: !(await hasAccounts(database)) }));
+    edges.storage ?? (await openStorage(storageUrl, database, { hasAccounts: await hasAccounts(database) }));
   const room = createRoom(storage, config.DISK_RESERVE);
   const mailer =
     edges.mailer ??

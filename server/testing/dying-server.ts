@@ -2,18 +2,18 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
 // The product's command line in a process that is killed, as by a power cut, right after it committed the first
-// transaction that added rows to one table: `dying-server.ts TABLE serve --api`.
+// transaction that changed a table in one way: `dying-server.ts "insert into" TABLE serve --api`, or "delete from".
 
-const [table] = process.argv.splice(2, 1);
-const adding = new RegExp(`^\\s*insert into "?${table}"? `);
+const [verb, table] = process.argv.splice(2, 2);
+const change = new RegExp(`^\\s*${verb} "?${table}"? `);
 
 /** Watches the statements of one connection. */
 function createWatch(): (statement: string) => void {
-  let added = false;
+  let changed = false;
   return (statement) => {
-    if (adding.test(statement)) added = true;
-    else if (statement.startsWith('begin')) added = false;
-    else if (statement === 'commit' && added) process.kill(process.pid, 'SIGKILL');
+    if (change.test(statement)) changed = true;
+    else if (statement.startsWith('begin')) changed = false;
+    else if (statement === 'commit' && changed) process.kill(process.pid, 'SIGKILL');
   };
 }
 

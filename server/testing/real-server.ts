@@ -44,13 +44,19 @@ export function callTo(origin: string): RemoteCall {
   };
 }
 
+/** When a server kills itself: as soon as rows were committed to a table, or deleted from it. Without a table it lives on. */
+export interface Death {
+  readonly killedAfterAddingTo?: string;
+  readonly killedAfterDeletingFrom?: string;
+}
+
 /** The product as a process of its own, for tests that kill it. */
 export interface RealServer extends AsyncDisposable {
   readonly origin: string;
   /** What it is told; `readConfig` of this opens the same installation in the test's own process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Starts it and waits until it says that it is ready. It may be killed by itself as soon as rows are in a table. */
-  start(options?: { readonly killedAfterAddingTo?: string }): Promise<void>;
+  /** Starts it and waits until it says that it is ready. */
+  start(options?: Death): Promise<void>;
   /** Waits until it has ended. */
   ended(): Promise<void>;
   /** Kills it as a power cut would. */
@@ -91,8 +97,12 @@ export async function realServer(settings: Readonly<Record<string, string>> = {}
   return {
     origin,
     environment,
-    async start({ killedAfterAddingTo: table } = {}) {
-      const program = table === undefined ? [MAIN] : [DYING, table];
+    async start({ killedAfterAddingTo: added, killedAfterDeletingFrom: deleted } = {}) {
+      const program = added
+        ? [DYING, 'insert into', added]
+        : deleted
+          ? [DYING, 'delete from', deleted]
+          : [MAIN];
       server = spawn(process.execPath, [...program, 'serve', '--api'], {
         env: { ...processEnvironment, ...environment },
         stdio: ['ignore', 'pipe', 'inherit'],

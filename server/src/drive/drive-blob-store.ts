@@ -59,6 +59,13 @@ export function createBlobStore() {
       return at.on<DriveTables>().selectFrom('blob').selectAll().where('hash', '=', hash).executeTakeFirst();
     },
 
+    /** Also true while only blobs are left that nothing refers to any more. */
+    async hasAny(at: Sql): Promise<boolean> {
+      return (
+        (await at.on<DriveTables>().selectFrom('blob').select('id').limit(1).executeTakeFirst()) !== undefined
+      );
+    },
+
     /** Where the bytes of files lie that were the first and the last to come. */
     async outermostKeys(at: Sql, most: number): Promise<string[]> {
       const keys = (order: 'asc' | 'desc') =>

@@ -19,15 +19,17 @@ const LOOKED_FOR = 8;
 /**
  * Opens the storage that an address names. It is made only for a database that has no files yet: an empty storage beside
  * a database that knows files is a disk that isn't mounted, or the wrong address, and would take uploads that vanish. A new
- * database (`isNew`: nobody has an account) takes only an empty one: everything in another installation's storage would
+ * database, with neither accounts nor files, takes only an empty one: everything in another installation's storage would
  * be swept away, since no row refers to it.
  */
 export async function openStorage(
   address: string,
   database: Database,
-  { isNew }: { isNew: boolean },
+  { hasAccounts }: { hasAccounts: boolean },
 ): Promise<BlobStore> {
-  const expected = await createBlobStore().outermostKeys(database, LOOKED_FOR);
+  const blobs = createBlobStore();
+  const expected = await blobs.outermostKeys(database, LOOKED_FOR);
+  const isNew = !hasAccounts && !(await blobs.hasAny(database));
   const place = withoutSecret(address);
   try {
     const storage = await openBlobStore(address, { create: expected.length === 0 });

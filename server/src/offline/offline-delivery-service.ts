@@ -173,7 +173,9 @@ export function createDeliveries({
           fileId: node.id,
           fileName: node.name,
           name: node.name,
-          ...(same ? { params: { unchanged: 'true' } } : {}),
+          // A site that announces no length tells it by ending.
+          fileSize: size,
+          params: { size: String(size), ...(same ? { unchanged: 'true' } : {}) },
         });
       }
       if (!same) bytes += size;

@@ -192,6 +192,22 @@ eachDatabase((dialect) => {
       expect(await look()).toMatchObject({ name: 'known.bin', size: String(content.length) });
     });
 
+    test('has its size in the end, though the site announced none', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const content = randomBytes(300_000);
+      origin.put('/chunked.bin', (_request, response) => {
+        response.writeHead(200, { 'transfer-encoding': 'chunked' });
+        response.end(content);
+      });
+      const ann = await app.signUp('ann');
+      const { id } = await fetchLink(ann, origin.at('/chunked.bin'));
+      expect(await taskComplete(ann, id)).toMatchObject({
+        file_size: '300000',
+        params: { size: '300000' },
+      });
+    });
+
     test('is removed with its files before there are any', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();

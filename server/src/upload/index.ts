@@ -79,7 +79,7 @@ export function createUpload(deps: UploadDeps): Upload {
   const completions = createCompletions({ ...deps, store, hashing, parts, endings, appearances });
   const receptions = createReceptions({ ...deps, hashing, endings });
   const tickets = createTickets({ ...deps, store, completions });
-  const upkeep = createUpkeep({ database, store, storage, endings, completions, clock, log });
+  const upkeep = createUpkeep({ database, store, storage, endings, completions, receptions, clock, log });
   const checksums = createChecksumUpkeep({ ...deps, hashing });
   const access = createObjectAccess({ keys, clock });
 

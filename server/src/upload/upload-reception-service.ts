@@ -40,6 +40,8 @@ export interface Receptions {
    * `file_space_not_enough`.
    */
   receive<R>(reception: Reception, appear: (tx: Tx, received: Received) => Promise<R>): Promise<R>;
+  /** Whether this process is receiving the body that is staged under an id, whatever clocks say of its age. */
+  isReceiving(id: string): boolean;
 }
 
 export interface ReceptionDeps {
@@ -59,6 +61,7 @@ const PART = 256 * 2 ** 20;
 export function createReceptions(deps: ReceptionDeps): Receptions {
   const { database, storage, hashing, blobs, endings, ids, room } = deps;
   const { letGo } = endings;
+  const receiving = new Set<string>();
 
   async function land(
     staging: Staging,
@@ -98,6 +101,8 @@ export function createReceptions(deps: ReceptionDeps): Receptions {
   }
 
   return {
+    isReceiving: (id) => receiving.has(id),
+
     async receive(reception, appear) {
       const id = ids.next();
       const storeKey = storeKeyOf(id, ids.secret().toLowerCase());
@@ -108,6 +113,7 @@ export function createReceptions(deps: ReceptionDeps): Receptions {
       const summed = hashing.digests.summed();
       let content: Omit<NewBlob, 'size' | 'storeKey'>;
       let size = 0;
+      receiving.add(id);
       try {
         const staging = await storage.stage(stagingIdOf(id));
         const source = claim.through(capped(reception));
@@ -122,6 +128,7 @@ export function createReceptions(deps: ReceptionDeps): Receptions {
         letGo(storage.discard(stagingIdOf(id)), storage.remove(storeKey));
         throw refusalOf(error);
       } finally {
+        receiving.delete(id);
         claim.release();
       }
       try {

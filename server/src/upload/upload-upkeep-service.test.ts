@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { LIMITS } from '@bowerbird/contract';
 import { openBlobStore } from '@bowerbird/storage';
@@ -6,6 +7,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
   askTicket,
+  drivenByAnn,
   eachDatabase,
   objectClient,
   openTestApp,
@@ -128,5 +130,30 @@ eachDatabase((dialect) => {
     expect(await sweep()).toEqual(all);
     clock.advance(5 * HOUR_MS);
     expect(await sweep()).toEqual(all.filter((area) => area !== 'up-forgotten'));
+  });
+
+  test('a body that is on its way is not swept away when the clock jumps', async () => {
+    const clock = turnableClock(Date.now());
+    await using app = await openTestApp({ dialect, clock });
+    const { dav } = await drivenByAnn(app);
+    await app.http.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.http.server.address() as AddressInfo;
+    const body = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = body.writable.getWriter();
+    const written = fetch(`http://127.0.0.1:${port}/dav/slow.txt`, {
+      method: 'PUT',
+      headers: dav.headers,
+      duplex: 'half',
+      body: body.readable,
+    } as RequestInit);
+    await writer.write(Buffer.from('half and '));
+    await expect.poll(() => Array.fromAsync(app.storage.staged()), { timeout: 20_000 }).toHaveLength(1);
+    clock.advance(25 * HOUR_MS);
+    await app.database.transaction((tx) => app.jobs.enqueue(tx, 'sweep-uploads', null));
+    await app.jobs.drain();
+    await writer.write(Buffer.from('half'));
+    await writer.close();
+    expect((await written).status).toBe(201);
+    expect((await dav.get('/slow.txt')).text).toBe('half and half');
   });
 });

@@ -6,6 +6,7 @@ import type { Clock, Log } from '../foundation/index.ts';
 import type { Endings } from './upload-ending-service.ts';
 import type { UploadStore } from './upload-store.ts';
 import type { Completions } from './upload-completion-service.ts';
+import type { Receptions } from './upload-reception-service.ts';
 import { CLAIM_IDLE_MS, uploadOfStaging } from './upload.ts';
 
 export interface Upkeep {
@@ -26,6 +27,7 @@ export function createUpkeep({
   storage,
   endings,
   completions,
+  receptions,
   clock,
   log,
 }: {
@@ -34,6 +36,7 @@ export function createUpkeep({
   storage: BlobStore;
   endings: Endings;
   completions: Pick<Completions, 'resume'>;
+  receptions: Pick<Receptions, 'isReceiving'>;
   clock: Clock;
   log: Log;
 }): Upkeep {
@@ -72,6 +75,8 @@ export function createUpkeep({
         if (signal.aborted) return;
         const upload = uploadOfStaging(area);
         if (upload === undefined || clock.now() - modifiedAt.getTime() < DAY_MS) continue;
+        // The clock may have been set, or the machine asleep, since the body began.
+        if (receptions.isReceiving(upload)) continue;
         const row = await store.find(database, upload);
         if (row?.state !== 'open' && row?.state !== 'completing') await storage.discard(area);
         await yieldToEventLoop();
