@@ -63,6 +63,7 @@ const commands = {
   test: (node, args) => handOver(node, [tool('test.ts'), ...args]),
   services: (node, args) => handOver(node, [tool('services.ts'), ...args]),
   settings: (node) => handOver(node, [tool('settings.ts')]),
+  diagrams: (node) => handOver(node, [tool('diagrams.ts')]),
   errors: (node) => handOver(node, [tool('errors.ts')]),
   async typecheck(node, args) {
     await writeTypes(node);

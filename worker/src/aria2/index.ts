@@ -61,7 +61,10 @@ export function createAria2Engine(deps: Aria2EngineDeps): Engine {
       const seek = (access: ProxyAccess): Promise<Torrent> =>
         findTorrent(infoHash, sources, { aria2, access, folder: name, rate, admits }, signal);
       // aria2 accepts an info-hash once, so a running download may provide the metadata.
-      return mutex.current(infoHash) ?? mutex.runExclusive(infoHash, undefined, signal, () => withProxy(name, seek));
+      return (
+        mutex.current(infoHash) ??
+        mutex.runExclusive(infoHash, undefined, signal, () => withProxy(name, seek))
+      );
     }
     const torrent = parseTorrent(Buffer.from(file, 'base64'));
     if (infoHash !== '' && torrent.infoHash !== infoHash)
