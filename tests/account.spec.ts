@@ -46,7 +46,8 @@ test('a member changes name and address, password, and is the only one left sign
   await page.getByRole('menuitem', { name: 'Account' }).click();
   await expect(page.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
 
-  for (const button of ['Change your name', 'Change email']) await closesBothWays(page, button);
+  for (const button of ['Change your name', 'Change email', 'Delete account'])
+    await closesBothWays(page, button);
   await page.getByRole('button', { name: 'Change your name' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Ann of the Bower');
   await page.keyboard.press('Enter');

@@ -158,7 +158,7 @@ test('what is dropped into a folder that opened under the pointer, or onto one f
     ['Two', 'Empty', empty],
   ] as const) {
     await open(page, '/drive/all');
-    await dragUntilOpen(page, entry(page, what), entry(page, into), id);
+    await dragUntilOpen(page, entry(page, what), into);
     await area.hover({ position: { x: 500, y: 560 } });
     await page.mouse.up();
     await expect(entry(page, what)).toBeVisible();

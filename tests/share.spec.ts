@@ -264,6 +264,7 @@ test('a visitor who signs up to save comes back to a save that has gone on by it
   const { page, context } = await someone(browser, { screen: 'phone' });
   await openShare(page, path);
   await page.getByRole('button', { name: 'Save to my drive' }).tap();
+  await expect(page.getByRole('dialog').getByText('Sign in to save 2 items to your drive.')).toBeVisible();
   await page.getByRole('dialog').getByRole('link', { name: 'Create account' }).tap();
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.getByLabel('Email').fill(`ben-${Date.now()}@example.org`);
@@ -281,6 +282,27 @@ test('a visitor who signs up to save comes back to a save that has gone on by it
   );
   expect(files.map(({ name }) => name)).toEqual(['Pack From Shared']);
   expect(new URL(page.url()).pathname).toBe(`/drive/all/${files[0]!.id}`);
+  expectNoComplaints(page);
+});
+
+test('a save can be undone', async ({ browser }) => {
+  const { path } = await share(ann, ['Letter.txt'], { title: 'Finds' });
+  const ben = await member(browser);
+  open.push(ben.context);
+  const { page, context } = ben;
+  await openShare(page, path);
+  await page.getByRole('button', { name: 'Save to my drive' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save here' }).click();
+  await toast(page, 'Saved 1 item').getByRole('button', { name: 'Undo' }).click();
+  await expect
+    .poll(async () => {
+      const found = await get<{ files: { name: string }[] }>(
+        context.request,
+        `/drive/v1/files?parent_id=&limit=10&filters=${encodeURIComponent('{"trashed":{"eq":false}}')}`,
+      );
+      return found.files.map(({ name }) => name);
+    })
+    .not.toContain('Letter.txt');
   expectNoComplaints(page);
 });
 

@@ -1,4 +1,5 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { entry } from './files-page.ts';
 
 async function pointIn(target: Locator, at?: { x: number; y: number }): Promise<{ x: number; y: number }> {
   const box = await target.boundingBox();
@@ -21,13 +22,14 @@ export async function dropFromDesktop(
   await browser.detach();
 }
 
-/** Drags an entry onto a folder and holds it there until the folder opens; the mouse stays pressed. */
-export async function dragUntilOpen(page: Page, what: Locator, folder: Locator, id: string): Promise<void> {
+/** Drags an entry onto a folder and holds it there until the folder is on the screen; the mouse stays pressed. */
+export async function dragUntilOpen(page: Page, what: Locator, folder: string): Promise<void> {
   const from = await pointIn(what);
-  const to = await pointIn(folder);
+  const to = await pointIn(entry(page, folder));
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(from.x + 12, from.y + 6, { steps: 3 });
   await page.mouse.move(to.x, to.y, { steps: 5 });
-  await page.waitForURL(`**/${id}`);
+  // The address changes before the page does.
+  await expect(page.getByRole('heading', { level: 1, name: folder })).toBeVisible();
 }
