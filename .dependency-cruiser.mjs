@@ -201,7 +201,7 @@ const pages = anyOf(
 const LINK_ANSWER = '^web/app/offline/link-answer[.]tsx$';
 /** What pages may import from one another, and nothing else. */
 const sharedByPages = [
-  '^web/app/(?:upload|offline|subscription|pwa)/index[.]tsx?$',
+  '^web/app/(?:upload|offline|subscription|pwa|share/own)/index[.]tsx?$',
   LINK_ANSWER,
   '^web/app/offline/parse-links[.]ts$',
   '^web/app/pwa/places[.]ts$',
@@ -229,6 +229,12 @@ const webWalls = [
       path: '^web/app/(?:offline|subscription)/',
       pathNot: `${LINK_ANSWER}|^web/app/offline/parse-links[.]ts$`,
     },
+  ),
+  forbid(
+    'web-own-shares-are-the-drives',
+    'a visitor of a share needs no code for the shares of a member',
+    { path: `^web/app/${pages}/`, pathNot: '^web/app/(?:drive|share/own)/' },
+    { path: '^web/app/share/own/' },
   ),
   forbid(
     'web-ui-has-no-domain',

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check, Copy, Files, QrCode, Share } from 'lucide-react';
+import { Files } from 'lucide-react';
 import { LIMITS, shareApi, type File, type OwnShare } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { randomHex } from '#app/api/device.ts';
@@ -8,16 +8,14 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { useT, type T } from '#app/i18n/t.ts';
 import { kindOf, SmallTile } from '#app/node/index.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Checkbox } from '#app/ui/checkbox.tsx';
-import { copyText } from '#app/ui/copy-text.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { QrPicture } from '#app/ui/qr-picture.tsx';
 import { Select } from '#app/ui/select.tsx';
 import { Switch } from '#app/ui/switch.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { OWN_SHARES } from './own-shares-query.ts';
+import { ShareLink, type Made } from './share-link.tsx';
 
-export const OWN_SHARES = ['own-shares'] as const;
 const DAYS = ['1', '7', '14', '30', '-1'] as const;
 const REMEMBERED = 'pp_share_defaults';
 const PASSCODE = new RegExp(`^[A-Za-z0-9]{${LIMITS.passcodeMin},${LIMITS.passcodeMax}}$`);
@@ -102,11 +100,6 @@ function Subject(items: Items) {
   );
 }
 
-interface Made {
-  readonly url: string;
-  readonly passcode: string;
-}
-
 export type ShareSubject =
   | { readonly ids: readonly string[]; readonly files: readonly File[] }
   | { readonly share: OwnShare };
@@ -116,7 +109,7 @@ export function ShareDialog({ subject, onClose }: { subject: ShareSubject; onClo
   const t = useT();
   const [made, setMade] = useState<Made>();
   return made ? (
-    <HandOver made={made} onClose={onClose} />
+    <ShareLink made={made} onClose={onClose} />
   ) : (
     <Form
       subject={subject}
@@ -291,86 +284,5 @@ function Form({
         )}
       </form>
     </Dialog>
-  );
-}
-
-function HandOver({ made, onClose }: { made: Made; onClose: () => void }) {
-  const t = useT();
-  const [inLink, setInLink] = useState(false);
-  const [showsQr, setShowsQr] = useState(false);
-  const url =
-    inLink && made.passcode !== '' ? `${made.url}?s_code=${encodeURIComponent(made.passcode)}` : made.url;
-  const sentence =
-    made.passcode !== '' && !inLink ? t('drive.share.sentence', { url, passcode: made.passcode }) : url;
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={t('drive.share.ready')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('drive.share.done')}</Button>
-          <CopyButton
-            text={sentence}
-            label={made.passcode !== '' && !inLink ? t('drive.share.copyBoth') : t('drive.share.copyLink')}
-          />
-        </>
-      }
-    >
-      <div className="grid gap-4">
-        <TextField
-          label={t('drive.share.link')}
-          readOnly
-          value={url}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        {made.passcode !== '' && (
-          <>
-            <p className="flex items-baseline gap-3">
-              <span className="text-13 text-ink-2">{t('drive.share.passcode')}</span>
-              <b className="font-mono text-20 font-semibold tracking-[0.2em]">{made.passcode}</b>
-            </p>
-            <Checkbox isSelected={inLink} onChange={setInLink}>
-              {t('drive.share.inLink')}
-            </Checkbox>
-          </>
-        )}
-        <div className="flex flex-wrap gap-2">
-          <Button icon={<QrCode />} aria-expanded={showsQr} onClick={() => setShowsQr(!showsQr)}>
-            {t('drive.share.qr')}
-          </Button>
-          {typeof navigator.share === 'function' && (
-            <Button
-              icon={<Share />}
-              onClick={() => void navigator.share({ text: sentence }).catch(() => undefined)}
-            >
-              {t('drive.share.system')}
-            </Button>
-          )}
-        </div>
-        {showsQr && <QrPicture text={url} label={t('drive.share.qrLabel')} />}
-      </div>
-    </Dialog>
-  );
-}
-
-/** Button that copies a text and confirms it in its label. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
-  const t = useT();
-  const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await copyText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
-  };
-  return (
-    <Button
-      variant="primary"
-      data-initial-focus
-      icon={copied ? <Check /> : <Copy />}
-      onClick={() => copy().catch(() => toast.show({ text: t('drive.share.copyFailed'), tone: 'danger' }))}
-    >
-      {copied ? t('drive.share.copied') : label}
-    </Button>
   );
 }
