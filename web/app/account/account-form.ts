@@ -6,7 +6,7 @@ import {
   type ReplyOf,
   type securityApi,
 } from '@bowerbird/contract';
-import { textOf } from '#app/api/form-text.ts';
+import { textOf } from '#app/browser/form-text.ts';
 
 export type AccountField = 'email' | 'password' | 'newPassword' | 'name' | 'code' | 'recoveryCode' | 'link';
 

@@ -2,12 +2,12 @@ import { oauthApi, type ConnectedApp } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { NoSettings, Setting, Settings } from '#app/page/settings.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Dotted } from '#app/ui/dotted.tsx';
-import { NoSettings, Setting, Settings } from '#app/ui/settings.tsx';
 import { useEnding } from './use-ending.ts';
 
 /** Apps that the member let in, when they came last, and the way to end it. */

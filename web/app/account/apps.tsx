@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import { Plus } from 'lucide-react';
 import { oauthApi, SCOPES, securityApi, type ApiCall, type Pass, type PassKind } from '@bowerbird/contract';
-import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
+import { NoSettings, Setting, Settings, SettingsTitle } from '#app/page/settings.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Dotted } from '#app/ui/dotted.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import type { Route } from './+types/apps';
 import { refused, type FormResult } from './account-form.ts';
 import { AppList } from './app-list.tsx';
 import { EndingDialog } from './ending-dialog.tsx';
 import { PassDialog } from './pass-dialog.tsx';
 import { PassSecret } from './pass-secret.tsx';
-import { NoSettings, Setting, Settings, SettingsTitle } from '#app/ui/settings.tsx';
-import type { Route } from './+types/apps';
 
 const REVOKE = 'revoke-pass';
 

@@ -1,21 +1,21 @@
 import { useEffect } from 'react';
 import { data, Form, redirect, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { isApiFailure, oauthApi } from '@bowerbird/contract';
-import { textOf } from '#app/api/form-text.ts';
 import { signInFirst } from '#app/api/members-only.ts';
 import { pageServices } from '#app/api/page-services.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
 import { Spinner } from '#app/ui/spinner.tsx';
+import type { Route } from './+types/auth-center';
 import { AccountCard } from './account-card.tsx';
 import { refused, type FormResult } from './account-form.ts';
 import { authorizationRequest } from './authorization-request.ts';
 import { Consent, Decision } from './consent.tsx';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
-import type { Route } from './+types/auth-center';
 
 export const handle = { layout: 'simple' };
 

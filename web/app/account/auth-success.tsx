@@ -1,7 +1,7 @@
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
 import { BigSuccess } from './big-success.tsx';
 
 export const handle = { layout: 'simple' };

@@ -8,22 +8,22 @@ import {
   type ApiCall,
   type PageServices,
 } from '@bowerbird/contract';
-import { textOf } from '#app/api/form-text.ts';
-import { said } from '#app/api/page-query.ts';
 import { pageServices } from '#app/api/page-services.ts';
-import { safePath } from '#app/api/safe-path.ts';
+import { textOf } from '#app/browser/form-text.ts';
+import { said } from '#app/browser/page-query.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import type { Route } from './+types/auth';
 import { AccountCard } from './account-card.tsx';
 import { refused, type FormResult } from './account-form.ts';
 import { continuePath } from './continue-path.ts';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
 import { KeepForm } from './keep-form.tsx';
+import { safePath } from './safe-path.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
-import type { Route } from './+types/auth';
 
 export const handle = { layout: 'simple' };
 

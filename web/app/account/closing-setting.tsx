@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { closingApi, ReplyOf } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
+import { Settings } from '#app/page/settings.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { PresentPasswordField } from './account-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import { Settings } from '#app/ui/settings.tsx';
 
 /** The way out: said plainly what goes, and when. */
 export function ClosingSetting({

@@ -1,5 +1,5 @@
 import { accountApi, oauthApi, WEB_CLIENT_ID, type ApiCall } from '@bowerbird/contract';
-import { portSaid, programSaid, says } from '#app/api/page-query.ts';
+import { portSaid, programSaid, says } from '#app/browser/page-query.ts';
 import { codeOfBridge, codeOfDesktop, codeOfExtension, handToExtension } from './code-sources.ts';
 
 /** What an address says of where its reader comes from. */

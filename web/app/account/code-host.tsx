@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import { splitLocale } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
-import { said, says, type PageParameter } from '#app/api/page-query.ts';
 import { tellSignedIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
+import { said, says, type PageParameter } from '#app/browser/page-query.ts';
 
 const ENTRIES: readonly PageParameter[] = ['code', 'bridge_auth', 'from_source'];
 /** Pages to which a code means something of its own. */

@@ -1,6 +1,6 @@
 import { splitLocale } from '@bowerbird/contract';
-import { safePath } from '#app/api/safe-path.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
+import { safePath } from './safe-path.ts';
 
 /** Where a member starts. */
 const DRIVE_PATH = '/drive/all';

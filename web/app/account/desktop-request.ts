@@ -1,4 +1,4 @@
-import { portSaid, programSaid, said, says } from '#app/api/page-query.ts';
+import { portSaid, programSaid, said, says } from '#app/browser/page-query.ts';
 
 /**
  * The desktop app sends its member here with the port on which it waits, in hexadecimal, and the digest of what only it

@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import { Form, redirect, useNavigation } from 'react-router';
 import { isApiFailure, oauthApi } from '@bowerbird/contract';
-import { textOf } from '#app/api/form-text.ts';
 import { signInFirst } from '#app/api/members-only.ts';
 import { pageServices } from '#app/api/page-services.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
+import type { Route } from './+types/device';
 import { AccountCard } from './account-card.tsx';
 import { refused } from './account-form.ts';
 import { BigSuccess } from './big-success.tsx';
 import { Consent, Decision } from './consent.tsx';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
-import type { Route } from './+types/device';
 
 export const handle = { layout: 'simple' };
 

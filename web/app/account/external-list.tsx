@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { ExternalIdentity } from '@bowerbird/contract';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { NoSettings, Setting, Settings } from '#app/page/settings.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { EndingDialog } from './ending-dialog.tsx';
-import { NoSettings, Setting, Settings } from '#app/ui/settings.tsx';
 
 interface ExternalListProps {
   readonly identities: readonly ExternalIdentity[];

@@ -1,8 +1,8 @@
 import { redirect } from 'react-router';
 import { isApiFailure, oauthApi } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
-import { safePath } from '#app/api/safe-path.ts';
 import type { Route } from './+types/external-start';
+import { safePath } from './safe-path.ts';
 
 /** Sends the browser to the other service, which sends it back to `/auth`. */
 export async function loader({ context, url }: Route.LoaderArgs): Promise<never> {

@@ -1,19 +1,19 @@
 import { data, redirect, useFetcher } from 'react-router';
 import { accountApi, splitLocale, WEB_CLIENT_ID, type PageServices } from '@bowerbird/contract';
 import { call, pageFacts } from '#app/api/client.ts';
-import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { useLocalePath, withPrefix } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import type { Route } from './+types/forgot-password';
 import { AccountCard } from './account-card.tsx';
 import { AddressField, addressKind, NewPasswordField } from './account-fields.tsx';
 import { addressIn, refused, stillSent, type FormResult } from './account-form.ts';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
 import { ResendButton } from './resend-button.tsx';
 import { SentCode } from './sent-code.tsx';
-import type { Route } from './+types/forgot-password';
 
 export const handle = { layout: 'simple' };
 

@@ -1,8 +1,8 @@
 import { Copy } from 'lucide-react';
 import type { PassKind } from '@bowerbird/contract';
+import { copyText } from '#app/browser/copy-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { copyText } from '#app/ui/copy-text.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
 

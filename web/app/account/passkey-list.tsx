@@ -11,11 +11,11 @@ import { IconButton } from '#app/ui/icon-button.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useIsBrowser } from '#app/i18n/page-frame.tsx';
+import { Setting, Settings } from '#app/page/settings.tsx';
 import { PresentPasswordField } from './account-fields.tsx';
 import type { FormResult } from './account-form.ts';
 import { EndingDialog } from './ending-dialog.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import { Setting, Settings } from '#app/ui/settings.tsx';
 import { canUsePasskeys, isDismissal, makePasskey } from './web-authn.ts';
 
 /** Keys of the member's devices. */

@@ -7,7 +7,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { Setting } from '#app/ui/settings.tsx';
+import { Setting } from '#app/page/settings.tsx';
 
 /** The member's picture, and the ways to another and to none. */
 export function PictureSetting({ viewer, onChoose }: { viewer: Profile; onChoose: () => void }) {

@@ -14,19 +14,21 @@ import {
   type PageServices,
 } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
-import { textOf } from '#app/api/form-text.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
-import { chooseLocale } from '#app/api/preferences.ts';
+import { chooseLocale } from '#app/page/preferences.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { inLocale, useLocale, withPrefix } from '#app/i18n/locale.tsx';
 import { THEMES } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Select } from '#app/ui/select.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-import { useTheme } from '#app/ui/use-theme.ts';
+import { useTheme } from '#app/page/use-theme.ts';
 import { toast } from '#app/ui/toast.tsx';
+import { Setting, Settings, SettingsTitle } from '#app/page/settings.tsx';
+import type { Route } from './+types/profile';
 import { refused, stillSent, type FormResult } from './account-form.ts';
 import { ClosingSetting } from './closing-setting.tsx';
 import { EmailDialog } from './email-dialog.tsx';
@@ -34,9 +36,7 @@ import { FormDialog } from './form-dialog.tsx';
 import { PictureDialog } from './picture-dialog.tsx';
 import { PictureSetting } from './picture-setting.tsx';
 import { PhoneDialog, PhoneRemovalDialog } from './phone-dialog.tsx';
-import { Setting, Settings, SettingsTitle } from '#app/ui/settings.tsx';
 import { TakeoutSetting } from './takeout-setting.tsx';
-import type { Route } from './+types/profile';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);

@@ -1,7 +1,7 @@
 import { Copy, Download, Printer } from 'lucide-react';
+import { copyText } from '#app/browser/copy-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { copyText } from '#app/ui/copy-text.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
 

@@ -1,16 +1,16 @@
 import { redirect, useFetcher } from 'react-router';
 import { accountApi, LIMITS, splitLocale } from '@bowerbird/contract';
-import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { useLocalePath, withPrefix } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import type { Route } from './+types/reset-password';
 import { AccountCard } from './account-card.tsx';
 import { NewPasswordField } from './account-fields.tsx';
 import { refused, type FormResult } from './account-form.ts';
 import { FormAlert, useFormErrors } from './form-parts.tsx';
-import type { Route } from './+types/reset-password';
 
 export const handle = { layout: 'simple' };
 

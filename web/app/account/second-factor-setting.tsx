@@ -8,11 +8,11 @@ import { useT } from '#app/i18n/t.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { Setting } from '#app/page/settings.tsx';
 import { PresentPasswordField } from './account-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SecondFactorSetUp } from './second-factor-set-up.tsx';
-import { Setting } from '#app/ui/settings.tsx';
 
 type State = ReplyOf<typeof securityApi.secondFactor>;
 

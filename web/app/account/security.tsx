@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import { ApiFailure, oauthApi, securityApi, type ApiCall } from '@bowerbird/contract';
-import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useViewer } from '#app/api/viewer.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
+import { Setting, Settings, SettingsTitle } from '#app/page/settings.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import type { Route } from './+types/security';
 import { refused, type FormResult } from './account-form.ts';
 import { ExternalList } from './external-list.tsx';
 import { PasskeyList } from './passkey-list.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { SecondFactorSetting } from './second-factor-setting.tsx';
 import { SessionList } from './session-list.tsx';
-import { Setting, Settings, SettingsTitle } from '#app/ui/settings.tsx';
 import { SignInHistory } from './sign-in-history.tsx';
-import type { Route } from './+types/security';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);

@@ -10,7 +10,7 @@ import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { Setting, Settings } from '#app/ui/settings.tsx';
+import { Setting, Settings } from '#app/page/settings.tsx';
 
 const PHONES = /iPhone|iPad|Android/;
 

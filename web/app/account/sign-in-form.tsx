@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { Mail, MessageSquareText } from 'lucide-react';
 import { useFetcher } from 'react-router';
-import { textOf } from '#app/api/form-text.ts';
 import { useIsSignUpOpen } from '#app/api/sign-up.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { SignIn } from '@bowerbird/contract';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { Setting, Settings } from '#app/page/settings.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { Setting, Settings } from '#app/ui/settings.tsx';
 
 const FIRST = 5;
 

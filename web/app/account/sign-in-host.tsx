@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate, useRevalidator, useSearchParams } from 'react-router';
 import { onSignedOut } from '#app/api/client.ts';
-import { actionOf, type PageAction } from '#app/api/page-actions.ts';
 import { hostSignIn, tellSignedIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
+import { actionOf, type PageAction } from '#app/embedding/page-actions.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useIsBrowser } from '#app/i18n/page-frame.tsx';

@@ -9,17 +9,17 @@ import {
   type PageServices,
 } from '@bowerbird/contract';
 import { call, pageFacts } from '#app/api/client.ts';
-import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/page/page-title.tsx';
+import type { Route } from './+types/sign-in';
 import { AccountCard } from './account-card.tsx';
 import { addressIn, refused, stillSent, type FormResult } from './account-form.ts';
 import { continuePath } from './continue-path.ts';
 import { desktopRequest } from './desktop-request.ts';
 import { SignInForm } from './sign-in-form.tsx';
-import type { Route } from './+types/sign-in';
 
 export const handle = { layout: 'simple' };
 

@@ -2,18 +2,18 @@ import type { ReactNode } from 'react';
 import { redirect } from 'react-router';
 import { accountApi, isApiFailure, WEB_CLIENT_ID, type PageServices } from '@bowerbird/contract';
 import { call, pageFacts } from '#app/api/client.ts';
-import { textOf } from '#app/api/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
+import { PublicHead } from '#app/page/public-head.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
-import { PublicHead } from '#app/ui/public-head.tsx';
+import type { Route } from './+types/sign-up';
 import { AccountCard } from './account-card.tsx';
 import { addressIn, isMail, NO_CODE, refused, stillSent, type FormResult } from './account-form.ts';
 import { continuePath } from './continue-path.ts';
 import { SignUpForm } from './sign-up-form.tsx';
-import type { Route } from './+types/sign-up';
 
 export const handle = { layout: 'simple' };
 
@@ -41,7 +41,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 /** In a browser the calls go out from here: they carry a captcha token, and may show a challenge. Without scripts the server makes them. */
 export async function clientAction({ request, url }: Route.ClientActionArgs) {
-  const signedUp = (): void => void import('#app/api/where-from.ts').then(({ countSignUp }) => countSignUp());
+  const signedUp = (): void =>
+    void import('#app/statistics/where-from.ts').then(({ countSignUp }) => countSignUp());
   return answer({ call, locale: pageFacts().locale, signedUp }, await request.formData(), url);
 }
 

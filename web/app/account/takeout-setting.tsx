@@ -10,9 +10,9 @@ import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { ProgressRing } from '#app/ui/progress-ring.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { Setting, Settings } from '#app/page/settings.tsx';
 import { PresentPasswordField } from './account-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import { Setting, Settings } from '#app/ui/settings.tsx';
 
 const LOOK_AGAIN_MS = 1500;
 

@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router';
-import { said } from '#app/api/page-query.ts';
 import { pageServices } from '#app/api/page-services.ts';
+import { said } from '#app/browser/page-query.ts';
 import { useT } from '#app/i18n/t.ts';
 import { useBusyTitle } from '#app/offline/index.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { loadOwnShares, OwnShares } from '#app/share/own/index.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
 import type { Route } from './+types/shares';
 import { useDriveKeys } from './key-help.tsx';
 import { PlaceTitle, TopBar } from './top-bar.tsx';

@@ -1,5 +1,5 @@
 import { DEFAULT_ORDER, type Order, orderName, parseOrder } from '@bowerbird/contract';
-import { parseCookies } from '#app/api/cookies.ts';
+import { parseCookies } from '#app/browser/cookies.ts';
 
 export type ViewType = 'list' | 'grid';
 

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { parseOrder } from '@bowerbird/contract';
-import { obeyed } from '#app/api/page-actions.ts';
-import { said } from '#app/api/page-query.ts';
+import { said } from '#app/browser/page-query.ts';
+import { obeyed } from '#app/embedding/page-actions.ts';
 import type { SharedDisplayMode } from './display-mode.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Order } from '@bowerbird/contract';
-import { writeCookie } from '#app/api/cookies.ts';
-import { deviceId } from '#app/api/device.ts';
+import { writeCookie } from '#app/browser/cookies.ts';
+import { deviceId } from '#app/browser/device.ts';
 import {
   DEFAULT_DISPLAY_MODE,
   DISPLAY_MODE_COOKIES,

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { FolderOpen, Globe, Magnet, Search } from 'lucide-react';
 import { Form, useNavigate, useNavigation, useSearchParams } from 'react-router';
-import { said } from '#app/api/page-query.ts';
-import { leftToParent } from '#app/api/parent-frame.ts';
-import { cardAnchorFor, disableMobilePlatformCardAnchor } from '#app/api/platform.ts';
+import { said } from '#app/browser/page-query.ts';
+import { leftToParent } from '#app/embedding/parent-frame.ts';
+import { cardAnchorFor, disableMobilePlatformCardAnchor } from '#app/browser/platform.ts';
 import { askToSignIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
@@ -13,11 +13,11 @@ import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { LinkInput } from '#app/ui/link-input.tsx';
 import { useFieldCheck } from '#app/ui/use-field-check.ts';
-import { PlatformCards } from '#app/ui/platform-cards.tsx';
-import { PublicHead } from '#app/ui/public-head.tsx';
+import { PlatformCards } from '#app/apps/platform-cards.tsx';
+import { PublicHead } from '#app/page/public-head.tsx';
+import type { Route } from './+types/url-checker';
 import { FoundLink, placeToSave } from './found-link.tsx';
 import { parseLinks, type ParsedLink } from './parse-links.ts';
-import type { Route } from './+types/url-checker';
 
 export const handle = { layout: 'basic' };
 

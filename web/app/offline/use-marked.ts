@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { taskApi, type Task } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
-import { actionOf } from '#app/api/page-actions.ts';
-import { idsSaid, said } from '#app/api/page-query.ts';
+import { idsSaid, said } from '#app/browser/page-query.ts';
+import { actionOf } from '#app/embedding/page-actions.ts';
 import { useOffline } from './offline-frame.ts';
 import { tabFor, tabOf, type Tab } from './transfer-cache.ts';
 

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import type { Task } from '@bowerbird/contract';
+import { copyText } from '#app/browser/copy-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import { shownName } from '#app/node/shown-name.ts';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { copyText } from '#app/ui/copy-text.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { useOffline } from './offline-frame.ts';
 import type { Transfer } from './transfer-facts.ts';

@@ -3,13 +3,13 @@ import { Check, Download, EllipsisVertical, Flag, Link2, QrCode, Settings2 } fro
 import { Form } from 'react-router';
 import type { File } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
+import { copyText } from '#app/browser/copy-text.ts';
 import { HydratedLater, usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import type { DisplayMode } from '#app/node/display-mode.ts';
 import { contentUrl } from '#app/node/file-facts.ts';
 import { shownName } from '#app/node/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
-import { copyText } from '#app/ui/copy-text.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Mark } from '#app/ui/mark.tsx';
 import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, useTransition } from 'react';
 import { Search } from 'lucide-react';
 import { Form } from 'react-router';
-import { textOf } from '#app/api/form-text.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Check, Copy, QrCode, Share } from 'lucide-react';
+import { copyText } from '#app/browser/copy-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox.tsx';
-import { copyText } from '#app/ui/copy-text.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { QrPicture } from '#app/ui/qr-picture.tsx';
 import { TextField } from '#app/ui/text-field.tsx';

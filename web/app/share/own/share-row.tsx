@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Copy, EllipsisVertical, ExternalLink, Link2Off, Pause, Pencil, Play } from 'lucide-react';
 import { categoryOf, type FileCategory, type OwnShare } from '@bowerbird/contract';
+import { copyText } from '#app/browser/copy-text.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT, type T } from '#app/i18n/t.ts';
 import { shownName } from '#app/node/shown-name.ts';
 import { Badge } from '#app/ui/badge.tsx';
-import { copyText } from '#app/ui/copy-text.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';

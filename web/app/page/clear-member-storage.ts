@@ -1,6 +1,6 @@
-import { DEVICE_KEY } from './device.ts';
-import { CONSENT_KEY } from './happenings.ts';
-import { TAB_KEYS } from './tab.ts';
+import { DEVICE_KEY } from '#app/browser/device.ts';
+import { TAB_KEYS } from '#app/browser/tab.ts';
+import { CONSENT_KEY } from '#app/statistics/happenings.ts';
 
 /**
  * Keys that survive a sign-out: the browser's device id, the choice about statistics and the state of the tab.

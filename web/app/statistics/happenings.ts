@@ -1,5 +1,5 @@
 import { HAPPENINGS_PATH, type Happening } from '@bowerbird/contract';
-import { pageFacts } from './client.ts';
+import { pageFacts } from '#app/api/client.ts';
 
 /** Whether the visitor lets visits be counted: "1" or "0"; nothing while nobody has said. */
 export const CONSENT_KEY = 'allow_analysis';

@@ -1,7 +1,7 @@
-import { pageFacts } from './client.ts';
+import { pageFacts } from '#app/api/client.ts';
+import { originSaid } from '#app/browser/page-query.ts';
+import { saidInTab } from '#app/browser/tab.ts';
 import { frameMessage } from './frame-message.ts';
-import { originSaid } from './page-query.ts';
-import { saidInTab } from './tab.ts';
 
 /** What tells whether there is a page around this one to talk to. */
 export interface Surroundings {

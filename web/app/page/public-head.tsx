@@ -1,8 +1,8 @@
 import { LOCALES, type Locale } from '@bowerbird/contract';
 import { AlternateLinks } from '#app/i18n/locale.tsx';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
+import { PRODUCT_NAME } from '#app/ui/wordmark.tsx';
 import { PageTitle } from './page-title.tsx';
-import { PRODUCT_NAME } from './wordmark.tsx';
 
 /** Cards know a language by a country that speaks it as we do. */
 const CARD_LOCALES: Readonly<Record<Locale, string>> = {

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import { cx } from './class-names.ts';
+import { cx } from '#app/ui/class-names.ts';
 
 /** The head of one page of the account. */
 export function SettingsTitle({ children, text }: { children: ReactNode; text?: ReactNode }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DEVICE_KEY } from './device.ts';
-import { CONSENT_KEY } from './happenings.ts';
+import { DEVICE_KEY } from '#app/browser/device.ts';
+import { CONSENT_KEY } from '#app/statistics/happenings.ts';
 import { clearStorage } from './clear-member-storage.ts';
 
 function storageWith(names: readonly string[]) {

@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from './wordmark.tsx';
+import { PRODUCT_NAME } from '#app/ui/wordmark.tsx';
 
 /** Title of the tab and what search engines may know of the page. */
 export function PageTitle({

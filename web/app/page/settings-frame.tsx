@@ -3,11 +3,11 @@ import { useLocation } from 'react-router';
 import type { Profile } from '@bowerbird/contract';
 import { LocaleLink, LocaleNavLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { Button } from './button.tsx';
-import { cx } from './class-names.ts';
-import { showChosen } from './row-scroll.ts';
+import { Button } from '#app/ui/button.tsx';
+import { cx } from '#app/ui/class-names.ts';
+import { showChosen } from '#app/ui/row-scroll.ts';
+import { Wordmark } from '#app/ui/wordmark.tsx';
 import { UserMenu } from './user-menu.tsx';
-import { Wordmark } from './wordmark.tsx';
 
 export interface SettingsPage {
   readonly to: string;

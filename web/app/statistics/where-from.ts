@@ -1,7 +1,7 @@
+import { readCookie, writeCookie } from '#app/browser/cookies.ts';
+import { said } from '#app/browser/page-query.ts';
 import { arrival } from './arrival.ts';
-import { readCookie, writeCookie } from './cookies.ts';
 import { consent, count } from './happenings.ts';
-import { said } from './page-query.ts';
 
 const HOURS_12 = 12 * 3600;
 const MOST_REFERRERS = 10;

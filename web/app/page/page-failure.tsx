@@ -1,7 +1,7 @@
 import { isRouteErrorResponse } from 'react-router';
 import { useT } from '#app/i18n/t.ts';
-import { Button } from './button.tsx';
-import { EmptyState } from './empty-state.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageTitle } from './page-title.tsx';
 
 /** In place of a member's page that does not exist or failed: what it is, and the way back to the drive. */

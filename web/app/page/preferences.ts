@@ -1,7 +1,7 @@
 import type { Locale } from '@bowerbird/contract';
+import { writeCookie } from '#app/browser/cookies.ts';
 import type { Theme } from '#app/i18n/page-frame.tsx';
-import { writeCookie } from './cookies.ts';
-import { count } from './happenings.ts';
+import { count } from '#app/statistics/happenings.ts';
 
 const YEAR = 365 * 86_400;
 

@@ -1,5 +1,5 @@
 import { splitLocale } from '@bowerbird/contract';
-import { actionOf, type PageAction } from '#app/api/page-actions.ts';
+import { actionOf, type PageAction } from './page-actions.ts';
 
 /** What the page around this one is told: an action, and what the address says beside it. */
 export interface FrameMessage {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { chooseTheme, chosenTheme, onThemeChosen } from '#app/api/preferences.ts';
 import { usePageFrame, type Theme } from '#app/i18n/page-frame.tsx';
+import { chooseTheme, chosenTheme, onThemeChosen } from './preferences.ts';
 
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const { theme } = usePageFrame();

@@ -1,4 +1,4 @@
-import { said, type PageParameter } from './page-query.ts';
+import { said, type PageParameter } from '#app/browser/page-query.ts';
 
 /**
  * What the address of a page may ask for with `?action=…`, and what this site tells a page around it. Files, tasks and

@@ -3,9 +3,9 @@ import { useLocation } from 'react-router';
 import { LOCALE_NAMES, LOCALES } from '@bowerbird/contract';
 import { inLocale, useLocale } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { chooseLocale } from '#app/api/preferences.ts';
-import { IconButton } from './icon-button.tsx';
-import { Menu, MenuItem, MenuTrigger } from './menu.tsx';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';
+import { chooseLocale } from './preferences.ts';
 
 /** Changes the language and stays on the page. */
 export function LanguageMenu() {

@@ -1,11 +1,11 @@
 import { useRef, type ReactNode } from 'react';
 import { Folder, LogOut, ServerCog, UserRound } from 'lucide-react';
 import type { Profile } from '@bowerbird/contract';
-import { clearMemberStorage } from '#app/api/clear-member-storage.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { Avatar } from './avatar.tsx';
-import { Menu, MenuItem, MenuSeparator, MenuTrigger } from './menu.tsx';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
+import { clearMemberStorage } from './clear-member-storage.ts';
 
 /** Menu of the member; items that a part of the product adds appear between the name and signing out. */
 export function UserMenu({ viewer, children }: { viewer: Profile; children?: ReactNode }) {
