@@ -15,7 +15,7 @@ import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import type { Route } from './+types/unsubscribe';
-import { FormAlert } from './form-parts.tsx';
+import { FormAlert } from './form/form-parts.tsx';
 
 export const handle = { layout: 'basic' };
 
