@@ -14,7 +14,7 @@ import { randomHex } from '#app/browser/device.ts';
 import { errorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import type { WireSelection } from '#app/node/index.ts';
-import { shownName } from '#app/node/shown-name.ts';
+import { shownName } from '#app/node/name/shown-name.ts';
 import { fetchFile } from '#app/browser/fetch-file.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { finished, madeIds } from '#app/api/tasks.ts';

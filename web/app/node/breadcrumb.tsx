@@ -6,7 +6,7 @@ import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';
 import { type FolderDrop, useFolderDrop } from './dragging.ts';
-import { shownName } from './shown-name.ts';
+import { shownName } from './name/shown-name.ts';
 
 export interface Crumb {
   readonly id: string;

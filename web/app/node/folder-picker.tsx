@@ -11,7 +11,7 @@ import { Dialog } from '#app/ui/dialog.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { NameDialog } from './name-dialog.tsx';
-import { shownName } from './shown-name.ts';
+import { shownName } from './name/shown-name.ts';
 
 const MOST = 1000;
 

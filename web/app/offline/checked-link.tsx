@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useT } from '#app/i18n/t.ts';
-import { shownName } from '#app/node/shown-name.ts';
+import { shownName } from '#app/node/name/shown-name.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { FoundTile, useFoundText } from './found-row.tsx';

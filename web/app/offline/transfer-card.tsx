@@ -3,7 +3,7 @@ import { ChevronDown, FolderOpen, Pause, Play, RotateCcw, X } from 'lucide-react
 import { categoryOf, type Task } from '@bowerbird/contract';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { shownName } from '#app/node/shown-name.ts';
+import { shownName } from '#app/node/name/shown-name.ts';
 import { Checkbox } from '#app/ui/checkbox.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { Dotted } from '#app/ui/dotted.tsx';

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { Task } from '@bowerbird/contract';
 import { copyText } from '#app/browser/copy-text.ts';
 import { useT } from '#app/i18n/t.ts';
-import { shownName } from '#app/node/shown-name.ts';
+import { shownName } from '#app/node/name/shown-name.ts';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useOffline } from './offline-frame.ts';

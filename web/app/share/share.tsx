@@ -7,7 +7,7 @@ import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { writeCookie } from '#app/browser/cookies.ts';
-import { firstPaintMode } from '#app/node/display-mode.ts';
+import { firstPaintMode } from '#app/node/display/display-mode.ts';
 import { contentUrl } from '#app/node/file-facts.ts';
 import { count } from '#app/statistics/happenings.ts';
 import type { Route } from './+types/share';

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronUp, EllipsisVertical, X } from 'lucide-react';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT, type T } from '#app/i18n/t.ts';
-import { shownName } from '#app/node/shown-name.ts';
+import { shownName } from '#app/node/name/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
 import { useFloor } from '#app/ui/floor.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';

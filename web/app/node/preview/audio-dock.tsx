@@ -7,7 +7,7 @@ import { SmallTile } from '../entry-parts.tsx';
 import { currentSong, skip, stopAudio, useAudioDock } from './audio-player.ts';
 import { PlayButton, SeekBar, TimeText } from './media-parts.tsx';
 import { useMedia } from './use-media.ts';
-import { shownName } from '../shown-name.ts';
+import { shownName } from '../name/shown-name.ts';
 
 /** The small player that goes on while pages change; a layout shows it once. */
 export function AudioDock({ onShow, className }: { onShow?: (song: File) => void; className?: string }) {

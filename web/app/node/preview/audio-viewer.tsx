@@ -12,7 +12,7 @@ import { Unavailable } from './unavailable.tsx';
 import { mediaKey, useMedia } from './use-media.ts';
 import { viewerKind } from './viewer-kind.ts';
 import type { ViewerProps } from './viewer-props.ts';
-import { shownName } from '../shown-name.ts';
+import { shownName } from '../name/shown-name.ts';
 
 /** A song with those beside it as its queue. */
 export default function AudioViewer({ file, beside, load, onTurn, isStill = false }: ViewerProps) {

@@ -14,7 +14,7 @@ import { mediaKey, SPEEDS, togglePlay, useMedia } from './use-media.ts';
 import { useSubtitles } from './use-subtitles.ts';
 import type { ViewerProps } from './viewer-props.ts';
 import './dark-stage.css';
-import { shownName } from '../shown-name.ts';
+import { shownName } from '../name/shown-name.ts';
 
 const HIDES_AFTER_MS = 2600;
 const RESUMED_FOR_MS = 6000;

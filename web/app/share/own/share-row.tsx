@@ -4,7 +4,7 @@ import { categoryOf, type FileCategory, type OwnShare } from '@bowerbird/contrac
 import { copyText } from '#app/browser/copy-text.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT, type T } from '#app/i18n/t.ts';
-import { shownName } from '#app/node/shown-name.ts';
+import { shownName } from '#app/node/name/shown-name.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';

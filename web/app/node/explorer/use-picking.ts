@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { File } from '@bowerbird/contract';
-import type { Entries } from './entries.ts';
-import { including, isEmpty, NOTHING, only, type Selection, toggled } from './selection.ts';
+import type { Entries } from '../entries/entries.ts';
+import { including, isEmpty, NOTHING, only, type Selection, toggled } from '../entries/selection.ts';
+import type { Selecting } from '../entries/use-selecting.ts';
 import type { CurrentRow } from './use-current-row.ts';
-import type { Selecting } from './use-selecting.ts';
 
 /** Ways in which pointer and keys select; each begins or goes on from an anchor row. */
 export interface Picking {

@@ -1,10 +1,10 @@
 import type { ReactNode, Ref } from 'react';
 import type { File, Order } from '@bowerbird/contract';
-import type { Dragged } from './dragging.ts';
-import type { Entries } from './entries.ts';
+import type { Dragged } from '../dragging.ts';
+import type { Entries } from '../entries/entries.ts';
+import type { Selection } from '../entries/selection.ts';
+import type { Selecting } from '../entries/use-selecting.ts';
 import type { EntryAction } from './keyboard.ts';
-import type { Selection } from './selection.ts';
-import type { Selecting } from './use-selecting.ts';
 
 /** Lines, tiles, or large pictures one under another. */
 export type ExplorerView = 'list' | 'grid' | 'flow';

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef } from 'react';
+import { isEmpty } from '../entries/selection.ts';
 import type { ExplorerProps } from './explorer-props.ts';
 import { type KeyMeaning, meaningOf, rowAfter } from './keyboard.ts';
-import { isEmpty } from './selection.ts';
 import { findTyped, isTyping, NOTHING_TYPED, typedMore } from './typeahead.ts';
 import type { CurrentRow } from './use-current-row.ts';
 import type { Picking } from './use-picking.ts';

@@ -3,9 +3,9 @@ import { CircleAlert } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { ContextMenu } from '#app/ui/menu.tsx';
+import { NOTHING } from '../entries/selection.ts';
 import type { ExplorerProps } from './explorer-props.ts';
 import { GRID_GAP } from './geometry.ts';
-import { NOTHING } from './selection.ts';
 import { useKeptFocus } from './use-current-row.ts';
 import { useEntryMenu } from './use-entry-menu.ts';
 

@@ -2,10 +2,10 @@ import { type CSSProperties, memo, type ReactNode } from 'react';
 import type { File } from '@bowerbird/contract';
 import { cx } from '#app/ui/class-names.ts';
 import { Dotted } from '#app/ui/dotted.tsx';
-import { CheckPart, MenuPart, SizeAndDate, SmallTile, StarPart } from './entry-parts.tsx';
+import { CheckPart, MenuPart, SizeAndDate, SmallTile, StarPart } from '../entry-parts.tsx';
+import { isFolder, kindOf } from '../file-facts.ts';
+import { MiddleName, TwoLineName } from '../name/middle-name.tsx';
 import type { Column, Renaming } from './explorer-props.ts';
-import { isFolder, kindOf } from './file-facts.ts';
-import { MiddleName, TwoLineName } from './middle-name.tsx';
 import { RenameField } from './rename-field.tsx';
 
 /** What all entries of a list have alike. */

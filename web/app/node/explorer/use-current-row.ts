@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Entries } from './entries.ts';
+import type { Entries } from '../entries/entries.ts';
 import { placeOf } from './place.ts';
 
 export interface CurrentRow {

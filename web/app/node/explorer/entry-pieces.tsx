@@ -1,6 +1,6 @@
 import { type CSSProperties, useMemo } from 'react';
 import type { Column, ExplorerProps } from './explorer-props.ts';
-import { isSelected } from './selection.ts';
+import { isSelected } from '../entries/selection.ts';
 import { type EntryLook, Row, RowPlace } from './row.tsx';
 import { Tile, TilePlace } from './tile.tsx';
 import type { Tiling } from './use-tiling.ts';

@@ -1,8 +1,8 @@
 import { type PointerEvent, type RefObject, useRef, useState } from 'react';
-import type { Entries } from './entries.ts';
+import type { Entries } from '../entries/entries.ts';
+import { including, only, type Selection } from '../entries/selection.ts';
+import { NOTHING } from '../entries/selection.ts';
 import { type Box, type Geometry, rowsTouching } from './geometry.ts';
-import { including, only, type Selection } from './selection.ts';
-import { NOTHING } from './selection.ts';
 
 const BEGINS_AFTER = 5;
 const EDGE = 40;

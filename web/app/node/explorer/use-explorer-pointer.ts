@@ -1,6 +1,6 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
+import { isSelected, only } from '../entries/selection.ts';
 import type { ExplorerProps } from './explorer-props.ts';
-import { isSelected, only } from './selection.ts';
 import type { CurrentRow } from './use-current-row.ts';
 import type { MenuPlace } from './use-entry-menu.ts';
 import type { Picking } from './use-picking.ts';

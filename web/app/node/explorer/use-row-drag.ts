@@ -1,11 +1,11 @@
 import { type DragEvent, useRef, useState } from 'react';
 import type { File } from '@bowerbird/contract';
 import { carriesFiles } from '#app/ui/use-file-drop.ts';
-import { beginDrag, endDrag, isCopying, mayDrop, useDragged, useSpring } from './dragging.ts';
-import type { Entries } from './entries.ts';
+import { beginDrag, endDrag, isCopying, mayDrop, useDragged, useSpring } from '../dragging.ts';
+import type { Entries } from '../entries/entries.ts';
+import { countOf, isSelected, only, type Selection } from '../entries/selection.ts';
+import { isFolder } from '../file-facts.ts';
 import type { Dragging } from './explorer-props.ts';
-import { isFolder } from './file-facts.ts';
-import { countOf, isSelected, only, type Selection } from './selection.ts';
 
 const EDGE = 48;
 

@@ -1,10 +1,10 @@
 import { type CSSProperties, memo } from 'react';
 import { cx } from '#app/ui/class-names.ts';
 import { KindIcon } from '#app/ui/kind-icon.tsx';
-import { CheckPart, MenuPart, Picture, SizeAndDate, StarPart } from './entry-parts.tsx';
-import { isFolder, kindOf } from './file-facts.ts';
+import { CheckPart, MenuPart, Picture, SizeAndDate, StarPart } from '../entry-parts.tsx';
+import { isFolder, kindOf } from '../file-facts.ts';
+import { TwoLineName } from '../name/middle-name.tsx';
 import { FLOW_CAPTION, GRID_CAPTION } from './geometry.ts';
-import { TwoLineName } from './middle-name.tsx';
 import { RenameField } from './rename-field.tsx';
 import type { EntryProps } from './row.tsx';
 

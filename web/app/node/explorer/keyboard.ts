@@ -1,4 +1,4 @@
-import type { ViewType } from './display-mode.ts';
+import type { ViewType } from '../display/display-mode.ts';
 
 /** What a person can ask for with an entry or several; the pages decide what they allow. */
 export type EntryAction =
