@@ -208,13 +208,13 @@ const pages = anyOf(
 );
 
 /** The link checker's result, for pages that check a link in place. */
-const LINK_ANSWER = '^web/app/offline/link-answer[.]tsx$';
+const LINK_ANSWER = '^web/app/offline/links/link-answer[.]tsx$';
 /** What pages may import from one another, and nothing else. */
 const sharedByPages = [
   '^web/app/apps/platform-cards[.]tsx$',
   '^web/app/(?:upload|offline|subscription|pwa|share/own)/index[.]tsx?$',
   LINK_ANSWER,
-  '^web/app/offline/parse-links[.]ts$',
+  '^web/app/offline/links/parse-links[.]ts$',
   '^web/app/pwa/places[.]ts$',
   '^web/app/content/activities[.]server[.]ts$',
 ].join('|');
@@ -238,7 +238,7 @@ const webWalls = [
     { path: `^web/app/${pages}/`, pathNot: '^web/app/(?:drive|offline|subscription)/' },
     {
       path: '^web/app/(?:offline|subscription)/',
-      pathNot: `${LINK_ANSWER}|^web/app/offline/parse-links[.]ts$`,
+      pathNot: `${LINK_ANSWER}|^web/app/offline/links/parse-links[.]ts$`,
     },
   ),
   forbid(

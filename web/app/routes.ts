@@ -27,7 +27,7 @@ export default exactly([
       route('device', 'account/oauth/device.tsx'),
       route('auth-success', 'account/oauth/auth-success.tsx'),
       route('sign-up', 'account/sign-up/sign-up.tsx'),
-      route('url-checker', 'offline/url-checker.tsx'),
+      route('url-checker', 'offline/links/url-checker.tsx'),
       route('faq', 'content/faq.tsx'),
       route('help', 'content/text-page.tsx', { id: 'help' }),
       route('tv-help', 'content/text-page.tsx', { id: 'tv-help' }),

@@ -15,7 +15,7 @@ const KINDS = ['link', 'magnet', 'torrent', 'share'] as const;
 
 /** What looks at links, and its words, come once somebody begins to enter one. */
 const loadAnswer = async () => {
-  const [answer] = await Promise.all([import('#app/offline/link-answer.tsx'), loadMessages('member')]);
+  const [answer] = await Promise.all([import('#app/offline/links/link-answer.tsx'), loadMessages('member')]);
   return answer;
 };
 const LinkAnswer = lazy(loadAnswer);

@@ -11,10 +11,10 @@ import { FolderPicker } from '#app/node/folder-picker.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
+import { FoundRow } from '../links/found-row.tsx';
+import { LinkBox } from '../links/link-box.tsx';
+import type { AddRequest } from '../offline-frame.ts';
 import { AddOptions } from './add-options.tsx';
-import { FoundRow } from './found-row.tsx';
-import { LinkBox } from './link-box.tsx';
-import type { AddRequest } from './offline-frame.ts';
 import { ALLOWANCE, SHOWN_LINKS, useAdding, type Adding } from './use-adding.ts';
 
 const NONE: ReadonlySet<string> = new Set();

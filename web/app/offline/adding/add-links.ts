@@ -1,5 +1,5 @@
 import { driveApi, isApiFailure, type ApiCall, type ErrorId } from '@bowerbird/contract';
-import type { Priority } from './use-transfer-actions.ts';
+import type { Priority } from '../transfers/use-transfer-actions.ts';
 
 /** One link to be fetched. */
 export interface Order {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
-import { useOffline } from './offline-frame.ts';
-import { parseLinks } from './parse-links.ts';
+import { parseLinks } from '../links/parse-links.ts';
+import { useOffline } from '../offline-frame.ts';
 
 /** True where keys and pastes belong to a field, a dialog or a menu. */
 function isElsewhere(event: Event): boolean {

@@ -2,8 +2,8 @@ import { ChevronRight } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { Segmented } from '#app/ui/segmented.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
+import type { Priority } from '../transfers/use-transfer-actions.ts';
 import type { OrderOptions } from './add-links.ts';
-import type { Priority } from './use-transfer-actions.ts';
 
 /** What is asked for beside the links, as it is typed. */
 export interface TypedOptions {

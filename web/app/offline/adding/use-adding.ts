@@ -7,14 +7,14 @@ import { randomHex } from '#app/browser/device.ts';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { toast } from '#app/ui/toast.tsx';
+import { isDead, type Found } from '../links/inspector.ts';
+import { parseLinks, withoutLink, type ParsedLink } from '../links/parse-links.ts';
+import { torrentText } from '../links/torrent-file.ts';
+import { useInspector } from '../links/use-inspector.ts';
+import type { AddRequest, TargetFolder } from '../offline-frame.ts';
+import { TRANSFERS } from '../transfers/transfer-cache.ts';
 import { orderAll, type Order } from './add-links.ts';
 import { NO_OPTIONS, orderOptions, type TypedOptions } from './add-options.tsx';
-import { isDead, type Found } from './inspector.ts';
-import type { AddRequest, TargetFolder } from './offline-frame.ts';
-import { parseLinks, withoutLink, type ParsedLink } from './parse-links.ts';
-import { torrentText } from './torrent-file.ts';
-import { TRANSFERS } from './transfer-cache.ts';
-import { useInspector } from './use-inspector.ts';
 
 /** Links that are looked at and shown; the rest is only counted, and fetched all the same. */
 export const SHOWN_LINKS = 100;

@@ -4,7 +4,7 @@ import { taskApi, type Task } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { idsSaid, said } from '#app/browser/page-query.ts';
 import { actionOf } from '#app/embedding/page-actions.ts';
-import { useOffline } from './offline-frame.ts';
+import { useOffline } from '../offline-frame.ts';
 import { tabFor, tabOf, type Tab } from './transfer-cache.ts';
 
 const MARKED_MS = 6000;

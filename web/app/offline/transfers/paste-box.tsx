@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { LinkBox } from './link-box.tsx';
-import { useOffline } from './offline-frame.ts';
-import { parseLinks } from './parse-links.ts';
+import { LinkBox } from '../links/link-box.tsx';
+import { parseLinks } from '../links/parse-links.ts';
+import { useOffline } from '../offline-frame.ts';
 
 /** Where nothing is being fetched: the box for links itself. What is pasted goes on in the dialog. */
 export function PasteBox() {
