@@ -30,7 +30,7 @@ import { followSlashRule } from './site/slash-rule.ts';
 import { inlineJson } from './page/inline-json.ts';
 import { Live } from './ui/live.tsx';
 import { ThemeColor } from './page/theme-color.tsx';
-import { Toaster } from './ui/toast.tsx';
+import { Toaster } from './ui/toast/toast.tsx';
 import { TooltipLayer } from './ui/tooltip.tsx';
 import type { Route } from './+types/root';
 

@@ -12,7 +12,7 @@ import { PageTitle } from '#app/page/page-title.tsx';
 import { Setting, Settings, SettingsTitle } from '#app/page/settings.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Meter } from '#app/ui/meter.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import type { Route } from './+types/overview';
 
 export async function loader({ context }: Route.LoaderArgs) {

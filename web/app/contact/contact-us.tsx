@@ -21,8 +21,8 @@ import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PublicHead } from '#app/page/public-head.tsx';
-import { Select } from '#app/ui/select.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
+import { Select } from '#app/ui/form/select.tsx';
+import { TextField } from '#app/ui/form/text-field.tsx';
 import type { Route } from './+types/contact-us';
 import { ownLink } from './own-link.ts';
 

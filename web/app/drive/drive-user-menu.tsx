@@ -7,7 +7,7 @@ import { inLocale, useLocale, useLocalePath } from '#app/i18n/locale.tsx';
 import { THEMES } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { MenuItem, MenuSection, MenuSeparator } from '#app/ui/menu.tsx';
+import { MenuItem, MenuSection, MenuSeparator } from '#app/ui/menu/menu.tsx';
 import { THEME_ICONS } from '#app/page/theme-menu.tsx';
 import { useTheme } from '#app/page/use-theme.ts';
 import { useIsPhone } from '#app/ui/use-is-phone.ts';

@@ -27,7 +27,7 @@ import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { PageTitle } from '#app/page/page-title.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { useBusyTitle, useOffline } from '#app/offline/index.ts';
 import { takeLeftFiles } from '#app/pwa/index.ts';
 import { useUploads } from '#app/upload/index.ts';

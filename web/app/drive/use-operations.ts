@@ -16,7 +16,7 @@ import { useT } from '#app/i18n/t.ts';
 import type { WireSelection } from '#app/node/index.ts';
 import { shownName } from '#app/node/name/shown-name.ts';
 import { fetchFile } from '#app/browser/fetch-file.ts';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { finished, madeIds } from '#app/api/tasks.ts';
 import { ABOUT, LISTINGS } from './drive-data.ts';
 import { tellOtherTabs } from './other-tabs.ts';

@@ -4,7 +4,7 @@ import { LOCALE_NAMES, LOCALES } from '@bowerbird/contract';
 import { inLocale, useLocale } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';
+import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { chooseLocale } from './preferences.ts';
 
 /** Changes the language and stays on the page. */

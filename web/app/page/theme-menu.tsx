@@ -2,7 +2,7 @@ import { Monitor, Moon, Sun } from 'lucide-react';
 import { THEMES } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';
+import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { useTheme } from './use-theme.ts';
 
 export const THEME_ICONS = { light: <Sun />, dark: <Moon />, system: <Monitor /> };

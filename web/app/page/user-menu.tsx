@@ -4,7 +4,7 @@ import type { Profile } from '@bowerbird/contract';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
-import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
+import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { clearMemberStorage } from './clear-member-storage.ts';
 
 /** Menu of the member; items that a part of the product adds appear between the name and signing out. */

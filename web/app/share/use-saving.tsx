@@ -5,7 +5,7 @@ import { askToSignIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { said } from '#app/browser/page-query.ts';
 import { useT } from '#app/i18n/t.ts';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { forgetRequest, keepRequest, takeRequest, type RestoreRequest } from './restore-request.ts';
 import type { OpenShare } from './share-data.ts';
 

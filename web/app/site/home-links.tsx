@@ -7,8 +7,8 @@ import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
-import { LinkInput } from '#app/ui/link-input.tsx';
-import { useFieldCheck } from '#app/ui/use-field-check.ts';
+import { LinkInput } from '#app/ui/form/link-input.tsx';
+import { useFieldCheck } from '#app/ui/form/use-field-check.ts';
 
 const FIELD = 'home-link';
 const KINDS = ['link', 'magnet', 'torrent', 'share'] as const;

@@ -4,7 +4,7 @@ import { useViewer } from '#app/api/viewer.ts';
 import { useT } from '#app/i18n/t.ts';
 import { ThemeItems } from '#app/page/theme-menu.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
+import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { useHasPage } from './collections.ts';
 
 const PAGES = [

@@ -4,7 +4,7 @@ import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { copyText } from '#app/browser/copy-text.ts';
 import { useT } from '#app/i18n/t.ts';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { LIST_KEY, SUBSCRIPTIONS_KEY } from './subscription-cache.ts';
 
 export interface SubscriptionDeeds {

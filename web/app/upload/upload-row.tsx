@@ -9,7 +9,7 @@ import { cx } from '#app/ui/class-names.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Meter } from '#app/ui/meter.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { isActive, isOver, type UploadItem } from './upload-item.ts';
 import { useUploads } from './upload-provider.tsx';
 

@@ -7,7 +7,7 @@ import { shownName } from '#app/node/name/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
 import { useFloor } from '#app/ui/floor.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
+import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { Meter } from '#app/ui/meter.tsx';
 import { PHONE_WIDTH, useIsPhone } from '#app/ui/use-is-phone.ts';
 import { trayRows } from './tray-rows.ts';

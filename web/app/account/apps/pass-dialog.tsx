@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { LIMITS, SCOPES, type PassKind, type Scope } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
-import { Checkbox } from '#app/ui/checkbox.tsx';
-import { Select } from '#app/ui/select.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
+import { Checkbox } from '#app/ui/form/checkbox.tsx';
+import { Select } from '#app/ui/form/select.tsx';
+import { TextField } from '#app/ui/form/text-field.tsx';
 import { PresentPasswordField } from '../form/account-fields.tsx';
 import type { FormResult } from '../form/account-form.ts';
 import { FormDialog } from '../form/form-dialog.tsx';

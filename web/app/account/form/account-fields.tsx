@@ -1,7 +1,7 @@
 import { LIMITS } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
-import { PasswordField } from '#app/ui/password-field.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
+import { PasswordField } from '#app/ui/form/password-field.tsx';
+import { TextField } from '#app/ui/form/text-field.tsx';
 import { isMail, type FormResult } from './account-form.ts';
 import type { FormErrors } from './form-parts.tsx';
 

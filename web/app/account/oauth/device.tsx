@@ -9,7 +9,7 @@ import { useT } from '#app/i18n/t.ts';
 import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
+import { TextField } from '#app/ui/form/text-field.tsx';
 import type { Route } from './+types/device';
 import { AccountCard } from '../form/account-card.tsx';
 import { refused } from '../form/account-form.ts';

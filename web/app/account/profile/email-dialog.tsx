@@ -1,5 +1,5 @@
 import { useT } from '#app/i18n/t.ts';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { EmailField, PresentPasswordField } from '../form/account-fields.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { SentCode } from '../form/sent-code.tsx';

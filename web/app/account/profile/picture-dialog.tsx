@@ -15,7 +15,7 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { FormAlert } from '../form/form-parts.tsx';
 import { kept, MOST_ZOOM, moved, scaleOf, wholeOf, type Crop } from './picture-crop.ts';
 

@@ -6,7 +6,7 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { Setting } from '#app/page/settings.tsx';
 
 /** The member's picture, and the ways to another and to none. */

@@ -9,7 +9,7 @@ import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { ProgressRing } from '#app/ui/progress-ring.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { Setting, Settings } from '#app/page/settings.tsx';
 import { PresentPasswordField } from '../form/account-fields.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';

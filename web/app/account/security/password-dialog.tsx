@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { LIMITS } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
-import { Checkbox } from '#app/ui/checkbox.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { Checkbox } from '#app/ui/form/checkbox.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { NewPasswordField, PresentPasswordField } from '../form/account-fields.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 

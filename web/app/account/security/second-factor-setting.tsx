@@ -7,7 +7,7 @@ import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { Setting } from '#app/page/settings.tsx';
 import { PresentPasswordField } from '../form/account-fields.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';

@@ -9,7 +9,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { Setting, Settings } from '#app/page/settings.tsx';
 
 const PHONES = /iPhone|iPad|Android/;

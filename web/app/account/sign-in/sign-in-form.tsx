@@ -6,7 +6,7 @@ import { textOf } from '#app/browser/form-text.ts';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { PasswordField } from '#app/ui/password-field.tsx';
+import { PasswordField } from '#app/ui/form/password-field.tsx';
 import { AddressField } from '../form/account-fields.tsx';
 import type { FormResult } from '../form/account-form.ts';
 import { CodeSignIn } from './code-sign-in.tsx';

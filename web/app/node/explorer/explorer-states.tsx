@@ -2,7 +2,7 @@ import { type CSSProperties, type ReactNode, useRef } from 'react';
 import { CircleAlert } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { ContextMenu } from '#app/ui/menu.tsx';
+import { ContextMenu } from '#app/ui/menu/menu.tsx';
 import { NOTHING } from '../entries/selection.ts';
 import type { ExplorerProps } from './explorer-props.ts';
 import { GRID_GAP } from './geometry.ts';

@@ -4,7 +4,7 @@ import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { announce } from '#app/ui/live.tsx';
-import { ContextMenu } from '#app/ui/menu.tsx';
+import { ContextMenu } from '#app/ui/menu/menu.tsx';
 import { EntryPieces } from './entry-pieces.tsx';
 import type { Column, ExplorerProps } from './explorer-props.ts';
 import { EmptyFolder, FailedLine, firstPaintGrid, Waiting } from './explorer-states.tsx';

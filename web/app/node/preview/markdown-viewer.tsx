@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useT } from '#app/i18n/t.ts';
-import { Segmented } from '#app/ui/segmented.tsx';
+import { Segmented } from '#app/ui/form/segmented.tsx';
 import { shownName } from '../name/shown-name.ts';
 import Markdown from './markdown.tsx';
 import { TextState } from './text-state.tsx';

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
-import { Segmented } from '#app/ui/segmented.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
+import { Segmented } from '#app/ui/form/segmented.tsx';
+import { TextField } from '#app/ui/form/text-field.tsx';
 import type { Priority } from '../transfers/use-transfer-actions.ts';
 import type { OrderOptions } from './add-links.ts';
 

@@ -6,7 +6,7 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { randomHex } from '#app/browser/device.ts';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { isDead, type Found } from '../links/inspector.ts';
 import { parseLinks, withoutLink, type ParsedLink } from '../links/parse-links.ts';
 import { torrentText } from '../links/torrent-file.ts';

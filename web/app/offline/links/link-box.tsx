@@ -3,7 +3,7 @@ import { ClipboardPaste, FileText, Magnet } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { useFileDrop } from '#app/ui/use-file-drop.ts';
 import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 import type { ParsedText, UnreadLine } from './parse-links.ts';

@@ -10,7 +10,7 @@ import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { shownName } from '#app/node/name/shown-name.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
-import { Segmented } from '#app/ui/segmented.tsx';
+import { Segmented } from '#app/ui/form/segmented.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { TRANSFERS } from './transfer-cache.ts';
 import type { Transfer } from './transfer-facts.ts';

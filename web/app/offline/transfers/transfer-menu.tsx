@@ -17,7 +17,7 @@ import {
 import type { Task } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
+import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import type { Transfer } from './transfer-facts.ts';
 import { placeOf } from './transfer-places.ts';
 import type { Priority } from './use-transfer-actions.ts';

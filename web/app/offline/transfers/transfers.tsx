@@ -12,7 +12,7 @@ import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { Tabs } from '#app/ui/tabs.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { useOffline, useWatchClosely } from '../offline-frame.ts';
 import { PasteBox } from './paste-box.tsx';
 import { BulkMenu, bulkActions } from './transfer-bulk.tsx';

@@ -5,7 +5,7 @@ import { isApiFailure, taskApi, type Task } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { isGone, TRANSFERS } from './transfer-cache.ts';
 import { transferOf } from './transfer-facts.ts';
 import { placeOf } from './transfer-places.ts';

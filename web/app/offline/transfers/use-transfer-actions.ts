@@ -3,7 +3,7 @@ import { offlineApi, taskApi, type Task } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { changeShown, hideShown, tabOf, TRANSFERS } from './transfer-cache.ts';
 
 export type Priority = 'high' | 'normal' | 'low';

@@ -4,7 +4,7 @@ import { copyText } from '#app/browser/copy-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import { shownName } from '#app/node/name/shown-name.ts';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { useOffline } from '../offline-frame.ts';
 import type { Transfer } from './transfer-facts.ts';
 import type { TransferDeeds } from './transfer-menu.tsx';

@@ -8,7 +8,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { loadOwnShares, OWN_SHARES, type OwnSharePage } from './own-shares-query.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { ShareRow } from './share-row.tsx';

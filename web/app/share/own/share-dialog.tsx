@@ -9,10 +9,10 @@ import { useT, type T } from '#app/i18n/t.ts';
 import { kindOf, SmallTile } from '#app/node/index.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { Select } from '#app/ui/select.tsx';
-import { Switch } from '#app/ui/switch.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { Select } from '#app/ui/form/select.tsx';
+import { Switch } from '#app/ui/form/switch.tsx';
+import { TextField } from '#app/ui/form/text-field.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { OWN_SHARES } from './own-shares-query.ts';
 import { ShareLink, type Made } from './share-link.tsx';
 

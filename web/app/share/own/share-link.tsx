@@ -3,11 +3,11 @@ import { Check, Copy, QrCode, Share } from 'lucide-react';
 import { copyText } from '#app/browser/copy-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Checkbox } from '#app/ui/checkbox.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
+import { Checkbox } from '#app/ui/form/checkbox.tsx';
+import { TextField } from '#app/ui/form/text-field.tsx';
 import { QrPicture } from '#app/ui/qr-picture.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 
 /** Address of a share that was created or changed, and its passcode; '' without one. */
 export interface Made {

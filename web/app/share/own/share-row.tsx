@@ -8,8 +8,8 @@ import { shownName } from '#app/node/name/shown-name.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 
 function statusOf(
   t: T,

@@ -1,5 +1,5 @@
 import { useId, type InputHTMLAttributes, type ReactNode, type Ref } from 'react';
-import { cx } from './class-names.ts';
+import { cx } from '../class-names.ts';
 import { useFieldCheck } from './use-field-check.ts';
 
 export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {

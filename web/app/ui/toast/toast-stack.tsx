@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from '../icon-button.tsx';
 import type { Toast } from './toast-content.ts';
 
 const LIFE = 10_000;

@@ -1,6 +1,6 @@
 import { useId, type ReactNode, type SelectHTMLAttributes } from 'react';
 import { ChevronDown } from 'lucide-react';
-import { cx } from './class-names.ts';
+import { cx } from '../class-names.ts';
 
 export interface SelectProps<V extends string> extends Omit<
   SelectHTMLAttributes<HTMLSelectElement>,

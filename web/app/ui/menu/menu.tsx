@@ -17,7 +17,7 @@ import {
 } from 'react';
 import { Check } from 'lucide-react';
 import { LocaleLink } from '#app/i18n/locale.tsx';
-import { cx } from './class-names.ts';
+import { cx } from '../class-names.ts';
 import { CloseContext, type MenuProps } from './menu-context.ts';
 import type { Anchor } from './place-menu.ts';
 

@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes } from 'react';
-import { cx } from './class-names.ts';
+import { cx } from '../class-names.ts';
 
 /** Takes a link, of whatever kind and length; sent as `url`. */
 export function LinkInput({ className, ...rest }: InputHTMLAttributes<HTMLInputElement>) {

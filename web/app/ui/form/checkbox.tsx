@@ -1,6 +1,6 @@
 import { useEffect, useRef, type InputHTMLAttributes, type ReactNode } from 'react';
 import { Check, Minus } from 'lucide-react';
-import { cx } from './class-names.ts';
+import { cx } from '../class-names.ts';
 
 export interface CheckboxProps extends Omit<
   InputHTMLAttributes<HTMLInputElement>,

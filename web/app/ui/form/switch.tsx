@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes, ReactNode } from 'react';
-import { cx } from './class-names.ts';
+import { cx } from '../class-names.ts';
 
 export interface SwitchProps extends Omit<
   InputHTMLAttributes<HTMLInputElement>,

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import { cx } from './class-names.ts';
+import { cx } from '../class-names.ts';
 
 export interface SegmentedProps<V extends string> {
   label: string;

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent } from 'react';
-import { cx } from './class-names.ts';
+import { cx } from '../class-names.ts';
 import { CloseContext, type MenuSurfaceProps } from './menu-context.ts';
 import { placeMenu } from './place-menu.ts';
 

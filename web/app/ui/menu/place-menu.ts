@@ -1,4 +1,4 @@
-import { PHONE_WIDTH } from './use-is-phone.ts';
+import { PHONE_WIDTH } from '../use-is-phone.ts';
 
 export type Anchor = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
 
