@@ -73,7 +73,7 @@ export function FormDialog({
     >
       <fetcher.Form id={id} method="post" className="grid gap-4">
         <input type="hidden" name="intent" value={intent} />
-        {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+        <FormAlert>{errors.whole}</FormAlert>
         {children({ result, errors })}
       </fetcher.Form>
     </Dialog>

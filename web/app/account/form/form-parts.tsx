@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { CircleAlert } from 'lucide-react';
 import { ApiFailure } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
@@ -24,7 +23,9 @@ export function useFormErrors(result: FormResult | undefined): FormErrors {
   };
 }
 
-export function FormAlert({ children }: { children: ReactNode }) {
+/** Error about a whole form; nothing without a text. */
+export function FormAlert({ children }: { children: string | undefined }) {
+  if (children === undefined) return null;
   return (
     <p
       role="alert"

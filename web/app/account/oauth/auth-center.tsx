@@ -78,7 +78,7 @@ export default function AuthCenter({ loaderData, actionData }: Route.ComponentPr
     return (
       <AccountCard title={t('oauth.consent.impossible')} text={t('oauth.consent.impossibleText')}>
         <PageTitle title={t('oauth.consent.impossible')} noIndex />
-        {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+        <FormAlert>{errors.whole}</FormAlert>
         <Button href="/" className="mt-5 w-full" size="l">
           {t('site.nav.home')}
         </Button>
@@ -106,7 +106,7 @@ export default function AuthCenter({ loaderData, actionData }: Route.ComponentPr
       {/* The address holds what the app keeps between its own pages. */}
       <meta name="referrer" content="same-origin" />
       <Form method="post">
-        {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+        <FormAlert>{errors.whole}</FormAlert>
         <Consent asks={asks} />
         <Decision busy={state === 'submitting' ? (formData?.get('decision') as 'allow') : undefined} />
       </Form>

@@ -111,7 +111,7 @@ export default function DevicePage({ loaderData, actionData }: Route.ComponentPr
     <AccountCard title={t('oauth.device.title')} text={t('oauth.device.text')}>
       <PageTitle title={t('oauth.device.title')} noIndex />
       <Form method="post" className="grid gap-4">
-        {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+        <FormAlert>{errors.whole}</FormAlert>
         <TextField
           label={t('oauth.device.code')}
           name="user_code"

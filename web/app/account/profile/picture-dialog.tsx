@@ -90,7 +90,7 @@ export function PictureDialog({ onClose }: { onClose: () => void }) {
     >
       <div className="grid gap-4">
         <p className="text-ink-2">{t('profile.picture.text')}</p>
-        {wrong !== undefined && <FormAlert>{wrong}</FormAlert>}
+        <FormAlert>{wrong}</FormAlert>
         {picture && <PictureCrop key={turn} canvas={canvas} picture={picture} />}
         <Button icon={<ImagePlus />} className="w-full" onClick={() => chooser.current?.click()}>
           {picture ? t('profile.picture.another') : t('profile.picture.choose')}

@@ -161,7 +161,7 @@ export default function AuthPage({ loaderData: { waiting }, actionData }: Route.
   const fetcher = useFetcher<FormResult>();
   const failure = waiting.kind === 'failed' ? { failure: waiting.failure } : undefined;
   const errors = useFormErrors(fetcher.data ?? actionData ?? failure);
-  const alert = errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>;
+  const alert = <FormAlert>{errors.whole}</FormAlert>;
 
   if (waiting.kind === 'failed')
     return (

@@ -49,7 +49,7 @@ export function CodeSignIn({ action, email, onDone, answered, ways, onPassword }
       className="grid gap-4"
     >
       {stays && <input type="hidden" name="stay" value="1" />}
-      {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+      <FormAlert>{errors.whole}</FormAlert>
       {verification ? (
         <SentCode
           id={verification.id}

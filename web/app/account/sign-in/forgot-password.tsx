@@ -85,7 +85,7 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
         action={path('/forgot-password')}
         className="grid gap-4"
       >
-        {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+        <FormAlert>{errors.whole}</FormAlert>
         {verification ? (
           <>
             <SentCode id={verification.id} to={typed?.email} says="account.forgot.sent" errors={errors} />

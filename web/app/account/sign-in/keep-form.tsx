@@ -22,7 +22,7 @@ export function KeepForm({ fetcher, action, kept, errors, stays }: KeepFormProps
       <input type="hidden" name="keep" value={kept.ticket} />
       <input type="hidden" name="closes_at" value={kept.closesAt} />
       {stays && <input type="hidden" name="stay" value="1" />}
-      {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+      <FormAlert>{errors.whole}</FormAlert>
       <div role="status" className="rounded-control bg-danger-wash px-4 py-3">
         <p className="font-medium">{t('account.keep.title')}</p>
         <p className="mt-1 text-13 text-ink-2">

@@ -47,7 +47,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
       <meta name="referrer" content="no-referrer" />
       <fetcher.Form method="post" action={path('/reset-password')} className="grid gap-4">
         <input type="hidden" name="token" value={loaderData.token} />
-        {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+        <FormAlert>{errors.whole}</FormAlert>
         {errors.at('link') !== undefined && <FormAlert>{t('account.reset.over')}</FormAlert>}
         <NewPasswordField
           name="new_password"

@@ -29,7 +29,7 @@ export function SecondFactorForm({ fetcher, action, ticket, errors, stays }: Sec
     <fetcher.Form method="post" action={action} className="grid gap-4">
       <input type="hidden" name="ticket" value={ticket} />
       {stays && <input type="hidden" name="stay" value="1" />}
-      {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+      <FormAlert>{errors.whole}</FormAlert>
       {isOnPaper ? (
         <TextField
           key="paper"

@@ -86,7 +86,7 @@ export function SignInForm({ continueTo, onDone, answered, doors: known }: SignI
     <div className="grid gap-5">
       <fetcher.Form ref={form} method="post" action={action} className="grid gap-4">
         {onDone && <input type="hidden" name="stay" value="1" />}
-        {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+        <FormAlert>{errors.whole}</FormAlert>
         <AddressField
           ways={{ mail: true, phone: doors.phoneCode }}
           result={result ?? { typed: { email, name: '' } }}

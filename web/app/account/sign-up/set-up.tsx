@@ -44,7 +44,7 @@ export default function SetUp({ actionData }: Route.ComponentProps) {
       {/* The address holds the one-time token. */}
       <meta name="referrer" content="same-origin" />
       <fetcher.Form method="post" className="grid gap-4">
-        {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+        <FormAlert>{errors.whole}</FormAlert>
         <EmailField result={result} errors={errors} autoComplete="email" />
         <NewMemberFields result={result} errors={errors} passwordMin={LIMITS.passwordMin} />
         <Button

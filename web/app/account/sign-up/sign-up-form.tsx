@@ -39,9 +39,9 @@ export function SignUpForm({ continueTo, needsCode, takesPhones, passwordMin, an
         action={path('/sign-up') + query}
         className="grid gap-4"
       >
-        {errors.whole !== undefined && <FormAlert>{errors.whole}</FormAlert>}
+        <FormAlert>{errors.whole}</FormAlert>
         {needsCode && <input type="hidden" name="proves" value="1" />}
-        {verification && errors.at('email') !== undefined && <FormAlert>{errors.at('email')}</FormAlert>}
+        {verification && <FormAlert>{errors.at('email')}</FormAlert>}
         {verification && hasCode && (
           <SentCode id={verification.id} to={email} says="account.signUp.codeSent" errors={errors} />
         )}
