@@ -1,40 +1,14 @@
-import { type CSSProperties, memo, type ReactNode } from 'react';
+import { memo } from 'react';
 import type { File } from '@bowerbird/contract';
 import { cx } from '#app/ui/class-names.ts';
 import { Dotted } from '#app/ui/dotted.tsx';
 import { CheckPart, MenuPart, SizeAndDate, SmallTile, StarPart } from '../entry-parts.tsx';
 import { isFolder, kindOf } from '../file-facts.ts';
 import { MiddleName, TwoLineName } from '../name/middle-name.tsx';
-import type { Column, Renaming } from './explorer-props.ts';
+import { EntryLink } from './entry-link.tsx';
+import type { EntryPlaceProps, EntryProps } from './entry-props.ts';
+import type { Column } from './explorer-props.ts';
 import { RenameField } from './rename-field.tsx';
-
-/** What all entries of a list have alike. */
-export interface EntryLook {
-  readonly columns: readonly Column[];
-  readonly badges: ((file: File) => ReactNode) | undefined;
-  readonly hrefOf: ((file: File) => string | undefined) | undefined;
-  readonly canStar: boolean;
-  readonly hasMenu: boolean;
-  readonly canDrag: boolean;
-  /** Taps select, and every checkbox shows. */
-  readonly isSelecting: boolean;
-  /** Of wide and narrow rows, which are rendered: both as long as only CSS knows the width. */
-  readonly shapes: 'both' | 'wide' | 'narrow';
-  /** Letters that two lines of a name have room for. */
-  readonly room: number;
-}
-
-export interface EntryProps {
-  readonly file: File;
-  readonly row: number;
-  readonly look: EntryLook;
-  readonly style: CSSProperties;
-  readonly isSelected: boolean;
-  readonly isCurrent: boolean;
-  readonly isDropTarget: boolean;
-  readonly isDimmed: boolean;
-  readonly renaming: Renaming | undefined;
-}
 
 /** Wide rows are a line of columns; in a narrow list the columns become a second line under the name. */
 export const ROW_GRID =
@@ -130,10 +104,9 @@ function NameCell({ file, look, renaming }: Pick<EntryProps, 'file' | 'look' | '
 }
 
 function NameText({ file, look }: Pick<EntryProps, 'file' | 'look'>) {
-  const href = look.hrefOf?.(file);
   const kind = isFolder(file) ? 'folder' : 'file';
-  const text = (
-    <>
+  return (
+    <EntryLink href={look.hrefOf?.(file)} className="min-w-0">
       {look.shapes !== 'narrow' && (
         <MiddleName name={file.name} kind={kind} className="font-medium text-ink @max-[600px]:hidden" />
       )}
@@ -145,13 +118,7 @@ function NameText({ file, look }: Pick<EntryProps, 'file' | 'look'>) {
           className="leading-[18px] font-medium text-ink @min-[600px]:hidden"
         />
       )}
-    </>
-  );
-  if (href === undefined) return text;
-  return (
-    <a href={href} tabIndex={-1} draggable={false} data-part="link" className="min-w-0 outline-none">
-      {text}
-    </a>
+    </EntryLink>
   );
 }
 
@@ -165,15 +132,7 @@ function SecondLine({ file, columns }: { file: File; columns: readonly Column[] 
 }
 
 /** The place of a row whose page is on its way. */
-export function RowPlace({
-  row,
-  style,
-  isCurrent,
-}: {
-  row: number;
-  style: CSSProperties;
-  isCurrent: boolean;
-}) {
+export function RowPlace({ row, style, isCurrent }: EntryPlaceProps) {
   return (
     <div
       role="row"

@@ -1,12 +1,13 @@
-import { type CSSProperties, memo } from 'react';
+import { memo } from 'react';
 import { cx } from '#app/ui/class-names.ts';
 import { KindIcon } from '#app/ui/kind-icon.tsx';
 import { CheckPart, MenuPart, Picture, SizeAndDate, StarPart } from '../entry-parts.tsx';
 import { isFolder, kindOf } from '../file-facts.ts';
 import { TwoLineName } from '../name/middle-name.tsx';
+import { EntryLink } from './entry-link.tsx';
+import type { EntryPlaceProps, EntryProps } from './entry-props.ts';
 import { FLOW_CAPTION, GRID_CAPTION } from './geometry.ts';
 import { RenameField } from './rename-field.tsx';
-import type { EntryProps } from './row.tsx';
 
 export interface TileProps extends EntryProps {
   /** A large picture, whole, with facts beside its name. */
@@ -60,16 +61,7 @@ export const Tile = memo(function Tile(props: TileProps) {
 });
 
 function Caption({ file, look, renaming, isLarge }: TileProps) {
-  const href = look.hrefOf?.(file);
   const kind = kindOf(file);
-  const name = (
-    <TwoLineName
-      name={file.name}
-      kind={isFolder(file) ? 'folder' : 'file'}
-      room={look.room}
-      className={cx('leading-[18px] font-medium text-ink', isLarge ? 'text-14' : 'text-13')}
-    />
-  );
   return (
     <span
       className="flex shrink-0 items-center gap-2 ps-3 pe-1"
@@ -85,13 +77,14 @@ function Caption({ file, look, renaming, isLarge }: TileProps) {
         <RenameField file={file} renaming={renaming} />
       ) : (
         <span className="min-w-0 flex-1">
-          {href === undefined ? (
-            name
-          ) : (
-            <a href={href} tabIndex={-1} draggable={false} data-part="link" className="outline-none">
-              {name}
-            </a>
-          )}
+          <EntryLink href={look.hrefOf?.(file)}>
+            <TwoLineName
+              name={file.name}
+              kind={isFolder(file) ? 'folder' : 'file'}
+              room={look.room}
+              className={cx('leading-[18px] font-medium text-ink', isLarge ? 'text-14' : 'text-13')}
+            />
+          </EntryLink>
           {isLarge && (
             <span className="block truncate text-12 text-ink-3 tabular-nums">
               <SizeAndDate file={file} />
@@ -107,15 +100,7 @@ function Caption({ file, look, renaming, isLarge }: TileProps) {
 }
 
 /** The place of a tile whose page is on its way. */
-export function TilePlace({
-  row,
-  style,
-  isCurrent,
-}: {
-  row: number;
-  style: CSSProperties;
-  isCurrent: boolean;
-}) {
+export function TilePlace({ row, style, isCurrent }: EntryPlaceProps) {
   return (
     <div
       role="row"
