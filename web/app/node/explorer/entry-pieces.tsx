@@ -1,7 +1,7 @@
 import { type CSSProperties, useMemo } from 'react';
+import { isSelected } from '../entries/selection.ts';
 import type { EntryLook } from './entry-props.ts';
 import type { Column, ExplorerProps } from './explorer-props.ts';
-import { isSelected } from '../entries/selection.ts';
 import { Row, RowPlace } from './row.tsx';
 import { Tile, TilePlace } from './tile.tsx';
 import type { Tiling } from './use-tiling.ts';

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { PageFrame } from '#app/i18n/page-frame.tsx';
 import { FRAME } from '#app/testing/page-frame.ts';
 import { useEntries } from '../entries/entries.ts';
+import { useSelecting } from '../entries/use-selecting.ts';
 import { Explorer } from './explorer.tsx';
 import type { ExplorerView } from './explorer-props.ts';
-import { useSelecting } from '../entries/use-selecting.ts';
 
 /** Of a reader whose day is another than the server's. */
 const IN_TOKYO = { ...FRAME, timeZone: 'Asia/Tokyo' };

@@ -2,8 +2,8 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type File, splitName } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { isFolder } from '../file-facts.ts';
-import type { Renaming } from './explorer-props.ts';
 import { shownName } from '../name/shown-name.ts';
+import type { Renaming } from './explorer-props.ts';
 
 /** The name, edited in its place: the stem is selected, Enter and leaving keep it, Esc does not. */
 export function RenameField({ file, renaming }: { file: File; renaming: Renaming }) {
