@@ -189,7 +189,17 @@ const roleWalls = [
 ];
 
 /** The web client's folders that all pages are built on. */
-const webBase = new Set(['ui', 'i18n', 'api', 'node', 'testing']);
+const webBase = new Set([
+  'i18n',
+  'browser',
+  'api',
+  'statistics',
+  'embedding',
+  'ui',
+  'page',
+  'node',
+  'testing',
+]);
 /** Every other folder of web/app, read from the disk so that a new one is under the rules from its first file. */
 const pages = anyOf(
   readdirSync(new URL('web/app', import.meta.url), { withFileTypes: true })
@@ -198,12 +208,13 @@ const pages = anyOf(
 );
 
 /** The link checker's result, for pages that check a link in place. */
-const LINK_ANSWER = '^web/app/offline/link-answer[.]tsx$';
+const LINK_ANSWER = '^web/app/offline/links/link-answer[.]tsx$';
 /** What pages may import from one another, and nothing else. */
 const sharedByPages = [
-  '^web/app/(?:upload|offline|subscription|pwa)/index[.]tsx?$',
+  '^web/app/apps/platform-cards[.]tsx$',
+  '^web/app/(?:upload|offline|subscription|pwa|share/own)/index[.]tsx?$',
   LINK_ANSWER,
-  '^web/app/offline/parse-links[.]ts$',
+  '^web/app/offline/links/parse-links[.]ts$',
   '^web/app/pwa/places[.]ts$',
   '^web/app/content/activities[.]server[.]ts$',
 ].join('|');
@@ -211,7 +222,7 @@ const sharedByPages = [
 const webWalls = [
   forbid(
     'web-pages-do-not-meet',
-    'code that two pages need belongs in ui or node',
+    'code that two pages need belongs in a folder that all are built on',
     { path: `^web/app/(${pages})/` },
     { path: `^web/app/${pages}/`, pathNot: `^web/app/$1/|${sharedByPages}` },
   ),
@@ -227,14 +238,26 @@ const webWalls = [
     { path: `^web/app/${pages}/`, pathNot: '^web/app/(?:drive|offline|subscription)/' },
     {
       path: '^web/app/(?:offline|subscription)/',
-      pathNot: `${LINK_ANSWER}|^web/app/offline/parse-links[.]ts$`,
+      pathNot: `${LINK_ANSWER}|^web/app/offline/links/parse-links[.]ts$`,
     },
   ),
   forbid(
-    'web-ui-has-no-domain',
-    'ui, i18n and api stand below the pages',
-    { path: '^web/app/(?:ui|i18n|api|node)/' },
+    'web-own-shares-are-the-drives',
+    'a visitor of a share needs no code for the shares of a member',
+    { path: `^web/app/${pages}/`, pathNot: '^web/app/(?:drive|share/own)/' },
+    { path: '^web/app/share/own/' },
+  ),
+  forbid(
+    'web-base-has-no-domain',
+    'the folders that pages are built on stand below them',
+    { path: `^web/app/${anyOf([...webBase])}/` },
     { path: `^web/app/(?:${pages}/|routes[.]|root[.])` },
+  ),
+  forbid(
+    'web-ui-is-controls',
+    'a control is given what it shows, and asks no server',
+    { path: '^web/app/ui/' },
+    { path: '^web/app/(?:browser|api|statistics|embedding|page|node)/' },
   ),
 ];
 

@@ -2,12 +2,12 @@ import { startTransition, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { splitLocale } from '@bowerbird/contract';
-import './api/arrival.ts';
+import './statistics/arrival.ts';
 import { pageFacts } from './api/client.ts';
-import { consent } from './api/happenings.ts';
-import { deviceId } from './api/device.ts';
-import { readCookie, writeCookie } from './api/cookies.ts';
-import { reloadWhenOutdated } from './api/reload-guard.ts';
+import { consent } from './statistics/happenings.ts';
+import { deviceId } from './browser/device.ts';
+import { readCookie, writeCookie } from './browser/cookies.ts';
+import { reloadWhenOutdated } from './browser/reload-guard.ts';
 import { loadCatalogue, partsOf } from './i18n/catalogue.ts';
 import { browserTimeZone } from './i18n/format.ts';
 import { PageFrame } from './i18n/page-frame.tsx';
@@ -31,7 +31,7 @@ startTransition(() => {
 
 // Who refused is spared the code, too.
 if (consent() === 'given')
-  void import('./api/where-from.ts').then(({ rememberWhereFrom }) => rememberWhereFrom());
+  void import('./statistics/where-from.ts').then(({ rememberWhereFrom }) => rememberWhereFrom());
 whenIdle(() => {
   // So that the server's next page speaks of times as this browser does.
   const timeZone = browserTimeZone();

@@ -14,7 +14,7 @@ import { pageServices } from './api/page-services.ts';
 import { ALL_PARTS, loadCatalogue } from './i18n/catalogue.ts';
 import { knownTimeZone } from './i18n/format.ts';
 import { PageFrame, THEMES, type PageFrameValue } from './i18n/page-frame.tsx';
-import { scriptsLast } from './ui/scripts-last.ts';
+import { scriptsLast } from './page/scripts-last.ts';
 
 /** Longest time that a page waits for data that streams in, ms. */
 export const streamTimeout = 5_000;

@@ -14,11 +14,11 @@ import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import cyrillic from '@fontsource-variable/inter/files/inter-cyrillic-wght-normal.woff2?url';
 import css from './app.css?url';
 import { SignInHost } from './account/index.ts';
-import { ACCESS_COOKIE } from './api/access-cookie.ts';
-import { said, says } from './api/page-query.ts';
+import { ACCESS_COOKIE } from './site/access-cookie.ts';
+import { said, says } from './browser/page-query.ts';
 import { isNoPage } from './api/page-not-found.ts';
 import { pageServices } from './api/page-services.ts';
-import { keepForTab } from './api/tab.ts';
+import { keepForTab } from './browser/tab.ts';
 import { catalogueFiles, partsOf } from './i18n/catalogue.ts';
 import { FACTS_ID, useIsBrowser, usePageFrame, type PageFacts } from './i18n/page-frame.tsx';
 import { CaptchaHost } from './shield/index.ts';
@@ -27,10 +27,10 @@ import { followDocumentLanguage, useShownPlace } from './site/document-language.
 import { ErrorPage } from './site/error-page.tsx';
 import { followLocaleRule } from './site/locale-rule.ts';
 import { followSlashRule } from './site/slash-rule.ts';
-import { inlineJson } from './ui/inline-json.ts';
+import { inlineJson } from './page/inline-json.ts';
 import { Live } from './ui/live.tsx';
-import { ThemeColor } from './ui/theme-color.tsx';
-import { Toaster } from './ui/toast.tsx';
+import { ThemeColor } from './page/theme-color.tsx';
+import { Toaster } from './ui/toast/toast.tsx';
 import { TooltipLayer } from './ui/tooltip.tsx';
 import type { Route } from './+types/root';
 

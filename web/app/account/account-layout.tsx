@@ -4,7 +4,7 @@ import { membersOnly } from '#app/api/members-only.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useT } from '#app/i18n/t.ts';
-import { SettingsFrame } from '#app/ui/settings-frame.tsx';
+import { SettingsFrame } from '#app/page/settings-frame.tsx';
 import type { Route } from './+types/account-layout';
 
 /** An account is its owner's; others sign in and come back. */

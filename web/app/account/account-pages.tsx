@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router';
-import { PageFailure } from '#app/ui/page-failure.tsx';
+import { PageFailure } from '#app/page/page-failure.tsx';
 import type { Route } from './+types/account-pages';
 
 /** The pages of an account. What goes wrong in one of them leaves the others in reach. */

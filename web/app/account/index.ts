@@ -1,2 +1,2 @@
-export { CodeHost } from './code-host.tsx';
-export { SignInHost } from './sign-in-host.tsx';
+export { CodeHost } from './sign-in/code-host.tsx';
+export { SignInHost } from './sign-in/sign-in-host.tsx';

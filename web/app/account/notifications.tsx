@@ -8,10 +8,10 @@ import { useViewer } from '#app/api/viewer.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
-import { Switch } from '#app/ui/switch.tsx';
-import { toast } from '#app/ui/toast.tsx';
-import { Setting, Settings, SettingsTitle } from '#app/ui/settings.tsx';
+import { PageTitle } from '#app/page/page-title.tsx';
+import { Switch } from '#app/ui/form/switch.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
+import { Setting, Settings, SettingsTitle } from '#app/page/settings.tsx';
 import type { Route } from './+types/notifications';
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -11,11 +11,11 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
-import { FormAlert } from './form-parts.tsx';
 import type { Route } from './+types/unsubscribe';
+import { FormAlert } from './form/form-parts.tsx';
 
 export const handle = { layout: 'basic' };
 

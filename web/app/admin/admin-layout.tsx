@@ -5,7 +5,7 @@ import { QueryScope } from '#app/api/query-scope.tsx';
 import { useViewer } from '#app/api/viewer.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useT } from '#app/i18n/t.ts';
-import { SettingsFrame } from '#app/ui/settings-frame.tsx';
+import { SettingsFrame } from '#app/page/settings-frame.tsx';
 import type { Route } from './+types/admin-layout';
 
 export const middleware: Route.MiddlewareFunction[] = [operatorsOnly];

@@ -7,13 +7,13 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
+import { SettingsTitle } from '#app/page/settings.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
-import { SettingsTitle } from '#app/ui/settings.tsx';
 import { Tabs } from '#app/ui/tabs.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import type { Route } from './+types/messages';
 
 const KINDS = ['report', 'other'] as const;

@@ -8,11 +8,11 @@ import { pageServices } from '#app/api/page-services.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
+import { Setting, Settings, SettingsTitle } from '#app/page/settings.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Meter } from '#app/ui/meter.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
-import { Setting, Settings, SettingsTitle } from '#app/ui/settings.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import type { Route } from './+types/overview';
 
 export async function loader({ context }: Route.LoaderArgs) {

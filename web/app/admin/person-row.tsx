@@ -8,7 +8,7 @@ import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Dotted } from '#app/ui/dotted.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';
+import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu/menu.tsx';
 
 interface Deeds {
   readonly admit: () => void;

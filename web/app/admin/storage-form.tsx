@@ -4,7 +4,7 @@ import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
+import { TextField } from '#app/ui/form/text-field.tsx';
 
 const GB = 2 ** 30;
 /** As much as a whole number of bytes can say exactly. */

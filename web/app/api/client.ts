@@ -1,8 +1,8 @@
 import type { ApiCall, ApiFailure } from '@bowerbird/contract';
+import { readCookie } from '#app/browser/cookies.ts';
+import { deviceId, randomHex } from '#app/browser/device.ts';
 import { FACTS_ID, type PageFacts } from '#app/i18n/page-frame.tsx';
 import { askChallenge } from './challenge.ts';
-import { readCookie } from './cookies.ts';
-import { deviceId, randomHex } from './device.ts';
 import {
   createClient,
   LONG_PATIENCE,

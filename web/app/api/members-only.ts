@@ -1,7 +1,7 @@
 import { redirect, type MiddlewareFunction } from 'react-router';
 import { splitLocale } from '@bowerbird/contract';
+import { said } from '#app/browser/page-query.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
-import { said } from './page-query.ts';
 import { isNoPage, pageNotFound } from './page-not-found.ts';
 import { pageServices } from './page-services.ts';
 

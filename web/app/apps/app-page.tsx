@@ -5,11 +5,11 @@ import { useViewer } from '#app/api/viewer.ts';
 import { withPrefix, useLocale } from '#app/i18n/locale.tsx';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PublicHead } from '#app/page/public-head.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { PlatformCards } from '#app/ui/platform-cards.tsx';
-import { PublicHead } from '#app/ui/public-head.tsx';
 import { QrPicture } from '#app/ui/qr-picture.tsx';
 import type { Offer } from './downloads.server.ts';
+import { PlatformCards } from './platform-cards.tsx';
 
 /** Shops install by themselves; everything else is a file. */
 const SHOPS: ReadonlySet<Channel> = new Set(['gp', 'ios', 'chrome', 'firefox', 'edge']);

@@ -1,16 +1,16 @@
 import { redirect } from 'react-router';
 import { splitLocale } from '@bowerbird/contract';
 import { pageNotFound } from '#app/api/page-not-found.ts';
-import { deviceOf } from '#app/api/platform.ts';
+import { deviceOf } from '#app/browser/platform.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
+import type { Route } from './+types/browser-extension';
 import { AppPage, AppSection } from './app-page.tsx';
 import { CopyLine } from './copy-line.tsx';
 import { offers } from './downloads.server.ts';
 import { Guides, type Guide } from './guide.tsx';
-import type { Route } from './+types/browser-extension';
 
 export const handle = { layout: 'basic' };
 

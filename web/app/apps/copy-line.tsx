@@ -1,8 +1,8 @@
 import { Copy } from 'lucide-react';
+import { copyText } from '#app/browser/copy-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { copyText } from '#app/ui/copy-text.ts';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 
 /** A line to be typed somewhere else, or copied. */
 export function CopyLine({ text, label }: { text: string; label: string }) {

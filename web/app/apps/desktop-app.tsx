@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 import type { Channel } from '@bowerbird/contract';
-import { deviceOf, type Device } from '#app/api/platform.ts';
+import { deviceOf, type Device } from '#app/browser/platform.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
+import type { Route } from './+types/desktop-app';
 import { AppPage, AppSection } from './app-page.tsx';
 import { CopyLine } from './copy-line.tsx';
 import { offers } from './downloads.server.ts';
 import { Guides, type Guide } from './guide.tsx';
 import { useDevice } from './use-device.ts';
-import type { Route } from './+types/desktop-app';
 
 export const handle = { layout: 'basic' };
 

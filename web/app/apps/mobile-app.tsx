@@ -1,13 +1,13 @@
 import type { Channel } from '@bowerbird/contract';
-import { deviceOf, type Device } from '#app/api/platform.ts';
+import { deviceOf, type Device } from '#app/browser/platform.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import type { Route } from './+types/mobile-app';
 import { AppPage, AppSection } from './app-page.tsx';
 import { offers, type Offer } from './downloads.server.ts';
 import { Guides, type Guide } from './guide.tsx';
 import { useDevice } from './use-device.ts';
-import type { Route } from './+types/mobile-app';
 
 export const handle = { layout: 'basic' };
 

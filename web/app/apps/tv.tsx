@@ -1,13 +1,13 @@
-import { deviceOf } from '#app/api/platform.ts';
+import { deviceOf } from '#app/browser/platform.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
+import type { Route } from './+types/tv';
 import { AppPage, AppSection } from './app-page.tsx';
 import { CopyLine } from './copy-line.tsx';
 import { offers } from './downloads.server.ts';
 import { Guides, type Guide } from './guide.tsx';
-import type { Route } from './+types/tv';
 
 export const handle = { layout: 'basic' };
 

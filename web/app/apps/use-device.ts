@@ -1,4 +1,4 @@
-import type { Device } from '#app/api/platform.ts';
+import type { Device } from '#app/browser/platform.ts';
 import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 
 /** The device in hand: what its request said, and what only its browser knows. */

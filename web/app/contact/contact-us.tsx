@@ -11,8 +11,8 @@ import {
   type ErrorId,
 } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
-import { count } from '#app/api/happenings.ts';
-import { textOf } from '#app/api/form-text.ts';
+import { count } from '#app/statistics/happenings.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
@@ -20,11 +20,11 @@ import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { PublicHead } from '#app/ui/public-head.tsx';
-import { Select } from '#app/ui/select.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
-import { ownLink } from './own-link.ts';
+import { PublicHead } from '#app/page/public-head.tsx';
+import { Select } from '#app/ui/form/select.tsx';
+import { TextField } from '#app/ui/form/text-field.tsx';
 import type { Route } from './+types/contact-us';
+import { ownLink } from './own-link.ts';
 
 export const handle = { layout: 'basic' };
 

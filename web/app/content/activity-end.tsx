@@ -5,11 +5,11 @@ import { pageServices } from '#app/api/page-services.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { withPrefix } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
-import { activities, activityNamed } from './activities.server.ts';
 import type { Route } from './+types/activity-end';
+import { activities, activityNamed } from './activities.server.ts';
 
 export const handle = { layout: 'activity' };
 

@@ -1,19 +1,19 @@
 import { useEffect } from 'react';
 import { redirect } from 'react-router';
 import { activityState, splitLocale, textIn } from '@bowerbird/contract';
-import { count } from '#app/api/happenings.ts';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { withPrefix } from '#app/i18n/locale.tsx';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PublicHead } from '#app/page/public-head.tsx';
+import { count } from '#app/statistics/happenings.ts';
 import { Button } from '#app/ui/button.tsx';
-import { PublicHead } from '#app/ui/public-head.tsx';
+import type { Route } from './+types/activity';
 import { activityAt } from './activities.server.ts';
 import { ArticleBody } from './article.tsx';
 import { renderMarkdown } from './render.server.ts';
-import type { Route } from './+types/activity';
 
 export const handle = { layout: 'activity' };
 

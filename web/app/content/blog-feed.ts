@@ -3,10 +3,10 @@ import { pageServices } from '#app/api/page-services.ts';
 import { loadCatalogue } from '#app/i18n/catalogue.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
 import { createT } from '#app/i18n/t.ts';
-import { escapeText } from '#app/ui/escape.ts';
+import { escapeText } from '#app/page/escape.ts';
 import { PRODUCT_NAME } from '#app/ui/wordmark.tsx';
-import { articleAt } from './render.server.ts';
 import type { Route } from './+types/blog-feed';
+import { articleAt } from './render.server.ts';
 
 /** The posts as RSS 2.0, whole. */
 export async function loader({ context, url }: Route.LoaderArgs): Promise<Response> {

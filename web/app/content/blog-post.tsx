@@ -3,10 +3,10 @@ import { pageNotFound } from '#app/api/page-not-found.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { PublicHead } from '#app/ui/public-head.tsx';
+import { PublicHead } from '#app/page/public-head.tsx';
+import type { Route } from './+types/blog-post';
 import { ArticleBody } from './article.tsx';
 import { articleAt } from './render.server.ts';
-import type { Route } from './+types/blog-post';
 
 export function loader({ context, params, url }: Route.LoaderArgs) {
   const services = context.get(pageServices);

@@ -5,10 +5,10 @@ import { pageServices } from '#app/api/page-services.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PublicHead } from '#app/page/public-head.tsx';
 import { cx } from '#app/ui/class-names.ts';
-import { PublicHead } from '#app/ui/public-head.tsx';
-import { cardAt } from './render.server.ts';
 import type { Route } from './+types/blog';
+import { cardAt } from './render.server.ts';
 
 export function loader({ context, url }: Route.LoaderArgs) {
   const services = context.get(pageServices);

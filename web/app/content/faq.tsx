@@ -5,11 +5,11 @@ import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { inlineJson } from '#app/ui/inline-json.ts';
-import { PublicHead } from '#app/ui/public-head.tsx';
+import { inlineJson } from '#app/page/inline-json.ts';
+import { PublicHead } from '#app/page/public-head.tsx';
+import type { Route } from './+types/faq';
 import { ArticleBody } from './article.tsx';
 import { articleAt, cardAt } from './render.server.ts';
-import type { Route } from './+types/faq';
 
 export function loader({ context, url }: Route.LoaderArgs) {
   const services = context.get(pageServices);

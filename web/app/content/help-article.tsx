@@ -4,12 +4,12 @@ import { splitLocale } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
 import { LocaleLink, LocaleNavLink, withPrefix } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PublicHead } from '#app/page/public-head.tsx';
 import { cx } from '#app/ui/class-names.ts';
-import { PublicHead } from '#app/ui/public-head.tsx';
+import type { Route } from './+types/help-article';
 import { ArticleBody } from './article.tsx';
 import { helpTree, type HelpArticle, type HelpCategory } from './help-tree.server.ts';
 import { articleAt } from './render.server.ts';
-import type { Route } from './+types/help-article';
 
 /** A folder of the help center opens with its first article. */
 export const middleware: Route.MiddlewareFunction[] = [

@@ -4,12 +4,12 @@ import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { PublicHead } from '#app/ui/public-head.tsx';
+import { PublicHead } from '#app/page/public-head.tsx';
+import type { Route } from './+types/help-center';
 import type { Excerpt } from './excerpt.ts';
 import { searchHelp, type FoundArticle } from './help-search.server.ts';
 import { helpTree, type HelpCategory } from './help-tree.server.ts';
 import { SearchBox, SearchResult } from './search-box.tsx';
-import type { Route } from './+types/help-center';
 
 export function loader({ context, url }: Route.LoaderArgs) {
   const services = context.get(pageServices);

@@ -3,12 +3,12 @@ import { ExternalLink, Link2, Search } from 'lucide-react';
 import { readLinkCategories, siteApi, textIn } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
 import { useT } from '#app/i18n/t.ts';
+import { PublicHead } from '#app/page/public-head.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { PublicHead } from '#app/ui/public-head.tsx';
-import { SearchBox, SearchResult } from './search-box.tsx';
 import type { Route } from './+types/links-hub';
+import { SearchBox, SearchResult } from './search-box.tsx';
 
 export const handle = { layout: 'basic' };
 

@@ -4,13 +4,13 @@ import { pageServices } from '#app/api/page-services.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
 import '#app/ui/markdown.css';
+import type { Route } from './+types/policy-compare';
 import { changesBetween, policies, policyNamed } from './policies.server.ts';
 import { PolicyFrame } from './policy-frame.tsx';
-import type { Route } from './+types/policy-compare';
 
 export const handle = { layout: 'policy' };
 

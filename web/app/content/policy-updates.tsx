@@ -3,10 +3,10 @@ import { pageServices } from '#app/api/page-services.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { PublicHead } from '#app/ui/public-head.tsx';
+import { PublicHead } from '#app/page/public-head.tsx';
+import type { Route } from './+types/policy-updates';
 import { policies } from './policies.server.ts';
 import { PolicyFrame } from './policy-frame.tsx';
-import type { Route } from './+types/policy-updates';
 
 export const handle = { layout: 'policy' };
 

@@ -3,7 +3,7 @@ import type { LibraryText, OperatorFacts, PageServices } from '@bowerbird/contra
 import { splitLocale } from '@bowerbird/contract';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
-import { escapeText } from '#app/ui/escape.ts';
+import { escapeText } from '#app/page/escape.ts';
 
 export interface Heading {
   readonly id: string;

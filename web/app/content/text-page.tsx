@@ -2,10 +2,10 @@ import { splitLocale, readTelegramBot, siteApi } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { PublicHead } from '#app/ui/public-head.tsx';
+import { PublicHead } from '#app/page/public-head.tsx';
+import type { Route } from './+types/text-page';
 import { ArticleBody } from './article.tsx';
 import { articleAt } from './render.server.ts';
-import type { Route } from './+types/text-page';
 
 export const handle = { layout: 'basic' };
 

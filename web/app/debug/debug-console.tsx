@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Eraser, X } from 'lucide-react';
-import { deviceId } from '#app/api/device.ts';
+import { deviceId } from '#app/browser/device.ts';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';

@@ -1,7 +1,7 @@
 import { shieldApi } from '@bowerbird/contract';
 import { call } from '#app/api/client.ts';
-import { readCookie } from '#app/api/cookies.ts';
-import { deviceId } from '#app/api/device.ts';
+import { readCookie } from '#app/browser/cookies.ts';
+import { deviceId } from '#app/browser/device.ts';
 
 let asked: Promise<boolean> | undefined;
 

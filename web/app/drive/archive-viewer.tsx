@@ -8,12 +8,12 @@ import { useFormat } from '#app/i18n/format.ts';
 import { useLocale } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { MiddleName } from '#app/node/index.ts';
-import { shownName } from '#app/node/shown-name.ts';
+import { shownName } from '#app/node/name/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Checkbox } from '#app/ui/checkbox.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
-import { PasswordField } from '#app/ui/password-field.tsx';
+import { Checkbox } from '#app/ui/form/checkbox.tsx';
+import { PasswordField } from '#app/ui/form/password-field.tsx';
 import { Spinner } from '#app/ui/spinner.tsx';
 
 export interface ArchiveViewerProps {

@@ -13,9 +13,9 @@ import {
   type Entries,
   type Selecting,
 } from '#app/node/index.ts';
+import { OWN_SHARES } from '#app/share/own/index.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { folderHref, pathQuery } from './drive-data.ts';
-import { OWN_SHARES } from './share-dialog.tsx';
 
 /** What is known of the selection, beside the list; the whole screen on phones. */
 export function DetailsPanel({

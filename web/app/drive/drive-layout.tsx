@@ -1,10 +1,10 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { parseCookies } from '#app/api/cookies.ts';
 import { membersOnly } from '#app/api/members-only.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { QueryScope } from '#app/api/query-scope.tsx';
 import { useViewer } from '#app/api/viewer.ts';
+import { parseCookies } from '#app/browser/cookies.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useT } from '#app/i18n/t.ts';
 import { AudioDock } from '#app/node/index.ts';

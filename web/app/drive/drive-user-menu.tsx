@@ -2,16 +2,16 @@ import { useState } from 'react';
 import { Check, CircleQuestionMark, HardDrive, Keyboard, Languages } from 'lucide-react';
 import { useLocation } from 'react-router';
 import { LOCALE_NAMES, LOCALES, type Profile } from '@bowerbird/contract';
-import { chooseLocale } from '#app/api/preferences.ts';
+import { chooseLocale } from '#app/page/preferences.ts';
 import { inLocale, useLocale, useLocalePath } from '#app/i18n/locale.tsx';
 import { THEMES } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { MenuItem, MenuSection, MenuSeparator } from '#app/ui/menu.tsx';
-import { THEME_ICONS } from '#app/ui/theme-menu.tsx';
-import { useTheme } from '#app/ui/use-theme.ts';
+import { MenuItem, MenuSection, MenuSeparator } from '#app/ui/menu/menu.tsx';
+import { THEME_ICONS } from '#app/page/theme-menu.tsx';
+import { useTheme } from '#app/page/use-theme.ts';
 import { useIsPhone } from '#app/ui/use-is-phone.ts';
-import { UserMenu } from '#app/ui/user-menu.tsx';
+import { UserMenu } from '#app/page/user-menu.tsx';
 import { useDriveFrame } from './drive-frame.tsx';
 
 /** The member's menu in the drive; on phones also theme and language, for which the bar has no room. */

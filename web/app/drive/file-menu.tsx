@@ -12,7 +12,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
-import { MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
+import { MenuItem, MenuSeparator } from '#app/ui/menu/menu.tsx';
 
 /** Everything that can be done with files of the drive. */
 export interface FileActions {

@@ -26,11 +26,12 @@ import {
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { PageTitle } from '#app/page/page-title.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { useBusyTitle, useOffline } from '#app/offline/index.ts';
 import { takeLeftFiles } from '#app/pwa/index.ts';
 import { useUploads } from '#app/upload/index.ts';
+import { NameDialog } from '#app/node/name-dialog.tsx';
 import type { Route } from './+types/files';
 import { clipboard, useClipboard } from './clipboard.ts';
 import {
@@ -45,7 +46,6 @@ import {
 import { FolderArea } from './folder-area.tsx';
 import { useDriveKeys } from './key-help.tsx';
 import { ListingView, useListing } from './listing.tsx';
-import { NameDialog } from '#app/node/name-dialog.tsx';
 import { NewItems, NewMenu } from './new-menu.tsx';
 import { usePageAction } from './page-action.ts';
 import { SelectButton } from './select-button.tsx';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Upload } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { useDragged, useFolderDrop, type FolderDrop } from '#app/node/index.ts';
-import { shownName } from '#app/node/shown-name.ts';
+import { shownName } from '#app/node/name/shown-name.ts';
 import type { Target } from '#app/upload/index.ts';
 
 /**

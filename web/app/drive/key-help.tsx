@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useT, type MessageKey } from '#app/i18n/t.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { useOffline } from '#app/offline/index.ts';
 import type { Target } from '#app/upload/index.ts';
 import { useDriveFrame } from './drive-frame.tsx';

@@ -2,7 +2,7 @@ import { FolderPlus, FolderUp, Link, Plus, Upload } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
-import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
+import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { useOffline } from '#app/offline/index.ts';
 import { useUploads, type Target } from '#app/upload/index.ts';
 

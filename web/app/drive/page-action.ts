@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { actionOf, obeyed, type PageAction } from '#app/api/page-actions.ts';
-import { idsSaid, said } from '#app/api/page-query.ts';
+import { idsSaid, said } from '#app/browser/page-query.ts';
+import { actionOf, obeyed, type PageAction } from '#app/embedding/page-actions.ts';
 
 /** What a page does of what addresses ask for, with the ids and the link that they name: `?action=move_files&file_ids=a,b`. */
 export type PageDeeds = Readonly<Partial<Record<PageAction, (ids: readonly string[], url: string) => void>>>;

@@ -7,9 +7,9 @@ import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Meter } from '#app/ui/meter.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
-import { PlaceTitle, TopBar } from './top-bar.tsx';
+import { PageTitle } from '#app/page/page-title.tsx';
 import type { Route } from './+types/shop';
+import { PlaceTitle, TopBar } from './top-bar.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);

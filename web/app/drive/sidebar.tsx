@@ -1,8 +1,8 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { CloudDownload, Folder, Link2, PanelLeftClose, PanelLeftOpen, Star, Trash2, X } from 'lucide-react';
-import { writeCookie } from '#app/api/cookies.ts';
-import { count } from '#app/api/happenings.ts';
+import { writeCookie } from '#app/browser/cookies.ts';
+import { count } from '#app/statistics/happenings.ts';
 import { LocaleLink, LocaleNavLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT, type MessageKey } from '#app/i18n/t.ts';
 import { useFolderDrop, type Dragged } from '#app/node/index.ts';

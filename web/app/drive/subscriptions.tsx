@@ -4,6 +4,7 @@ import { pageServices } from '#app/api/page-services.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { useBusyTitle } from '#app/offline/index.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import {
   loadSubscriptions,
   SubscriptionForm,
@@ -11,7 +12,6 @@ import {
   useSubscriptions,
 } from '#app/subscription/index.ts';
 import { Button } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
 import type { Route } from './+types/subscriptions';
 import { useDriveKeys } from './key-help.tsx';
 import { TopBar } from './top-bar.tsx';

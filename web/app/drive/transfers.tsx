@@ -10,9 +10,9 @@ import {
   useOffline,
   type Tab,
 } from '#app/offline/index.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
 import type { Route } from './+types/transfers';
 import { useDriveFrame } from './drive-frame.tsx';
 import { useDriveKeys } from './key-help.tsx';

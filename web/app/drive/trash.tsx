@@ -21,11 +21,11 @@ import {
   type Selection,
 } from '#app/node/index.ts';
 import { useBusyTitle } from '#app/offline/index.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { MenuItem, MenuSeparator } from '#app/ui/menu/menu.tsx';
 import type { Route } from './+types/trash';
 import { pathQuery, prefetchEntries, soon, trashEntries } from './drive-data.ts';
 import { useDriveKeys } from './key-help.tsx';

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { PasswordField } from '#app/ui/password-field.tsx';
+import { PasswordField } from '#app/ui/form/password-field.tsx';
 
 export interface UnlockDialogProps {
   readonly name: string;

@@ -14,13 +14,13 @@ import {
   type Selecting,
   type Selection,
 } from '#app/node/index.ts';
+import { ShareDialog } from '#app/share/own/index.ts';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
+import { FolderPicker } from '#app/node/folder-picker.tsx';
 import { clipboard } from './clipboard.ts';
 import { isStarred } from './drive-data.ts';
-import { FolderPicker } from '#app/node/folder-picker.tsx';
 import type { FileActions } from './file-menu.tsx';
-import { ShareDialog } from './share-dialog.tsx';
 import { UnlockDialog } from './unlock-dialog.tsx';
 import { useOperations, type Operations } from './use-operations.ts';
 

@@ -10,16 +10,16 @@ import {
   type File,
 } from '@bowerbird/contract';
 import { callPatiently, useCall } from '#app/api/client.ts';
-import { randomHex } from '#app/api/device.ts';
+import { randomHex } from '#app/browser/device.ts';
 import { errorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import type { WireSelection } from '#app/node/index.ts';
-import { shownName } from '#app/node/shown-name.ts';
-import { fetchFile } from '#app/ui/fetch-file.ts';
-import { toast } from '#app/ui/toast.tsx';
+import { shownName } from '#app/node/name/shown-name.ts';
+import { fetchFile } from '#app/browser/fetch-file.ts';
+import { toast } from '#app/ui/toast/toast.tsx';
+import { finished, madeIds } from '#app/api/tasks.ts';
 import { ABOUT, LISTINGS } from './drive-data.ts';
 import { tellOtherTabs } from './other-tabs.ts';
-import { finished, madeIds } from '#app/api/tasks.ts';
 
 /** What a member does to the drive. Each tells how it went, offers to undo it, and refreshes what is shown. */
 export interface Operations {

@@ -8,10 +8,10 @@ import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { shownName } from '#app/node/shown-name.ts';
+import { shownName } from '#app/node/name/shown-name.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { Meter } from '#app/ui/meter.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
 import { Wordmark } from '#app/ui/wordmark.tsx';
 import type { Route } from './+types/widget';
 

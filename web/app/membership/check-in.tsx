@@ -5,12 +5,12 @@ import { pageServices } from '#app/api/page-services.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { PublicHead } from '#app/page/public-head.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { PublicHead } from '#app/ui/public-head.tsx';
-import { calendarOf, monthAfter, type Calendar } from './month.ts';
 import type { Route } from './+types/check-in';
+import { calendarOf, monthAfter, type Calendar } from './month.ts';
 
 export const handle = { layout: 'basic' };
 

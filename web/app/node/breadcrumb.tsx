@@ -4,9 +4,9 @@ import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';
+import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { type FolderDrop, useFolderDrop } from './dragging.ts';
-import { shownName } from './shown-name.ts';
+import { shownName } from './name/shown-name.ts';
 
 export interface Crumb {
   readonly id: string;

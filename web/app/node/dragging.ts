@@ -1,6 +1,6 @@
 import { type DragEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { carriesFiles } from '#app/ui/use-file-drop.ts';
-import { isSelected, type Selection } from './selection.ts';
+import { isSelected, type Selection } from './entries/selection.ts';
 
 /** Entries that are being dragged within the page. */
 export interface Dragged {

@@ -9,7 +9,7 @@ import { cx } from '#app/ui/class-names.ts';
 import { Dotted } from '#app/ui/dotted.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { isFolder, kindOf, secondsOf } from './file-facts.ts';
-import { shownName } from './shown-name.ts';
+import { shownName } from './name/shown-name.ts';
 
 /* Parts of rows and tiles. They have no handlers: the explorer listens once and reads `data-part`. */
 

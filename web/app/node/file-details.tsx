@@ -10,8 +10,8 @@ import { Picture } from './entry-parts.tsx';
 import { isFolder, kindOf, secondsOf } from './file-facts.ts';
 import type { BarAction } from './selection-bar.tsx';
 import { useAmountText } from './use-amount-text.ts';
-import type { Selecting } from './use-selecting.ts';
-import { shownName } from './shown-name.ts';
+import type { Selecting } from './entries/use-selecting.ts';
+import { shownName } from './name/shown-name.ts';
 
 export interface FileDetailsProps {
   readonly file: File;

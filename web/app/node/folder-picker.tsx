@@ -3,15 +3,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronRight, FolderPlus } from 'lucide-react';
 import { driveApi, type File } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
-import { randomHex } from '#app/api/device.ts';
 import { useErrorText } from '#app/api/error-text.ts';
+import { randomHex } from '#app/browser/device.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { NameDialog } from './name-dialog.tsx';
-import { shownName } from './shown-name.ts';
+import { shownName } from './name/shown-name.ts';
 
 const MOST = 1000;
 

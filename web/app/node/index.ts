@@ -39,13 +39,19 @@ export {
   type SharedDisplayMode,
   type ViewType,
   viewTypeOf,
-} from './display-mode.ts';
-export { type DisplayModeControl, useDisplayMode } from './use-display-mode.ts';
-export { useAskedDisplay } from './use-asked-display.ts';
+} from './display/display-mode.ts';
+export { type DisplayModeControl, useDisplayMode } from './display/use-display-mode.ts';
+export { useAskedDisplay } from './display/use-asked-display.ts';
 export { beginDrag, type Dragged, endDrag, type FolderDrop, useDragged, useFolderDrop } from './dragging.ts';
-export { changeEntries, type Entries, type EntriesSource, entriesQuery, useEntries } from './entries.ts';
-export type { EntryBook, EntryPage } from './entry-book.ts';
-export { Explorer } from './explorer.tsx';
+export {
+  changeEntries,
+  type Entries,
+  type EntriesSource,
+  entriesQuery,
+  useEntries,
+} from './entries/entries.ts';
+export type { EntryBook, EntryPage } from './entries/entry-book.ts';
+export { Explorer } from './explorer/explorer.tsx';
 export type {
   Column,
   Dragging,
@@ -53,12 +59,12 @@ export type {
   ExplorerProps,
   ExplorerView,
   Renaming,
-} from './explorer-props.ts';
+} from './explorer/explorer-props.ts';
 export { SmallTile } from './entry-parts.tsx';
 export { FileDetails, type FileDetailsProps, SelectionDetails } from './file-details.tsx';
 export { contentUrl, isFolder, kindOf, secondsOf } from './file-facts.ts';
-export { type EntryAction, otherView } from './keyboard.ts';
-export { MiddleName } from './middle-name.tsx';
+export { type EntryAction, otherView } from './explorer/keyboard.ts';
+export { MiddleName } from './name/middle-name.tsx';
 export {
   afterLeaving,
   amountOf,
@@ -74,8 +80,8 @@ export {
   singleId,
   type WireSelection,
   wireSelections,
-} from './selection.ts';
-export { type Selecting, useSelecting } from './use-selecting.ts';
+} from './entries/selection.ts';
+export { type Selecting, useSelecting } from './entries/use-selecting.ts';
 export { type OpenFile, useOpenFile } from './use-open-file.ts';
 export { Preview, type PreviewProps, SinglePreview, type SinglePreviewProps } from './preview/index.tsx';
 export { AudioDock } from './preview/audio-dock.tsx';

@@ -3,7 +3,7 @@ import { nameProblem } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
+import { TextField } from '#app/ui/form/text-field.tsx';
 
 export interface NameDialogProps {
   readonly title: string;

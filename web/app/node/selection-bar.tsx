@@ -4,9 +4,9 @@ import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { useFloor } from '#app/ui/floor.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu.tsx';
+import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu/menu.tsx';
+import type { Selecting } from './entries/use-selecting.ts';
 import { useAmountText } from './use-amount-text.ts';
-import type { Selecting } from './use-selecting.ts';
 
 export interface BarAction {
   readonly id: string;

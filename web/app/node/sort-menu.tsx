@@ -2,7 +2,7 @@ import { ArrowDownUp, ArrowDown, ArrowUp } from 'lucide-react';
 import { type Order, SORT_KEYS, type SortKey } from '@bowerbird/contract';
 import { type MessageKey, useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
+import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
 
 export interface SortMenuProps {
   readonly order: Order;

@@ -1,6 +1,6 @@
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
-import type { Amount } from './selection.ts';
+import type { Amount } from './entries/selection.ts';
 
 /** Says how much is selected: the bytes of files, and how many folders come on top. */
 export function useAmountText(): (amount: Amount) => string {

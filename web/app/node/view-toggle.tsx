@@ -1,8 +1,8 @@
 import { GalleryVertical, LayoutGrid, List, type LucideIcon } from 'lucide-react';
 import { type MessageKey, useT } from '#app/i18n/t.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
-import type { ExplorerView } from './explorer-props.ts';
+import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
+import type { ExplorerView } from './explorer/explorer-props.ts';
 
 export interface ViewToggleProps<V extends ExplorerView> {
   readonly view: V;

@@ -6,7 +6,7 @@
  */
 export { OfflineProvider } from './offline-provider.tsx';
 export { useBusyTitle, useOffline } from './offline-frame.ts';
-export { parseLinks } from './parse-links.ts';
+export { parseLinks } from './links/parse-links.ts';
 export { RunningBadge } from './running-badge.tsx';
-export { loadCounts, loadPage, TABS, type Tab } from './transfer-cache.ts';
-export { Transfers } from './transfers.tsx';
+export { loadCounts, loadPage, TABS, type Tab } from './transfers/transfer-cache.ts';
+export { Transfers } from './transfers/transfers.tsx';

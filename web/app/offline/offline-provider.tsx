@@ -3,10 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Task } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { OfflineFrame, type AddRequest, type Offline } from './offline-frame.ts';
-import { allOf, listQuery, type TaskPage } from './transfer-cache.ts';
-import { useEndings } from './use-endings.ts';
+import { allOf, listQuery, type TaskPage } from './transfers/transfer-cache.ts';
+import { useEndings } from './transfers/use-endings.ts';
 
-const AddDialog = lazy(() => import('./add-dialog.tsx').then(({ AddDialog }) => ({ default: AddDialog })));
+const AddDialog = lazy(() =>
+  import('./adding/add-dialog.tsx').then(({ AddDialog }) => ({ default: AddDialog })),
+);
 
 const IDLE_MS = 30_000;
 const HIDDEN_MS = 20_000;

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { pageServices } from '#app/api/page-services.ts';
 import { loadCatalogue } from '#app/i18n/catalogue.ts';
 import { createT } from '#app/i18n/t.ts';
-import { escapeText } from '#app/ui/escape.ts';
+import { escapeText } from '#app/page/escape.ts';
 import { Mark } from '#app/ui/mark.tsx';
 import tokens from '#app/ui/tokens.css?raw';
 import { PRODUCT_NAME } from '#app/ui/wordmark.tsx';

@@ -1,4 +1,4 @@
-import { textOf } from '../api/form-text.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { leaveFiles } from './left-files.ts';
 import { OFFLINE_PAGE, RECEIVED, SHARE_TARGET, type KeepOfflinePage } from './places.ts';
 import { readShared, textFile } from './shared-text.ts';

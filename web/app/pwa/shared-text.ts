@@ -1,4 +1,4 @@
-import { parseLinks } from '../offline/parse-links.ts';
+import { parseLinks } from '#app/offline/links/parse-links.ts';
 
 /** What another app said beside the files that it shared, if any. */
 export interface SharedFields {

@@ -1,7 +1,7 @@
 import { ApiFailure, archiveApi, type File } from '@bowerbird/contract';
 import { call } from '#app/api/client.ts';
+import { fetchFile } from '#app/browser/fetch-file.ts';
 import { contentUrl, isFolder } from '#app/node/file-facts.ts';
-import { fetchFile } from '#app/ui/fetch-file.ts';
 import { loadShareFile } from './share-data.ts';
 
 /** Downloads things of a share: one file by its own link; several, folders or all of it (none named) as one zip. */

@@ -6,7 +6,7 @@ import { isCaptchaRefusal } from '#app/api/http-client.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { useFieldCheck } from '#app/ui/use-field-check.ts';
+import { useFieldCheck } from '#app/ui/form/use-field-check.ts';
 import type { Opening } from './share-data.ts';
 
 export interface GateRefusal {

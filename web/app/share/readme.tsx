@@ -2,8 +2,8 @@ import { lazy, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { BookOpenText } from 'lucide-react';
 import type { File } from '@bowerbird/contract';
+import { shownName } from '#app/node/name/shown-name.ts';
 import { useText } from '#app/node/preview/use-text.ts';
-import { shownName } from '#app/node/shown-name.ts';
 
 const Markdown = lazy(() => import('#app/node/preview/markdown.tsx'));
 

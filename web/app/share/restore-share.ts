@@ -1,8 +1,8 @@
 import { ApiFailure, driveApi, isApiFailure, LIMITS, shareApi } from '@bowerbird/contract';
 import { call, callPatiently } from '#app/api/client.ts';
-import { randomHex } from '#app/api/device.ts';
 import { queryClient } from '#app/api/query.ts';
 import { finished, madeIds } from '#app/api/tasks.ts';
+import { randomHex } from '#app/browser/device.ts';
 
 export interface Restored {
   /** The folder that it is in, "" for the drive's root. */

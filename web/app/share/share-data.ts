@@ -7,8 +7,8 @@ import {
   type PageServices,
   type ShareOpening,
 } from '@bowerbird/contract';
-import type { DisplayMode } from '#app/node/display-mode.ts';
-import type { EntryPage } from '#app/node/entry-book.ts';
+import type { DisplayMode } from '#app/node/display/display-mode.ts';
+import type { EntryPage } from '#app/node/entries/entry-book.ts';
 import { isFolder } from '#app/node/file-facts.ts';
 import { staleCookies, tokenCookie, TOKEN_COOKIE_OPTIONS } from './share-cookies.ts';
 

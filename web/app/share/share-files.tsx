@@ -32,7 +32,7 @@ import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { MenuItem } from '#app/ui/menu.tsx';
+import { MenuItem } from '#app/ui/menu/menu.tsx';
 import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 import { Readme, readmeOf } from './readme.tsx';
 import { loadShareFile, pageQuery, type OpenShare, type ShareListing } from './share-data.ts';

@@ -3,10 +3,10 @@ import { useLocation } from 'react-router';
 import { useViewer } from '#app/api/viewer.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { LanguageMenu } from '#app/page/language-menu.tsx';
+import { ThemeMenu } from '#app/page/theme-menu.tsx';
+import { UserMenu } from '#app/page/user-menu.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { LanguageMenu } from '#app/ui/language-menu.tsx';
-import { ThemeMenu } from '#app/ui/theme-menu.tsx';
-import { UserMenu } from '#app/ui/user-menu.tsx';
 import { Wordmark } from '#app/ui/wordmark.tsx';
 
 /** Around everything that a share's address shows. */

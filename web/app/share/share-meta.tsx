@@ -1,6 +1,6 @@
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/page/page-title.tsx';
 import type { OpenShare } from './share-data.ts';
 
 /** Title, and the card that chats show: of a share that is locked or closed they tell nothing but that there is one. */

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useErrorText } from '#app/api/error-text.ts';
-import { said } from '#app/api/page-query.ts';
 import { askToSignIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
+import { said } from '#app/browser/page-query.ts';
 import { useT } from '#app/i18n/t.ts';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { forgetRequest, keepRequest, takeRequest, type RestoreRequest } from './restore-request.ts';
 import type { OpenShare } from './share-data.ts';
 

@@ -5,15 +5,15 @@ import { call } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { announce } from '#app/ui/live.tsx';
 import { Meter } from '#app/ui/meter.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import type { Route } from './+types/challenge';
 import { FramePage } from './frame-page.tsx';
 import type { Task } from './proof.ts';
 import { returnAddress } from './return-address.ts';
 import { workBeside, workHere } from './work-out.ts';
-import type { Route } from './+types/challenge';
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const challenge = url.searchParams.get('captcha_token') ?? '';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Spinner } from '#app/ui/spinner.tsx';
 import { FramePage } from './frame-page.tsx';
 import { readFrameMessage, tellFrame } from './messages.ts';

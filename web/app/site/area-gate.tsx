@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import { ACCESS_COOKIE, ACCESS_SECONDS } from '#app/api/access-cookie.ts';
-import { readCookie, writeCookie } from '#app/api/cookies.ts';
+import { readCookie, writeCookie } from '#app/browser/cookies.ts';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
+import { ACCESS_COOKIE, ACCESS_SECONDS } from './access-cookie.ts';
 
 const BlockedPage = lazy(() => import('./blocked-page.tsx'));
 const BLOCKED_KEY = 'pp_ip_block';
@@ -19,7 +19,7 @@ export function AreaGate({ isOffered, children }: { isOffered: boolean; children
   };
   const ask = async (anew: boolean): Promise<void> => {
     setAsking(true);
-    const { offeredHere } = await import('#app/api/area.ts');
+    const { offeredHere } = await import('./area.ts');
     const answer = await offeredHere(origins.length === 0 ? [''] : origins, { anew });
     if (answer === 'yes') letIn();
     else if (answer === 'no') localStorage.setItem(BLOCKED_KEY, '1');

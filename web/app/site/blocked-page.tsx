@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { readCookie } from '#app/api/cookies.ts';
-import { ACCESS_COOKIE } from '#app/api/access-cookie.ts';
-import { count } from '#app/api/happenings.ts';
+import { readCookie } from '#app/browser/cookies.ts';
+import { count } from '#app/statistics/happenings.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { LanguageMenu } from '#app/ui/language-menu.tsx';
+import { LanguageMenu } from '#app/page/language-menu.tsx';
 import { Mark } from '#app/ui/mark.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/page/page-title.tsx';
+import { ACCESS_COOKIE } from './access-cookie.ts';
 
 /** Instead of every page, where the service is not offered. */
 export default function BlockedPage({ isAsking, onAsk }: { isAsking: boolean; onAsk: () => void }) {

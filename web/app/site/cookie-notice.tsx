@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { Check, X } from 'lucide-react';
-import { choose, consent, count } from '#app/api/happenings.ts';
-import { forgetWhereFrom, rememberWhereFrom } from '#app/api/where-from.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { choose, consent, count } from '#app/statistics/happenings.ts';
+import { forgetWhereFrom, rememberWhereFrom } from '#app/statistics/where-from.ts';
 import { Button } from '#app/ui/button.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { useHasPage } from './collections.ts';

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { redirectDocument, useLocation } from 'react-router';
 import { pageLocale } from '@bowerbird/contract';
 import { pageFacts } from '#app/api/client.ts';
-import { readCookie } from '#app/api/cookies.ts';
+import { readCookie } from '#app/browser/cookies.ts';
 import type { PageFacts } from '#app/i18n/page-frame.tsx';
 
 /** What is on the screen. When somebody goes back, the browser's own address is the next one already. */

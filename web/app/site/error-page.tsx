@@ -1,9 +1,9 @@
 import { isRouteErrorResponse } from 'react-router';
 import { useViewer } from '#app/api/viewer.ts';
 import { useT } from '#app/i18n/t.ts';
+import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Mark } from '#app/ui/mark.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
 
 /** The page for an address without one and for what broke: the mark, one sentence, one way on. */
 export function ErrorPage({ error }: { error: unknown }) {

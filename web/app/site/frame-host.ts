@@ -1,4 +1,4 @@
-import { leftToParent } from '#app/api/parent-frame.ts';
+import { leftToParent } from '#app/embedding/parent-frame.ts';
 
 /** A press that opens the link here, and not in another window. */
 const staysHere = (

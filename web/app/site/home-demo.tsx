@@ -4,12 +4,12 @@ import { splitName } from '@bowerbird/contract';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Checkbox } from '#app/ui/checkbox.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
+import { Checkbox } from '#app/ui/form/checkbox.tsx';
+import { Segmented } from '#app/ui/form/segmented.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { announce } from '#app/ui/live.tsx';
-import { Segmented } from '#app/ui/segmented.tsx';
 import { DemoPasscode } from './demo-passcode.tsx';
 import { SAMPLE_FILES } from './sample-files.ts';
 

@@ -1,21 +1,21 @@
 import { lazy, Suspense, useState, useTransition } from 'react';
 import { Search } from 'lucide-react';
 import { Form } from 'react-router';
-import { textOf } from '#app/api/form-text.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
-import { LinkInput } from '#app/ui/link-input.tsx';
-import { useFieldCheck } from '#app/ui/use-field-check.ts';
+import { LinkInput } from '#app/ui/form/link-input.tsx';
+import { useFieldCheck } from '#app/ui/form/use-field-check.ts';
 
 const FIELD = 'home-link';
 const KINDS = ['link', 'magnet', 'torrent', 'share'] as const;
 
 /** What looks at links, and its words, come once somebody begins to enter one. */
 const loadAnswer = async () => {
-  const [answer] = await Promise.all([import('#app/offline/link-answer.tsx'), loadMessages('member')]);
+  const [answer] = await Promise.all([import('#app/offline/links/link-answer.tsx'), loadMessages('member')]);
   return answer;
 };
 const LinkAnswer = lazy(loadAnswer);

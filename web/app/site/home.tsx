@@ -1,5 +1,5 @@
 import { accountApi, LOCALES, type PageServices } from '@bowerbird/contract';
-import { cardAnchorFor, disableMobilePlatformCardAnchor } from '#app/api/platform.ts';
+import { cardAnchorFor, disableMobilePlatformCardAnchor } from '#app/browser/platform.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useIsSignUpOpen } from '#app/api/sign-up.ts';
 import { useViewer } from '#app/api/viewer.ts';
@@ -8,15 +8,15 @@ import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
-import { PlatformCards } from '#app/ui/platform-cards.tsx';
-import { PublicHead } from '#app/ui/public-head.tsx';
+import { PlatformCards } from '#app/apps/platform-cards.tsx';
+import { PublicHead } from '#app/page/public-head.tsx';
+import type { Route } from './+types/home';
 import { useActivities } from './collections.ts';
 import { HomeDemo } from './home-demo.tsx';
 import { HomeFeatures } from './home-features.tsx';
 import { HomeLinks } from './home-links.tsx';
 import { HomeShare } from './home-share.tsx';
 import { HomeTrust, type Question } from './home-trust.tsx';
-import type { Route } from './+types/home';
 
 export const middleware: Route.MiddlewareFunction[] = [disableMobilePlatformCardAnchor];
 

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { matchLocale, splitLocale, type PageServices } from '@bowerbird/contract';
-import { said } from '#app/api/page-query.ts';
+import { said } from '#app/browser/page-query.ts';
 import { isUnprefixed, withPrefix } from '#app/i18n/locale.tsx';
 import { OFFLINE_PAGE } from '#app/pwa/places.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PAGE_ACTIONS } from '#app/api/page-actions.ts';
+import { PAGE_ACTIONS } from '#app/embedding/page-actions.ts';
 import { placeOfAction } from './page-action-rule.ts';
 
 const from = (address: string) => placeOfAction(new URL(address, 'https://drive.test'));

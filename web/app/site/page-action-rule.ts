@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { splitLocale } from '@bowerbird/contract';
-import { actionOf, type PageAction } from '#app/api/page-actions.ts';
-import { idsSaid, said, type PageParameter } from '#app/api/page-query.ts';
+import { idsSaid, said, type PageParameter } from '#app/browser/page-query.ts';
+import { actionOf, type PageAction } from '#app/embedding/page-actions.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
 
 /** Pages that do an action themselves; from all others its address leads to the first of them. */

@@ -2,9 +2,9 @@ import { Menu as MenuIcon } from 'lucide-react';
 import { useIsSignUpOpen } from '#app/api/sign-up.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { useT } from '#app/i18n/t.ts';
+import { ThemeItems } from '#app/page/theme-menu.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
-import { ThemeItems } from '#app/ui/theme-menu.tsx';
+import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { useHasPage } from './collections.ts';
 
 const PAGES = [

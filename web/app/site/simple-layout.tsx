@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { LanguageMenu } from '#app/ui/language-menu.tsx';
+import { LanguageMenu } from '#app/page/language-menu.tsx';
 import { Wordmark } from '#app/ui/wordmark.tsx';
 
 /** Pages that ask for one thing: the mark, and that thing. */

@@ -1,11 +1,11 @@
 import { useLocation } from 'react-router';
 import { LOCALE_NAMES, LOCALES } from '@bowerbird/contract';
-import { isRefusedByBrowser } from '#app/api/happenings.ts';
-import { chooseLocale } from '#app/api/preferences.ts';
 import { useIsSignUpOpen } from '#app/api/sign-up.ts';
 import { inLocale, LocaleLink, useLocale } from '#app/i18n/locale.tsx';
 import { useIsBrowser, usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { chooseLocale } from '#app/page/preferences.ts';
+import { isRefusedByBrowser } from '#app/statistics/happenings.ts';
 import { Wordmark } from '#app/ui/wordmark.tsx';
 import { useActivities, useHasPage } from './collections.ts';
 import { askAboutCookies } from './cookie-question.ts';

@@ -1,5 +1,5 @@
 import { useT } from '#app/i18n/t.ts';
-import { TextField } from '#app/ui/text-field.tsx';
+import { TextField } from '#app/ui/form/text-field.tsx';
 import { sizeOf, type TypedFilters } from './typed-filters.ts';
 
 const LONGEST = 5000;

@@ -19,7 +19,7 @@ import { Badge } from '#app/ui/badge.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { Dotted } from '#app/ui/dotted.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu.tsx';
+import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { Spinner } from '#app/ui/spinner.tsx';
 import { intervalText } from './interval.ts';
 import { SubscriptionItems } from './subscription-items.tsx';

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { subscriptionApi, type Subscription } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
+import { copyText } from '#app/browser/copy-text.ts';
 import { useT } from '#app/i18n/t.ts';
-import { copyText } from '#app/ui/copy-text.ts';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { LIST_KEY, SUBSCRIPTIONS_KEY } from './subscription-cache.ts';
 
 export interface SubscriptionDeeds {

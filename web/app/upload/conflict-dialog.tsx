@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
-import { shownName } from '#app/node/shown-name.ts';
+import { shownName } from '#app/node/name/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Checkbox } from '#app/ui/checkbox.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Dotted } from '#app/ui/dotted.tsx';
+import { Checkbox } from '#app/ui/form/checkbox.tsx';
 import type { ConflictChoice } from './upload-item.ts';
 import type { Conflict, ConflictAnswer, Version } from './upload-queue.ts';
 

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight, CircleCheck, FolderOpen, Pause, Play, Rotate
 import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { shownName } from '#app/node/shown-name.ts';
+import { shownName } from '#app/node/name/shown-name.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Meter } from '#app/ui/meter.tsx';

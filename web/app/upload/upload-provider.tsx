@@ -11,9 +11,9 @@ import {
 } from 'react';
 import { useCall } from '#app/api/client.ts';
 import { errorText } from '#app/api/error-text.ts';
-import { randomHex } from '#app/api/device.ts';
+import { randomHex } from '#app/browser/device.ts';
 import { useT } from '#app/i18n/t.ts';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { droppedItems, pickedFiles, type Batch } from './dropped.ts';
 import { createResumeRecords } from './resume-records.ts';

@@ -4,12 +4,12 @@ import { categoryOf } from '@bowerbird/contract';
 import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT, type T } from '#app/i18n/t.ts';
-import { shownName } from '#app/node/shown-name.ts';
+import { shownName } from '#app/node/name/shown-name.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Meter } from '#app/ui/meter.tsx';
-import { toast } from '#app/ui/toast.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
 import { isActive, isOver, type UploadItem } from './upload-item.ts';
 import { useUploads } from './upload-provider.tsx';
 

@@ -4,10 +4,10 @@ import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { SmallTile } from '../entry-parts.tsx';
+import { shownName } from '../name/shown-name.ts';
 import { currentSong, skip, stopAudio, useAudioDock } from './audio-player.ts';
 import { PlayButton, SeekBar, TimeText } from './media-parts.tsx';
 import { useMedia } from './use-media.ts';
-import { shownName } from '../shown-name.ts';
 
 /** The small player that goes on while pages change; a layout shows it once. */
 export function AudioDock({ onShow, className }: { onShow?: (song: File) => void; className?: string }) {

@@ -6,13 +6,13 @@ import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
+import { shownName } from '../name/shown-name.ts';
 import { currentSong, enterAudio, onSongTurned, playAudio, skip, useAudio } from './audio-player.ts';
 import { PlayButton, SeekBar, Volume } from './media-parts.tsx';
 import { Unavailable } from './unavailable.tsx';
 import { mediaKey, useMedia } from './use-media.ts';
 import { viewerKind } from './viewer-kind.ts';
 import type { ViewerProps } from './viewer-props.ts';
-import { shownName } from '../shown-name.ts';
 
 /** A song with those beside it as its queue. */
 export default function AudioViewer({ file, beside, load, onTurn, isStill = false }: ViewerProps) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useT } from '#app/i18n/t.ts';
-import { Segmented } from '#app/ui/segmented.tsx';
-import { shownName } from '../shown-name.ts';
+import { Segmented } from '#app/ui/form/segmented.tsx';
+import { shownName } from '../name/shown-name.ts';
 import Markdown from './markdown.tsx';
 import { TextState } from './text-state.tsx';
 import { Lines } from './text-viewer.tsx';

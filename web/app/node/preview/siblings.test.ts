@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Entries } from '../entries.ts';
+import type { Entries } from '../entries/entries.ts';
 import { mayTurn, neighbour, placeAmongFiles } from './siblings.ts';
 
 const ROWS = ['folder', 'a', 'b', 'folder', 'c'].map((name, row) => ({

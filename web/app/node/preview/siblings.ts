@@ -1,4 +1,4 @@
-import type { Entries } from '../entries.ts';
+import type { Entries } from '../entries/entries.ts';
 import { isFolder } from '../file-facts.ts';
 
 export interface Place {

@@ -5,7 +5,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { contentUrl, kindOf } from '../file-facts.ts';
-import { shownName } from '../shown-name.ts';
+import { shownName } from '../name/shown-name.ts';
 
 /** A file that is not shown here: what it is, how large, and the way to have it. */
 export function Unavailable({ file, text }: { file: File; text?: string }) {

@@ -1,6 +1,6 @@
 import type { File } from '@bowerbird/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { Entries } from '../entries.ts';
+import type { Entries } from '../entries/entries.ts';
 import { contentUrl } from '../file-facts.ts';
 
 const FRESH_MS = 5 * 60_000;

@@ -5,7 +5,7 @@ import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuSection, MenuTrigger } from '#app/ui/menu.tsx';
+import { Menu, MenuItem, MenuSection, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { contentUrl } from '../file-facts.ts';
 import { PlayButton, SeekBar, TimeText, Volume } from './media-parts.tsx';
 import { playPosition, rememberPlayPosition } from './play-position.ts';
@@ -14,7 +14,7 @@ import { mediaKey, SPEEDS, togglePlay, useMedia } from './use-media.ts';
 import { useSubtitles } from './use-subtitles.ts';
 import type { ViewerProps } from './viewer-props.ts';
 import './dark-stage.css';
-import { shownName } from '../shown-name.ts';
+import { shownName } from '../name/shown-name.ts';
 
 const HIDES_AFTER_MS = 2600;
 const RESUMED_FOR_MS = 6000;

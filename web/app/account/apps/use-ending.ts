@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { useErrorText } from '#app/api/error-text.ts';
+import { toast } from '#app/ui/toast/toast.tsx';
+
+/** Something of the account that ends after a question. */
+export interface Ending<T> {
+  /** What the question is about; undefined while none is asked. */
+  readonly asked: T | undefined;
+  readonly ask: (one: T) => void;
+  /** What all of these questions have in common, for their dialog. */
+  readonly question: {
+    readonly isOpen: true;
+    readonly isDanger: true;
+    readonly busy: boolean;
+    readonly onClose: () => void;
+    readonly onConfirm: () => void;
+  };
+}
+
+/** `end` ends it and says what is told then. */
+export function useEnding<T>(end: (one: T) => Promise<string>): Ending<T> {
+  const errorText = useErrorText();
+  const revalidator = useRevalidator();
+  const [asked, setAsked] = useState<T>();
+  const [busy, setBusy] = useState(false);
+
+  const confirm = async (): Promise<void> => {
+    if (asked === undefined) return;
+    setBusy(true);
+    try {
+      toast.show({ text: await end(asked) });
+      await revalidator.revalidate();
+    } catch (error) {
+      toast.show({ text: errorText(error), tone: 'danger' });
+    } finally {
+      setBusy(false);
+      setAsked(undefined);
+    }
+  };
+  return {
+    asked,
+    ask: setAsked,
+    question: {
+      isOpen: true,
+      isDanger: true,
+      busy,
+      onClose: () => setAsked(undefined),
+      onConfirm: () => void confirm(),
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { type CSSProperties, useMemo } from 'react';
+import { isSelected } from '../entries/selection.ts';
+import type { EntryLook } from './entry-props.ts';
+import type { Column, ExplorerProps } from './explorer-props.ts';
+import { Row, RowPlace } from './row.tsx';
+import { Tile, TilePlace } from './tile.tsx';
+import type { Tiling } from './use-tiling.ts';
+
+interface EntryPiecesProps extends ExplorerProps {
+  readonly columns: readonly Column[];
+  readonly tiling: Tiling;
+  readonly current: number;
+  /** The row of the folder that something is dragged over. */
+  readonly over: number | undefined;
+  readonly canDrag: boolean;
+  readonly hasMenu: boolean;
+}
+
+/** Px beside the name in a tile's caption and in a narrow row, and what an average letter takes. */
+const CAPTION_REST = 78;
+/** Tiles narrower than this are those of phones, which have no icon in their caption. */
+const SMALL_TILE = 196;
+const SMALL_CAPTION_REST = 58;
+const NARROW_ROW_REST = 136;
+const LETTER = { tile: 6.9, row: 7.5 } as const;
+const FIRST_PAINT_ROOM = { tile: 30, row: 52 } as const;
+
+/** The rendered rows. Each keeps its element while it is on the screen, however the list is scrolled or reshaped. */
+export function EntryPieces(props: EntryPiecesProps) {
+  const { entries, selecting, view, tiling, current, over, rename, dimmed, columns } = props;
+  const { badges, hrefOf, canStar = true, hasMenu, canDrag } = props;
+  const { geometry, styleOf, rows } = tiling;
+  const room = roomOf(view, geometry?.width);
+  const shapes = !geometry ? 'both' : geometry.width < NARROW ? 'narrow' : 'wide';
+  const look = useMemo<EntryLook>(
+    () => ({
+      columns,
+      badges,
+      hrefOf,
+      canStar,
+      hasMenu,
+      canDrag,
+      room,
+      shapes,
+      isSelecting: selecting.isActive,
+    }),
+    [columns, badges, hrefOf, canStar, hasMenu, canDrag, room, shapes, selecting.isActive],
+  );
+  const placed = useMemo(() => kept(styleOf), [styleOf]);
+
+  return rows.map((row) => {
+    const file = entries.fileAt(row);
+    const style = placed(row);
+    if (!file) {
+      const Place = view === 'list' ? RowPlace : TilePlace;
+      return geometry && <Place key={`row ${row}`} row={row} style={style} isCurrent={row === current} />;
+    }
+    const piece = {
+      file,
+      row,
+      look,
+      style,
+      isSelected: isSelected(selecting.selection, file.id),
+      isCurrent: row === current,
+      isDropTarget: row === over,
+      isDimmed: dimmed?.has(file.id) ?? false,
+      renaming: rename?.id === file.id ? rename : undefined,
+    };
+    return view === 'list' ? (
+      <Row key={file.id} {...piece} />
+    ) : (
+      <Tile key={file.id} {...piece} isLarge={view === 'flow'} />
+    );
+  });
+}
+
+/** Letters that two lines of a name have room for. */
+function roomOf(view: ExplorerProps['view'], width: number | undefined): number {
+  const kind = view === 'list' ? 'row' : 'tile';
+  if (width === undefined) return FIRST_PAINT_ROOM[kind];
+  const rest = kind === 'row' ? NARROW_ROW_REST : width < SMALL_TILE ? SMALL_CAPTION_REST : CAPTION_REST;
+  return Math.max(10, Math.floor((width - rest) / LETTER[kind]) * 2 - 2);
+}
+
+/** Width under which a row is two lines; the same as in the container queries. */
+const NARROW = 600;
+const MOST_KEPT = 600;
+
+/** The same row has the same style object from render to render, so that a row that stays is not rendered again. */
+function kept(styleOf: (row: number) => CSSProperties): (row: number) => CSSProperties {
+  const styles = new Map<number, CSSProperties>();
+  return (row) => {
+    let style = styles.get(row);
+    if (!style) {
+      if (styles.size > MOST_KEPT) styles.clear();
+      style = styleOf(row);
+      styles.set(row, style);
+    }
+    return style;
+  };
+}

@@ -1,0 +1,86 @@
+import { createElement, type ReactElement } from 'react';
+import type { File } from '@bowerbird/contract';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderToString } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { PageFrame } from '#app/i18n/page-frame.tsx';
+import { FRAME } from '#app/testing/page-frame.ts';
+import { useEntries } from '../entries/entries.ts';
+import { useSelecting } from '../entries/use-selecting.ts';
+import { Explorer } from './explorer.tsx';
+import type { ExplorerView } from './explorer-props.ts';
+
+/** Of a reader whose day is another than the server's. */
+const IN_TOKYO = { ...FRAME, timeZone: 'Asia/Tokyo' };
+
+const file = (n: number): File => {
+  const one: Partial<File> = {
+    kind: n === 0 ? 'drive#folder' : 'drive#file',
+    id: `f${n}`,
+    name: n === 0 ? 'Folder' : `A film with a rather long name ${n}.mkv`,
+    size: '2048',
+    mime_type: '',
+    modified_time: '2026-11-24T00:12:00.000Z',
+    thumbnail_link: '',
+    starred: false,
+    links: {},
+    medias: [],
+    params: {},
+  };
+  return one as File;
+};
+
+const FIRST_PAGE = {
+  files: Array.from({ length: 100 }, (_, n) => file(n)),
+  next_page_token: 'more',
+  total: '100000',
+};
+
+function Listing({ view }: { view: ExplorerView }): ReactElement {
+  const entries = useEntries({
+    key: ['list'],
+    load: () => Promise.reject(new Error('no call')),
+    initial: FIRST_PAGE,
+  });
+  const selecting = useSelecting(entries, 'list');
+  return createElement(Explorer, {
+    label: 'Films',
+    entries,
+    selecting,
+    view,
+    placeKey: 'list',
+    onOpen: () => undefined,
+    hrefOf: (one) => `/file/${one.id}`,
+    empty: null,
+  });
+}
+
+const render = (view: ExplorerView): string =>
+  renderToString(
+    <PageFrame value={IN_TOKYO}>
+      <QueryClientProvider client={new QueryClient()}>
+        <Listing view={view} />
+      </QueryClientProvider>
+    </PageFrame>,
+  );
+
+describe.each(['list', 'grid', 'flow'] as const)('the first paint of a %s', (view) => {
+  const html = render(view);
+
+  it('holds the whole first page as links, for readers without scripts', () => {
+    for (let n = 0; n < 100; n++) expect(html).toContain(`href="/file/f${n}"`);
+    expect(html).not.toContain('data-row="100"');
+  });
+
+  it('says how long the folder is and which row the keyboard comes to', () => {
+    expect(html).toContain(`aria-rowcount="${view === 'list' ? 100_001 : 100_000}"`);
+    expect(html.match(/role="row"[^>]*tabindex="0"|tabindex="0"[^>]*role="row"/gi)).toHaveLength(1);
+    expect(html).toMatch(/data-row="0"[^>]*tabindex="0"/i);
+  });
+});
+
+it('the first paint shows times in the reader’s zone and keeps extensions in sight', () => {
+  const html = render('list');
+  expect(html).toContain('26-11-24 09:12');
+  expect(html).toContain('.mkv</bdi>');
+});

@@ -1,0 +1,156 @@
+import { memo } from 'react';
+import type { File } from '@bowerbird/contract';
+import { cx } from '#app/ui/class-names.ts';
+import { Dotted } from '#app/ui/dotted.tsx';
+import { CheckPart, MenuPart, SizeAndDate, SmallTile, StarPart } from '../entry-parts.tsx';
+import { isFolder, kindOf } from '../file-facts.ts';
+import { MiddleName, TwoLineName } from '../name/middle-name.tsx';
+import { EntryLink } from './entry-link.tsx';
+import type { EntryPlaceProps, EntryProps } from './entry-props.ts';
+import type { Column } from './explorer-props.ts';
+import { RenameField } from './rename-field.tsx';
+
+/** Wide rows are a line of columns; in a narrow list the columns become a second line under the name. */
+export const ROW_GRID =
+  'grid items-center [grid-template-columns:var(--row-columns)] @max-[600px]:[grid-template-columns:var(--row-columns-narrow)]';
+
+export const Row = memo(function Row(props: EntryProps) {
+  const { file, row, look, style, isSelected, isCurrent, isDropTarget, isDimmed, renaming } = props;
+  const wide = look.shapes === 'narrow' ? [] : look.columns;
+  return (
+    <div
+      role="row"
+      data-row={row}
+      aria-rowindex={row + 2}
+      aria-selected={isSelected}
+      tabIndex={isCurrent ? 0 : -1}
+      draggable={look.canDrag && isSelected && !renaming}
+      style={style}
+      className={cx(
+        'group/entry relative h-(--entry) border-b border-line text-ink-2 outline-none select-none [-webkit-touch-callout:none]',
+        'focus-visible:z-1 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-blue',
+        ROW_GRID,
+        isSelected ? 'bg-blue-wash [&_.kind]:bg-card!' : 'hover:bg-hover',
+        isDropTarget && 'z-1 bg-blue-wash outline-2 -outline-offset-2 outline-blue',
+      )}
+    >
+      <span
+        role="gridcell"
+        className={cx('h-full @max-[600px]:w-12', !look.isSelecting && '@max-[600px]:hidden')}
+      >
+        <CheckPart
+          name={file.name}
+          isSelected={isSelected}
+          className={cx(
+            'size-full',
+            !isSelected &&
+              !look.isSelecting &&
+              'opacity-0 group-hover/entry:opacity-100 group-focus-visible/entry:opacity-100',
+          )}
+        />
+      </span>
+      <span
+        role="gridcell"
+        className={cx(
+          'flex h-full min-w-0 items-center gap-3 pe-3 @max-[600px]:pe-0 @max-[600px]:[grid-column:name]',
+          !look.isSelecting && '@max-[600px]:ps-4',
+          isDimmed && 'opacity-50',
+        )}
+      >
+        <NameCell file={file} look={look} renaming={renaming} />
+      </span>
+      {wide.map((column) => (
+        <span
+          key={column.id}
+          role="gridcell"
+          className={cx(
+            'truncate text-13 tabular-nums @max-[600px]:hidden',
+            column.align === 'end' && 'text-end',
+          )}
+        >
+          {column.cell(file)}
+        </span>
+      ))}
+      <span role="gridcell" className="flex justify-center @max-[600px]:[grid-column:menu]">
+        {look.hasMenu && <MenuPart name={file.name} className="pointer-coarse:size-11" />}
+      </span>
+    </div>
+  );
+});
+
+function NameCell({ file, look, renaming }: Pick<EntryProps, 'file' | 'look' | 'renaming'>) {
+  const kind = kindOf(file);
+  if (renaming) {
+    return (
+      <>
+        <SmallTile file={file} kind={kind} size={32} />
+        <RenameField file={file} renaming={renaming} />
+      </>
+    );
+  }
+  return (
+    <>
+      <span draggable={look.canDrag} className="flex min-w-0 items-center gap-3">
+        <SmallTile file={file} kind={kind} size={32} />
+        <span className="grid min-w-0">
+          <NameText file={file} look={look} />
+          {look.shapes !== 'wide' && <SecondLine file={file} columns={look.columns} />}
+        </span>
+      </span>
+      {look.badges?.(file)}
+      {look.canStar && <StarPart file={file} className="-ms-2 shrink-0" />}
+    </>
+  );
+}
+
+function NameText({ file, look }: Pick<EntryProps, 'file' | 'look'>) {
+  const kind = isFolder(file) ? 'folder' : 'file';
+  return (
+    <EntryLink href={look.hrefOf?.(file)} className="min-w-0">
+      {look.shapes !== 'narrow' && (
+        <MiddleName name={file.name} kind={kind} className="font-medium text-ink @max-[600px]:hidden" />
+      )}
+      {look.shapes !== 'wide' && (
+        <TwoLineName
+          name={file.name}
+          kind={kind}
+          room={look.room}
+          className="leading-[18px] font-medium text-ink @min-[600px]:hidden"
+        />
+      )}
+    </EntryLink>
+  );
+}
+
+function SecondLine({ file, columns }: { file: File; columns: readonly Column[] }) {
+  const isOwn = columns.every(({ id }) => id === 'modified' || id === 'size');
+  return (
+    <span className="truncate text-12 leading-4 text-ink-3 tabular-nums @min-[600px]:hidden">
+      {isOwn ? <SizeAndDate file={file} /> : <Dotted facts={columns.map((column) => column.cell(file))} />}
+    </span>
+  );
+}
+
+/** The place of a row whose page is on its way. */
+export function RowPlace({ row, style, isCurrent }: EntryPlaceProps) {
+  return (
+    <div
+      role="row"
+      data-row={row}
+      aria-rowindex={row + 2}
+      aria-busy="true"
+      tabIndex={isCurrent ? 0 : -1}
+      style={style}
+      className={cx('h-(--entry) border-b border-line outline-none', ROW_GRID)}
+    >
+      <span role="gridcell" className="@max-[600px]:hidden" />
+      <span
+        role="gridcell"
+        className="flex animate-[appear_200ms_200ms_backwards] items-center gap-3 @max-[600px]:[grid-column:name] @max-[600px]:ps-4"
+      >
+        <span className="size-8 shrink-0 rounded-control bg-line/60" />
+        <span className="h-3 rounded-full bg-line/60" style={{ width: `${30 + ((row * 37) % 40)}%` }} />
+      </span>
+    </div>
+  );
+}

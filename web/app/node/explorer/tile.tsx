@@ -1,0 +1,120 @@
+import { memo } from 'react';
+import { cx } from '#app/ui/class-names.ts';
+import { KindIcon } from '#app/ui/kind-icon.tsx';
+import { CheckPart, MenuPart, Picture, SizeAndDate, StarPart } from '../entry-parts.tsx';
+import { isFolder, kindOf } from '../file-facts.ts';
+import { TwoLineName } from '../name/middle-name.tsx';
+import { EntryLink } from './entry-link.tsx';
+import type { EntryPlaceProps, EntryProps } from './entry-props.ts';
+import { FLOW_CAPTION, GRID_CAPTION } from './geometry.ts';
+import { RenameField } from './rename-field.tsx';
+
+export interface TileProps extends EntryProps {
+  /** A large picture, whole, with facts beside its name. */
+  readonly isLarge: boolean;
+}
+
+export const Tile = memo(function Tile(props: TileProps) {
+  const { file, row, look, style, isSelected, isCurrent, isDropTarget, isDimmed, renaming, isLarge } = props;
+  const shows = isSelected || look.isSelecting;
+  return (
+    <div
+      role="row"
+      data-row={row}
+      aria-rowindex={row + 1}
+      aria-selected={isSelected}
+      tabIndex={isCurrent ? 0 : -1}
+      draggable={look.canDrag && !renaming}
+      style={style}
+      className={cx(
+        'group/entry relative rounded-card border outline-none select-none [-webkit-touch-callout:none]',
+        'transition-[border-color,background-color] focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-blue',
+        isDropTarget
+          ? 'border-blue bg-blue-wash outline-2 outline-offset-2 outline-blue'
+          : isSelected
+            ? 'border-blue bg-blue-wash shadow-[0_0_0_1px_var(--blue)]'
+            : 'border-line bg-card hover:border-line-strong',
+      )}
+    >
+      <span role="gridcell" className={cx('flex h-full flex-col', isDimmed && 'opacity-50')}>
+        <span className="relative block aspect-[16/10] w-full shrink-0 overflow-hidden rounded-t-[11px] border-b border-line">
+          <Picture file={file} fit={isLarge ? 'contain' : 'cover'} />
+          <CheckPart
+            name={file.name}
+            isSelected={isSelected}
+            className={cx(
+              'absolute start-0.5 top-0.5 size-9',
+              !shows && 'opacity-0 group-hover/entry:opacity-100 group-focus-visible/entry:opacity-100',
+            )}
+          />
+          <span className="absolute end-1.5 top-1.5 flex items-center gap-1">
+            {look.canStar && <StarPart file={file} className="size-7! bg-card/90" />}
+            <span className="grid size-7 place-items-center rounded-control bg-card/90 empty:hidden">
+              {look.badges?.(file)}
+            </span>
+          </span>
+        </span>
+        <Caption {...props} />
+      </span>
+    </div>
+  );
+});
+
+function Caption({ file, look, renaming, isLarge }: TileProps) {
+  const kind = kindOf(file);
+  return (
+    <span
+      className="flex shrink-0 items-center gap-2 ps-3 pe-1"
+      style={{ height: (isLarge ? FLOW_CAPTION : GRID_CAPTION) - 2 }}
+    >
+      {/* A small tile's picture says it; the name needs the room. */}
+      {file.thumbnail_link !== '' && (
+        <span className={`kind kind-${kind} shrink-0 bg-transparent! max-sm:hidden`}>
+          <KindIcon category={kind} size={18} />
+        </span>
+      )}
+      {renaming ? (
+        <RenameField file={file} renaming={renaming} />
+      ) : (
+        <span className="min-w-0 flex-1">
+          <EntryLink href={look.hrefOf?.(file)}>
+            <TwoLineName
+              name={file.name}
+              kind={isFolder(file) ? 'folder' : 'file'}
+              room={look.room}
+              className={cx('leading-[18px] font-medium text-ink', isLarge ? 'text-14' : 'text-13')}
+            />
+          </EntryLink>
+          {isLarge && (
+            <span className="block truncate text-12 text-ink-3 tabular-nums">
+              <SizeAndDate file={file} />
+            </span>
+          )}
+        </span>
+      )}
+      {look.hasMenu && (
+        <MenuPart name={file.name} className="-ms-1 shrink-0 pointer-coarse:h-12 pointer-coarse:w-9" />
+      )}
+    </span>
+  );
+}
+
+/** The place of a tile whose page is on its way. */
+export function TilePlace({ row, style, isCurrent }: EntryPlaceProps) {
+  return (
+    <div
+      role="row"
+      data-row={row}
+      aria-rowindex={row + 1}
+      aria-busy="true"
+      tabIndex={isCurrent ? 0 : -1}
+      style={style}
+      className="rounded-card border border-line outline-none"
+    >
+      <span
+        role="gridcell"
+        className="block h-full animate-[appear_200ms_200ms_backwards] rounded-card bg-line/40"
+      />
+    </div>
+  );
+}

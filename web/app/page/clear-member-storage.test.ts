@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { DEVICE_KEY } from '#app/browser/device.ts';
+import { CONSENT_KEY } from '#app/statistics/happenings.ts';
+import { clearStorage } from './clear-member-storage.ts';
+
+function storageWith(names: readonly string[]) {
+  const kept = new Map(names.map((name) => [name, 'x']));
+  return {
+    kept,
+    get length() {
+      return kept.size;
+    },
+    key: (at: number) => [...kept.keys()][at] ?? null,
+    removeItem: (name: string) => void kept.delete(name),
+  };
+}
+
+test('whoever signs out leaves no ticket, token or place in the browser; what the browser is called stays', () => {
+  const storage = storageWith([
+    'pp_uploads',
+    DEVICE_KEY,
+    'captcha_web',
+    'pp_play_position',
+    CONSENT_KEY,
+    'pp_restore_request_body',
+    'anything that comes later',
+  ]);
+  clearStorage(() => storage);
+  expect([...storage.kept.keys()]).toEqual([DEVICE_KEY, CONSENT_KEY]);
+});
+
+test('a browser that forbids storage signs out all the same', () => {
+  expect(() =>
+    clearStorage(() => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    }),
+  ).not.toThrow();
+});
