@@ -2,7 +2,7 @@ import { ApiFailure } from '@bowerbird/contract';
 import { isUniqueViolation, type Database } from '../../foundation/database/index.ts';
 import type { AccountChanges, AccountStore } from '../account-store.ts';
 import { emailKey, isEmail, displayName, type AccountRow } from '../account.ts';
-import { type Destination, maskedPhone, type Verifications } from '../verification/index.ts';
+import { maskedPhone, type Destination, type Verifications } from '../verification/index.ts';
 import type { Notices } from '../notice/index.ts';
 import type { PasswordChecks } from '../credential/index.ts';
 
