@@ -1,7 +1,5 @@
 import type { GuardRules } from '../shield/index.ts';
 
-// The rate limits of this domain; docs/security.md names them.
-
 export const SIGN_IN: GuardRules = {
   error: 'account_locked_retry',
   pair: { free: 5, firstWaitSeconds: 2, longestWaitSeconds: 900, forgetSeconds: 6 * 3600 },

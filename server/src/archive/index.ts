@@ -8,9 +8,10 @@ import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { ShareEntry, Visits } from '../share/index.ts';
-import type { GuardRules, Shield } from '../shield/index.ts';
+import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
 import type { Receptions } from '../upload/index.ts';
+import { PASSWORD_GUESSES } from './archive-limits.ts';
 import { mountArchives } from './archive-routes.ts';
 import { createArchiveReading } from './archive-reading-service.ts';
 import { createArchives } from './archive-service.ts';
@@ -23,13 +24,6 @@ import { createUnpacker } from './unpacker.ts';
 export { gather, zip, type ZipEntry } from './zip.ts';
 
 const HOUR_MS = 3600 * 1000;
-
-/** Passwords of archives are tried against the server's own time, so there is a bound to it. */
-const GUESSES: GuardRules = {
-  error: 'too_frequent',
-  network: { free: 100, firstWaitSeconds: 2, longestWaitSeconds: 300, forgetSeconds: 3600 },
-  target: { free: 20, firstWaitSeconds: 2, longestWaitSeconds: 300, forgetSeconds: 3600 },
-};
 
 interface Parts {
   database: Database;
@@ -61,7 +55,7 @@ export function createArchive(parts: Parts) {
   const reading = createArchiveReading({ ...parts, unpacker: createUnpacker(parts) });
   const extractions = createExtractions({ ...parts, reading });
   const packings = createPackings({ ...parts, archives });
-  const guesses = shield.guard('archive-password', GUESSES);
+  const guesses = shield.guard('archive-password', PASSWORD_GUESSES);
   return {
     reserved: extractions.reserved,
     /** Deletes the account's download links for archives. Returns the number of rows removed. */

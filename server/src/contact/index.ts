@@ -5,9 +5,10 @@ import type { Clock, Config, Ids } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Mailer } from '../foundation/mail/index.ts';
 import type { Shield } from '../shield/index.ts';
+import { SENDING } from './contact-limits.ts';
+import { createContactMails } from './contact-mail-service.ts';
 import { mountContact } from './contact-routes.ts';
 import { createContacts } from './contact-service.ts';
-import { SENDING } from './contact.ts';
 
 export type { Contacts } from './contact-service.ts';
 export type { ContactMessage } from './contact.ts';
@@ -24,12 +25,9 @@ interface Parts {
 }
 
 /** Messages from visitors and members to the operator. */
-export function createContact({ shield, config, ...parts }: Parts) {
-  const contacts = createContacts({
-    ...parts,
-    guard: shield.guard('contact', SENDING),
-    contact: config.CONTACT_ADDRESS,
-  });
+export function createContact({ shield, config, mailer, ...parts }: Parts) {
+  const mails = createContactMails({ jobs: parts.jobs, mailer, contact: config.CONTACT_ADDRESS });
+  const contacts = createContacts({ ...parts, mails, guard: shield.guard('contact', SENDING) });
   return {
     contacts,
     /** Deletes the account's contact messages. Returns the number of rows removed. */

@@ -4,7 +4,7 @@ import { removeRows, type Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Config, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { GuardRules, Shield } from '../shield/index.ts';
+import type { Shield } from '../shield/index.ts';
 import { createAuthorizations } from './authorization-service.ts';
 import { createClients } from './client-service.ts';
 import { createClientStore } from './client-store.ts';
@@ -20,6 +20,7 @@ import { createExternalStore } from './external-store.ts';
 import { createIdTokens } from './id-token-service.ts';
 import { knownClients } from './known-clients.ts';
 import { mountAuthorizationForm } from './authorization-form.ts';
+import { DEVICE_CODE, REGISTRATION, USER_CODE } from './oauth-limits.ts';
 import { mountOauth } from './oauth-routes.ts';
 import { createProviderFetch } from './provider-fetch.ts';
 import { providerView } from './oauth-view.ts';
@@ -30,21 +31,6 @@ export type { Consents } from './consent-service.ts';
 export type { Externals } from './external-service.ts';
 
 const HOUR_MS = 3600 * 1000;
-
-const REGISTRATION: GuardRules = {
-  error: 'too_frequent',
-  network: { free: 20, firstWaitSeconds: 60, longestWaitSeconds: 3600, forgetSeconds: 3600 },
-};
-const DEVICE_CODE: GuardRules = {
-  error: 'too_frequent',
-  network: { free: 60, firstWaitSeconds: 5, longestWaitSeconds: 300, forgetSeconds: 3600 },
-};
-/** A device code has 34 bits and is valid for 15 minutes: these limits make guessing hopeless. */
-const USER_CODE: GuardRules = {
-  error: 'too_frequent',
-  network: { free: 30, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
-  target: { free: 10, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
-};
 
 interface Parts {
   database: Database;

@@ -14,6 +14,7 @@ import { createCreations } from './offline-creation-service.ts';
 import { createDeliveries } from './offline-delivery-service.ts';
 import { createFetching } from './offline-fetch-service.ts';
 import { createInspections } from './offline-inspection-service.ts';
+import { MEMBER_LOOKS, VISITOR_LOOKS } from './offline-limits.ts';
 import { createUnattendedFetches, type UnattendedFetches } from './offline-unattended-service.ts';
 import { defineOfflineJobs, REST } from './offline-jobs.ts';
 import { createQuestions } from './offline-question-service.ts';
@@ -81,18 +82,6 @@ export interface Offline {
   start(): void;
   close(): Promise<void>;
 }
-
-/** Limits inspections, so that the server cannot be used to scan other sites. */
-const VISITOR_LOOKS = {
-  error: 'too_frequent',
-  pair: { free: 20, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
-  network: { free: 20, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
-} as const;
-const MEMBER_LOOKS = {
-  error: 'too_frequent',
-  pair: { free: 300, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 3600 },
-  network: { free: 1000, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 3600 },
-} as const;
 
 /** Fetches links for members: inspects, queues, leases, fetches in a separate process, delivers into drives. */
 export function createOffline(deps: OfflineDeps): Offline {

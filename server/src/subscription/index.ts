@@ -7,6 +7,7 @@ import { DEFAULT_FOLDER, type UnattendedFetches } from '../offline/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { defineSubscriptionJobs } from './subscription-jobs.ts';
+import { LOOKS } from './subscription-limits.ts';
 import { createNotices } from './subscription-notice-service.ts';
 import { createReadings } from './subscription-reading-service.ts';
 import { mountSubscriptions } from './subscription-routes.ts';
@@ -39,12 +40,6 @@ export interface SubscriptionDomain {
   mount(api: Api): void;
   define(jobs: Jobs): void;
 }
-
-const LOOKS = {
-  error: 'too_frequent',
-  pair: { free: 120, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 3600 },
-  network: { free: 600, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 3600 },
-} as const;
 
 /** Subscriptions to feeds, and links that are fetched repeatedly: each run on its schedule by one process. */
 export function createSubscriptionDomain(deps: SubscriptionDeps): SubscriptionDomain {

@@ -5,6 +5,7 @@ import type { Mailer } from '../../foundation/mail/index.ts';
 import type { SmsSender } from '../../foundation/sms/index.ts';
 import type { Shield } from '../../shield/index.ts';
 import { countryRules, MAIL, MAIL_FROM_KNOWN, SMS, SMS_FROM_KNOWN } from '../account-limits.ts';
+import { createCodeMails } from './code-mail-service.ts';
 import { createDestinations } from './destination.ts';
 import { createTexting } from './texting-service.ts';
 import { createVerifications } from './verification-service.ts';
@@ -48,14 +49,13 @@ export function createVerification(parts: Parts) {
   const verifications = createVerifications({
     database,
     store,
-    mailer,
+    mails: createCodeMails({ mailer, log }),
     texting,
     guard: shield.guard('verification-mail', MAIL),
     browsers: shield.guard('verification-mail-known', MAIL_FROM_KNOWN),
     keys,
     clock,
     ids,
-    log,
   });
   return {
     destinations,

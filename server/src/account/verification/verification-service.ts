@@ -1,9 +1,9 @@
 import { createHash, randomInt } from 'node:crypto';
 import { ApiFailure, type Locale } from '@bowerbird/contract';
 import type { Database, Tx } from '../../foundation/database/index.ts';
-import { message, type Clock, type Ids, type Keys, type Log } from '../../foundation/index.ts';
-import type { Mail, Mailer } from '../../foundation/mail/index.ts';
+import type { Clock, Ids, Keys } from '../../foundation/index.ts';
 import type { Guard } from '../../shield/index.ts';
+import type { CodeMails } from './code-mail-service.ts';
 import type { Destination } from './destination.ts';
 import type { Texting } from './texting-service.ts';
 import type { Usage, Words } from './verification.ts';
@@ -50,7 +50,7 @@ const DAY_MS = 24 * 3600 * 1000;
 interface Parts {
   database: Database;
   store: VerificationStore;
-  mailer: Mailer;
+  mails: CodeMails;
   texting: Texting;
   guard: Guard;
   /** Counts who asks from a browser of the account's owner. */
@@ -58,25 +58,12 @@ interface Parts {
   keys: Keys;
   clock: Clock;
   ids: Ids;
-  log: Log;
   /** A whole number from 0 up to, not including, `below`. */
   draw?: (below: number) => number;
 }
 
 export function createVerifications(parts: Parts): Verifications {
-  const {
-    database,
-    store,
-    mailer,
-    texting,
-    guard,
-    browsers,
-    keys,
-    clock,
-    ids,
-    log,
-    draw = randomInt,
-  } = parts;
+  const { database, store, mails, texting, guard, browsers, keys, clock, ids, draw = randomInt } = parts;
   const codeHash = (id: string, code: string): string => keys.sign('verification-code', `${id} ${code}`);
   const digest = (token: string): string => createHash('sha256').update(token).digest('base64url');
   const proofOf = (target: string, usage: string, proof: string | undefined) => ({
@@ -93,19 +80,6 @@ export function createVerifications(parts: Parts): Verifications {
       : browsers.attempt(`${to.key} ${browser}`, '');
   }
 
-  async function post(mail: Mail): Promise<void> {
-    try {
-      await mailer.send(mail);
-    } catch (error) {
-      const { command, responseCode } = error as { command?: string; responseCode?: number };
-      if (command === 'RCPT TO' && responseCode !== undefined && responseCode >= 550) {
-        throw new ApiFailure('invalid_argument', { field: 'email' });
-      }
-      log.error({ err: error }, 'could not send mail');
-      throw new ApiFailure('unavailable');
-    }
-  }
-
   return {
     async send({ to, usage, words, isIdle = false, locale, address, browser }) {
       const retryIn = await admit(to, address, browser);
@@ -118,12 +92,7 @@ export function createVerifications(parts: Parts): Verifications {
       );
       const minutes = CODE_SECONDS / 60;
       if (to.kind === 'phone') await texting.send(to, { code, minutes, locale, usage, isIdle });
-      else
-        await post({
-          to: to.to,
-          subject: message(locale, `mail.${words}.subject`, { code }),
-          text: message(locale, `mail.${words}.text`, { code, minutes }),
-        });
+      else await mails.send(to, { code, minutes, locale, words });
       return { id, retryIn, expiresIn: CODE_SECONDS };
     },
 
