@@ -194,6 +194,12 @@ const roleWalls = [
     },
   ),
   forbid(
+    'only-stores-remove-rows',
+    'a deletion outside a store is a query nobody finds',
+    { path: `^server/src/${domain}/`, pathNot: '-store[.]ts$' },
+    { path: '^server/src/foundation/database/remove-rows[.]ts$' },
+  ),
+  forbid(
     'sql-stays-in-the-server',
     'others ask over the contract',
     { path: '^(?:contract|storage|ingest|worker|web)/' },

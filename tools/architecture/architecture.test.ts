@@ -117,6 +117,11 @@ const faults: readonly (readonly [file: string, line: string, rule: string])[] =
     "import { sql } from 'kysely'; export const sweep = sql;",
     'only-stores-know-sql',
   ],
+  [
+    'server/src/drive/trash/index.ts',
+    "import '../../foundation/database/remove-rows.ts';",
+    'only-stores-remove-rows',
+  ],
   ['web/app/share/gate.tsx', "import '../drive/list.tsx';", 'web-pages-do-not-meet'],
   ['web/app/apps/tv.tsx', "import '../drive/list.tsx';", 'web-pages-do-not-meet'],
   ['web/app/content/blog.tsx', "import '../share/gate.tsx';", 'web-pages-do-not-meet'],
@@ -136,6 +141,7 @@ const faults: readonly (readonly [file: string, line: string, rule: string])[] =
 const supports: Record<string, string> = {
   'server/testing/databases.ts': 'export const databases = 1;',
   'server/src/drive/event/event-store.ts': 'export const newest = 1;',
+  'server/src/foundation/database/remove-rows.ts': 'export const removeRows = 1;',
   'server/src/foundation/utils/pad.ts': 'export const pad = 1;',
   'server/src/drive/node-walk.ts': "import type { Tree } from './node-tree.ts'; export type Walk = Tree[];",
 };

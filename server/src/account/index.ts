@@ -133,7 +133,6 @@ export function createAccount(parts: Parts) {
     shield,
     settings,
     accounts: store,
-    sessionStore,
     verification,
     credentials,
     signIn,
@@ -142,7 +141,7 @@ export function createAccount(parts: Parts) {
   });
   const { checks, passes, appPasswords, secondFactors } = credentials;
   const { sessions, signing, signIns, signInHistory, passkeys, passwords, transports } = signIn;
-  const { accounts, closings, erasing, preferences, eraseAccount, onProviders } = identity;
+  const { accounts, closings, erasing, preferences, onProviders } = identity;
   return {
     accounts,
     sessions,
@@ -161,8 +160,13 @@ export function createAccount(parts: Parts) {
     checks,
     closings,
     erasing,
-    eraseAccount,
     onProviders,
+    /** Deletes all that is kept of the account but its row. Returns the number of rows removed. */
+    async eraseAccount(account: string, signal: AbortSignal): Promise<number> {
+      let removed = 0;
+      for (const part of [credentials, identity, signIn]) removed += await part.eraseAccount(account, signal);
+      return removed;
+    },
     mount(api: Api, app: FastifyInstance) {
       identity.mount(api, app);
       credentials.mount(api);

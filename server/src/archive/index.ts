@@ -2,7 +2,7 @@ import type { ErrorId } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import type { Blobs, Nodes, Placements } from '../drive/index.ts';
-import { removeRows, type Database } from '../foundation/database/index.ts';
+import type { Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -51,7 +51,8 @@ interface Parts {
 /** Many files as one download, made while it is read; and archives of members, looked into and extracted. */
 export function createArchive(parts: Parts) {
   const { database, clock, shield, tasks, nodes, entry, visits } = parts;
-  const archives = createArchives({ ...parts, store: createArchiveStore() });
+  const store = createArchiveStore();
+  const archives = createArchives({ ...parts, store });
   const reading = createArchiveReading({ ...parts, unpacker: createUnpacker(parts) });
   const extractions = createExtractions({ ...parts, reading });
   const packings = createPackings({ ...parts, archives });
@@ -60,7 +61,7 @@ export function createArchive(parts: Parts) {
     reserved: extractions.reserved,
     /** Deletes the account's download links for archives. Returns the number of rows removed. */
     eraseAccount: (account: string, signal: AbortSignal): Promise<number> =>
-      removeRows(database, 'archive_ticket', { account }, signal),
+      store.eraseAccount(database, account, signal),
     mount(api: Api, app: FastifyInstance) {
       mountArchives(api, app, { archives, entry, visits, clock });
       mountExtractions(api, { database, nodes, tasks, reading, extractions, packings, guesses });

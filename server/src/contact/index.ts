@@ -1,5 +1,5 @@
 import type { Accounts } from '../account/index.ts';
-import { removeRows, type Database } from '../foundation/database/index.ts';
+import type { Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Config, Ids } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -9,6 +9,7 @@ import { SENDING } from './contact-limits.ts';
 import { createContactMails } from './contact-mail-service.ts';
 import { mountContact } from './contact-routes.ts';
 import { createContacts } from './contact-service.ts';
+import { contactStore } from './contact-store.ts';
 
 export type { Contacts } from './contact-service.ts';
 export type { ContactMessage } from './contact.ts';
@@ -32,7 +33,7 @@ export function createContact({ shield, config, mailer, ...parts }: Parts) {
     contacts,
     /** Deletes the account's contact messages. Returns the number of rows removed. */
     eraseAccount: (account: string, signal: AbortSignal): Promise<number> =>
-      removeRows(parts.database, 'contact_message', { account }, signal),
+      contactStore.eraseAccount(parts.database, account, signal),
     mount: (api: Api) => mountContact(api, contacts),
     define: () => contacts.define(),
   };

@@ -143,13 +143,14 @@ export function createDrive(deps: DriveDeps): Drive {
   const store = createDriveStore();
   const blobStore = createBlobStore();
   const copyStore = createTreeCopyStore();
+  const eventStore = createEventStore();
   const purge = createPurgeStore();
 
   const lists = createLists({ store: createListStore() });
   const trash = createTrashCan({ store, jobs: deps.jobs, clock });
   const nodes = createNodes({ ...deps, store, lists, trash });
   const blobs = createBlobs({ store: blobStore, clock });
-  const events = createEvents({ ...deps, store: createEventStore(), nodes });
+  const events = createEvents({ ...deps, store: eventStore, nodes });
   const purges = createPurges({ ...deps, store, purge });
   const changes = createChanges({ database, store, nodes, trash, purges, clock });
   const treeCopies = createTreeCopies({ ...deps, store, copyStore, nodes, trash, purges });
@@ -231,7 +232,7 @@ export function createDrive(deps: DriveDeps): Drive {
     onShare: (gate) => links.onShare(gate),
     check: (options) => checker.check(options),
     inventory: createInventory({ database, lists }),
-    eraseAccount: createDriveEraser({ database, store, nodes, purges, treeCopies }),
+    eraseAccount: createDriveEraser({ database, store, copyStore, eventStore, nodes, purges, treeCopies }),
     mount(api, app) {
       mountLists(api, { database, cursors, clock, nodes, lists, blobs, links, pending });
       mountEvents(api, { cursors, events, links });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { createAccount } from '../account/index.ts';
-import { removeRows, type Database } from '../foundation/database/index.ts';
+import type { Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Config, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -57,12 +57,15 @@ export function createOauth(parts: Parts) {
     clock,
     ids,
   });
+  const codeStore = createCodeStore();
   const consentStore = createConsentStore();
+  const deviceStore = createDeviceStore();
+  const externalStore = createExternalStore();
   const consents = createConsents({ database, store: consentStore, clients, sessions, clock, ids });
-  const codes = createCodes({ database, store: createCodeStore(), consents, accounts, sessions, clock, ids });
+  const codes = createCodes({ database, store: codeStore, consents, accounts, sessions, clock, ids });
   const devices = createDevices({
     database,
-    store: createDeviceStore(),
+    store: deviceStore,
     clients,
     consents,
     accounts,
@@ -87,7 +90,7 @@ export function createOauth(parts: Parts) {
   const settings = providerSettings(config);
   const externals = createExternals({
     database,
-    store: createExternalStore(),
+    store: externalStore,
     provider:
       settings && createProvider({ settings, fetch: createProviderFetch(settings.issuer), clock, log }),
     accounts,
@@ -107,8 +110,8 @@ export function createOauth(parts: Parts) {
     /** Deletes the account's consents, codes and external identities. Returns the number of rows removed. */
     async eraseAccount(id: string, signal: AbortSignal): Promise<number> {
       let removed = 0;
-      for (const table of ['oauth_code', 'oauth_device', 'oauth_consent', 'external_identity'] as const)
-        removed += await removeRows(database, table, { account: id }, signal);
+      for (const store of [codeStore, deviceStore, consentStore, externalStore])
+        removed += await store.eraseAccount(database, id, signal);
       return removed;
     },
     mount(api: Api, app: FastifyInstance) {

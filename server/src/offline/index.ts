@@ -1,7 +1,7 @@
 import type { FetcherSettings } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Blobs, Drive, Events, Nodes } from '../drive/index.ts';
-import { removeRows, type Cursors, type Database, type Sql, type Tx } from '../foundation/database/index.ts';
+import type { Cursors, Database, Sql, Tx } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -154,9 +154,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     unattendedFetches: createUnattendedFetches({ creations, questions, siteOrigin: deps.siteOrigin }),
     reserved: (sql) => requestStore.reserved(sql),
     rest: (tx, account) => jobs.enqueue(tx, REST, { account }),
-    eraseAccount: async (account, signal) =>
-      (await removeRows(database, 'offline', { account }, signal)) +
-      (await removeRows(database, 'offline_day', { account }, signal)),
+    eraseAccount: (account, signal) => requestStore.eraseAccount(database, account, signal),
     mount: (api) => mountOffline(api, routes),
     define: (queue) => defineOfflineJobs(queue, { deliveries, upkeep, controls }),
     start: () => fetching.start(),

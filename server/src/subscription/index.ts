@@ -1,5 +1,5 @@
 import type { Nodes } from '../drive/index.ts';
-import { removeRows, type Cursors, type Database } from '../foundation/database/index.ts';
+import type { Cursors, Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -51,7 +51,7 @@ export function createSubscriptionDomain(deps: SubscriptionDeps): SubscriptionDo
   const subscriptions = createSubscriptions({ ...deps, store, runs });
   const looks = shield.guard('subscription-look', LOOKS);
   return {
-    eraseAccount: (account, signal) => removeRows(database, 'subscription', { account }, signal),
+    eraseAccount: (account, signal) => store.eraseAccount(database, account, signal),
     list: (account) => subscriptions.list(account),
     mount: (api) =>
       mountSubscriptions(api, {

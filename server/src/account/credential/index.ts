@@ -94,6 +94,13 @@ export function createCredentials(parts: Parts) {
     appPasswords,
     secondFactors,
     secondFactorStore,
+    /** Deletes the account's passes and second factor. Returns the number of rows removed. */
+    async eraseAccount(account: string, signal: AbortSignal): Promise<number> {
+      let removed = 0;
+      for (const store of [passStore, secondFactorStore])
+        removed += await store.eraseAccount(database, account, signal);
+      return removed;
+    },
     mount: (api: Api) => mountCredentials(api, { secondFactors, passes }),
     define(jobs: Jobs) {
       jobs.define('forget-second-factors', () => secondFactors.forgetOld(), { everyMs: HOUR_MS });

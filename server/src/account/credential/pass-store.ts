@@ -1,6 +1,7 @@
 import type { PassKind } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { CredentialTables } from './credential-tables.ts';
 import type { Role, Status } from '../account.ts';
 import type { LivePass, PassRow } from './pass.ts';
@@ -98,6 +99,10 @@ export function createPassStore() {
     async removeOver(tx: Tx, before: number): Promise<void> {
       await tx.on<CredentialTables>().deleteFrom('pass').where('expires_at', '<', before).execute();
     },
+
+    /** Deletes the account's passes, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<CredentialTables>(database, ['pass'], account, signal),
   };
 }
 

@@ -1,5 +1,6 @@
 import { sql as raw } from 'kysely';
-import type { Sql, Tx } from '../../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { CredentialTables } from './credential-tables.ts';
 
 /** What an authenticator app and we both know; asked for once it is confirmed. */
@@ -185,6 +186,15 @@ export function createSecondFactorStore() {
         .where('created_at', '<', unconfirmed)
         .execute();
     },
+
+    /** Deletes the account's second factor and trusted devices, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<CredentialTables>(
+        database,
+        ['second_factor', 'recovery_code', 'trusted_device'],
+        account,
+        signal,
+      ),
   };
 }
 

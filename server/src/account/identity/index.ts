@@ -9,9 +9,8 @@ import { PICTURE, SIGN_UP } from '../account-limits.ts';
 import type { AccountStore } from '../account-store.ts';
 import type { Credentials } from '../credential/index.ts';
 import type { Notices } from '../notice/index.ts';
-import type { SessionStore, SignIn } from '../sign-in/index.ts';
+import type { SignIn } from '../sign-in/index.ts';
 import type { Verification } from '../verification/index.ts';
-import { createAccountEraser } from './account-eraser.ts';
 import { mountAccounts, type ProvidersOf } from './account-routes.ts';
 import { createAccounts } from './account-service.ts';
 import { mountClosings } from './closing-routes.ts';
@@ -47,7 +46,6 @@ interface Parts {
   shield: Shield;
   settings: Settings;
   accounts: AccountStore;
-  sessionStore: SessionStore;
   verification: Verification;
   credentials: Credentials;
   signIn: SignIn;
@@ -59,7 +57,7 @@ interface Parts {
 /** Members from their sign-up to the erasure of their accounts: profiles, pictures, preferences, closing. */
 export function createIdentity(parts: Parts) {
   const { database, clock, ids, keys, config, jobs, shield, settings, notices, provesAddresses } = parts;
-  const { accounts: store, sessionStore } = parts;
+  const store = parts.accounts;
   const { destinations, verifications, store: verificationStore } = parts.verification;
   const { checks, hashing, passStore, secondFactorStore } = parts.credentials;
   const { admission, sessions, transports } = parts.signIn;
@@ -106,14 +104,17 @@ export function createIdentity(parts: Parts) {
     guard: shield.guard('picture', PICTURE),
   });
   const erasing = createErasing({ database, accounts: store, verifications: verificationStore, jobs, clock });
-  const preferences = createPreferences({ database, store: createPreferenceStore() });
+  const preferenceStore = createPreferenceStore();
+  const preferences = createPreferences({ database, store: preferenceStore });
   let providersOf: ProvidersOf = async () => [];
   return {
     accounts,
     closings,
     erasing,
     preferences,
-    eraseAccount: createAccountEraser(database, sessionStore),
+    /** Deletes the account's preferences. Returns the number of rows removed. */
+    eraseAccount: (account: string, signal: AbortSignal): Promise<number> =>
+      preferenceStore.eraseAccount(database, account, signal),
     /** Hook that lists the external providers with which a member signs in. */
     onProviders(find: ProvidersOf): void {
       providersOf = find;

@@ -1,4 +1,5 @@
-import type { Sql, Tx } from '../../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { PreferenceTables } from './preference-tables.ts';
 
 export function createPreferenceStore() {
@@ -21,6 +22,10 @@ export function createPreferenceStore() {
         .onConflict((conflict) => conflict.columns(['account', 'name']).doUpdateSet({ value }))
         .execute();
     },
+
+    /** Deletes the account's preferences, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<PreferenceTables>(database, ['preference'], account, signal),
   };
 }
 

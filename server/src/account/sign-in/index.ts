@@ -69,10 +69,12 @@ export function createSignIn(parts: Parts) {
   const { destinations, verifications } = parts.verification;
   const { browsers, checks, guard, hashing, passes, passStore, secondFactors, secondFactorStore } =
     parts.credentials;
+  const historyStore = createSignInHistoryStore();
+  const passkeyStore = createPasskeyStore();
   const signing = createSigningKeys({ database, store: createSigningKeyStore(), keys, clock });
   const signInHistory = createSignInHistory({
     database,
-    store: createSignInHistoryStore(),
+    store: historyStore,
     notices,
     clock,
     ids,
@@ -111,7 +113,7 @@ export function createSignIn(parts: Parts) {
   const passkeys = createPasskeys({
     database,
     accounts,
-    store: createPasskeyStore(),
+    store: passkeyStore,
     sessions,
     checks,
     signInHistory,
@@ -143,6 +145,13 @@ export function createSignIn(parts: Parts) {
     passkeys,
     passwords,
     transports,
+    /** Deletes the account's passkeys, sign-in history and sessions. Returns the number of rows removed. */
+    async eraseAccount(account: string, signal: AbortSignal): Promise<number> {
+      let removed = 0;
+      for (const store of [passkeyStore, historyStore, sessionStore])
+        removed += await store.eraseAccount(database, account, signal);
+      return removed;
+    },
     mount(api: Api) {
       mountSignIns(api, {
         transports,

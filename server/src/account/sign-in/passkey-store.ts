@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { SignInTables } from './sign-in-tables.ts';
 import type { PasskeyRow } from './passkey.ts';
 
@@ -137,6 +138,10 @@ export function createPasskeyStore() {
     async removeOver(tx: Tx, now: number): Promise<void> {
       await tx.on<SignInTables>().deleteFrom('challenge').where('expires_at', '<', now).execute();
     },
+
+    /** Deletes the account's passkeys and challenges, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<SignInTables>(database, ['passkey', 'challenge'], account, signal),
   };
 }
 

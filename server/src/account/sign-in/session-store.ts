@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
+import { removeRows, removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { SignInTables } from './sign-in-tables.ts';
 import type { Role, Standing, Status } from '../account.ts';
 import type { SessionOrigin, SessionRow } from './session.ts';
@@ -115,15 +116,21 @@ export function createSessionStore() {
       return new Map(rows.map((row) => [row.account, Number(row.seen_at)]));
     },
 
-    /** All of an account, also those that are over. */
-    async idsOf(sql: Sql, account: string): Promise<string[]> {
-      const rows = await sql
+    /**
+     * Deletes the account's sessions, also those that are over, and their refresh tokens, in slices. Returns the number
+     * of rows removed.
+     */
+    async eraseAccount(database: Database, account: string, signal: AbortSignal): Promise<number> {
+      const sessions = await database
         .on<SignInTables>()
         .selectFrom('session')
         .select('id')
         .where('account', '=', account)
         .execute();
-      return rows.map(({ id }) => id);
+      let removed = 0;
+      for (const { id } of sessions)
+        removed += await removeRows<SignInTables>(database, 'refresh_token', { session: id }, signal);
+      return removed + (await removeRowsOfAccount<SignInTables>(database, ['session'], account, signal));
     },
 
     async slide(tx: Tx, id: string, seenAt: number, expiresAt: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { SignInTables } from './sign-in-tables.ts';
 import type { SignInRecord, Outcome, Way } from './sign-in-record.ts';
 
@@ -72,6 +73,10 @@ export function createSignInHistoryStore() {
       await tx.on<SignInTables>().deleteFrom('sign_in').where('at', '<', recordsBefore).execute();
       await tx.on<SignInTables>().deleteFrom('known_device').where('seen_at', '<', devicesBefore).execute();
     },
+
+    /** Deletes the account's sign-in history, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<SignInTables>(database, ['sign_in', 'known_device'], account, signal),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { EventType } from '@bowerbird/contract';
 import { sql as raw, type Selectable } from 'kysely';
-import { beyond, type Place, type Sql, type Tx } from '../../foundation/database/index.ts';
+import { beyond, type Database, type Place, type Sql, type Tx } from '../../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { EventRow } from '../drive.ts';
 import { among } from '../drive-store.ts';
@@ -137,6 +138,10 @@ export function createEventStore() {
           .execute();
       return gone.length === FORGOTTEN_AT_ONCE;
     },
+
+    /** Deletes the account's events, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<DriveTables>(database, ['event'], account, signal),
   };
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { removeRows, type Database } from '../../foundation/database/index.ts';
-import type { TreeCopies } from '../tree-copy/index.ts';
+import type { Database } from '../../foundation/database/index.ts';
+import type { TreeCopies, TreeCopyStore } from '../tree-copy/index.ts';
+import type { EventStore } from '../event/index.ts';
 import type { Nodes } from '../node/index.ts';
 import { purgePlace, type Purges } from '../trash/index.ts';
 import type { DriveStore } from '../drive-store.ts';
@@ -10,6 +11,8 @@ const SLICE = 400;
 interface Parts {
   database: Database;
   store: DriveStore;
+  copyStore: TreeCopyStore;
+  eventStore: EventStore;
   nodes: Nodes;
   purges: Purges;
   treeCopies: TreeCopies;
@@ -20,7 +23,9 @@ interface Parts {
  * are moved to a purge place and deleted from there as any permanent deletion is: leaf nodes first, releasing their
  * blobs.
  */
-export function createDriveEraser({ database, store, nodes, purges, treeCopies }: Parts) {
+export function createDriveEraser(parts: Parts) {
+  const { database, store, copyStore, eventStore, nodes, purges, treeCopies } = parts;
+
   /** Moves one slice of the nodes in the root and in the trash to a purge place. Returns the number moved. */
   const putAway = (account: string): Promise<number> =>
     database.transaction(async (tx) => {
@@ -45,8 +50,7 @@ export function createDriveEraser({ database, store, nodes, purges, treeCopies }
       else await treeCopies.clear(account, task, signal);
       removed += 1;
     }
-    for (const table of ['graft', 'event'] as const)
-      removed += await removeRows(database, table, { account }, signal);
-    return removed;
+    removed += await copyStore.eraseAccount(database, account, signal);
+    return removed + (await eventStore.eraseAccount(database, account, signal));
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Sql, Tx } from '../../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import { among } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 
@@ -137,6 +138,10 @@ export function createTreeCopyStore() {
         .returning(['account', 'reserved'])
         .executeTakeFirst();
     },
+
+    /** Deletes the account's records of copies under way, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<DriveTables>(database, ['graft'], account, signal),
   };
 }
 
