@@ -24,7 +24,8 @@ const domains = [
 ];
 const anyOf = (names) => `(?:${names.join('|')})`;
 const domain = anyOf(domains);
-const role = (roles) => `^server/src/${domain}/[^/]+-(?:${roles})[.]ts$`;
+/** Files with one of the roles, in a domain or in one of its folders. */
+const role = (roles) => `^server/src/${domain}/(?:[^/]+/|)[^/]+-(?:${roles})[.]ts$`;
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -122,6 +123,18 @@ const serverWalls = [
     { path: `^server/src/${domain}/(?!index[.]ts$)`, pathNot: '^server/src/$1/' },
   ),
   forbid(
+    'folders-by-front-door',
+    "a domain's folders import one another by their index.ts",
+    { path: `^server/src/(${domain})/([^/]+)/` },
+    { path: '^server/src/$1/[^/]+/(?!index[.]ts$)', pathNot: '^server/src/$1/$2/' },
+  ),
+  forbid(
+    'folders-by-front-door-from-above',
+    "the files at a domain's top import its folders by their index.ts",
+    { path: `^server/src/(${domain})/[^/]+[.]ts$` },
+    { path: '^server/src/$1/[^/]+/(?!index[.]ts$)' },
+  ),
+  forbid(
     'app-by-front-door',
     'the wiring sees front doors only',
     { path: '^server/src/[^/]+[.]ts$' },
@@ -166,7 +179,7 @@ const roleWalls = [
   forbid(
     'rules-are-pure',
     'types, policies and state tables do nothing',
-    { path: `^server/src/(${domain})/\\1[.]ts$` },
+    { path: `^server/src/(?:${domain}/|)([^/]+)/\\1[.]ts$` },
     {
       path: `${role('routes|view|service|store|tables|jobs')}|^server/src/foundation/(?:database|http|jobs|config|mail)/`,
     },
@@ -179,6 +192,12 @@ const roleWalls = [
       path: '(?:^|/)node_modules/(?:kysely|pg|better-sqlite3)/|^node:sqlite$',
       dependencyTypesNot: ['type-only'],
     },
+  ),
+  forbid(
+    'only-stores-remove-rows',
+    'a deletion outside a store is a query nobody finds',
+    { path: `^server/src/${domain}/`, pathNot: '-store[.]ts$' },
+    { path: '^server/src/foundation/database/remove-rows[.]ts$' },
   ),
   forbid(
     'sql-stays-in-the-server',

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { stepAt, totpCode } from '../server/src/account/totp.ts';
+import { stepAt, totpCode } from '../server/src/account/credential/totp.ts';
 import { open, toast } from './support/files-page.ts';
 import { codeOf, mailingServer } from './support/mailing-server.ts';
 import {

@@ -49,6 +49,14 @@ const house: Record<string, string> = {
   'server/src/drive/drive-routes.ts':
     "import { list } from './drive-service.ts'; import { view } from './drive-view.ts'; export const routes = [list, view];",
   'server/src/drive/drive-view.ts': 'export const view = 1;',
+  'server/src/drive/trash/index.ts': "export * from './purge-service.ts';",
+  'server/src/drive/trash/trash.ts': 'export const days = 30;',
+  'server/src/drive/trash/purge-store.ts':
+    "import { sql } from 'kysely'; import { days } from './trash.ts'; import { find } from '../drive-store.ts'; export const purge = [days, find, sql];",
+  'server/src/drive/trash/purge-service.ts':
+    "import { purge } from './purge-store.ts'; export const empty = purge;",
+  'server/src/drive/event/index.ts':
+    "import { empty } from '../trash/index.ts'; export const events = empty;",
   'server/src/share/index.ts': 'export const share = 1;',
   'server/src/app.ts':
     "import { routes } from './drive/index.ts'; import './share/index.ts'; import '../../storage/src/index.ts'; export const app = routes;",
@@ -84,7 +92,11 @@ const faults: readonly (readonly [file: string, line: string, rule: string])[] =
   ['server/src/share/share.ts', "import '../drive/drive.ts';", 'domains-by-front-door'],
   ['server/src/drive/drive-jobs.ts', "import '../share/index.ts';", 'order-drive'],
   ['server/src/task/task-service.ts', "import type {} from '../drive/index.ts';", 'order-task'],
+  ['server/src/share/share-copy.ts', "import '../drive/trash/purge-service.ts';", 'domains-by-front-door'],
+  ['server/src/drive/event/event-service.ts', "import '../trash/purge-service.ts';", 'folders-by-front-door'],
+  ['server/src/drive/drive-copy.ts', "import './trash/trash.ts';", 'folders-by-front-door-from-above'],
   ['server/src/main.ts', "import './drive/drive-service.ts';", 'app-by-front-door'],
+  ['server/src/user-command.ts', "import './drive/trash/index.ts';", 'app-by-front-door'],
   ['server/src/foundation/page.ts', "import 'react-router';", 'server-does-not-render'],
   ['server/migrations/0002-shares.ts', "import '../src/share/index.ts';", 'migrations-are-history'],
   ['server/src/drive/trash-routes.ts', "import './drive-store.ts';", 'role-routes'],
@@ -97,11 +109,20 @@ const faults: readonly (readonly [file: string, line: string, rule: string])[] =
     'role-view-calls-nobody',
   ],
   ['server/src/drive/trash-jobs.ts', "import './drive-store.ts';", 'role-jobs'],
+  ['server/src/drive/trash/purge-routes.ts', "import './purge-store.ts';", 'role-routes'],
+  ['server/src/drive/trash/empty-routes.ts', "import '../drive-store.ts';", 'role-routes'],
+  ['server/src/drive/event/event-jobs.ts', "import './event-store.ts';", 'role-jobs'],
   ['server/src/task/task.ts', "import '../foundation/database/open.ts';", 'rules-are-pure'],
+  ['server/src/drive/trash/trash.ts', "import '../../foundation/database/open.ts';", 'rules-are-pure'],
   [
     'server/src/drive/drive-sweep.ts',
     "import { sql } from 'kysely'; export const sweep = sql;",
     'only-stores-know-sql',
+  ],
+  [
+    'server/src/drive/trash/index.ts',
+    "import '../../foundation/database/remove-rows.ts';",
+    'only-stores-remove-rows',
   ],
   ['web/app/share/gate.tsx', "import '../drive/list.tsx';", 'web-pages-do-not-meet'],
   ['web/app/apps/tv.tsx', "import '../drive/list.tsx';", 'web-pages-do-not-meet'],
@@ -124,6 +145,8 @@ const faults: readonly (readonly [file: string, line: string, rule: string])[] =
 ];
 const supports: Record<string, string> = {
   'server/testing/databases.ts': 'export const databases = 1;',
+  'server/src/drive/event/event-store.ts': 'export const newest = 1;',
+  'server/src/foundation/database/remove-rows.ts': 'export const removeRows = 1;',
   'server/src/foundation/utils/pad.ts': 'export const pad = 1;',
   'server/src/drive/node-walk.ts': "import type { Tree } from './node-tree.ts'; export type Walk = Tree[];",
 };

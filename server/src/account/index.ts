@@ -5,62 +5,15 @@ import type { Clock, Config, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Mailer } from '../foundation/mail/index.ts';
 import type { SmsSender } from '../foundation/sms/index.ts';
-import type { GuardRules, Shield } from '../shield/index.ts';
+import type { Shield } from '../shield/index.ts';
 import type { Settings } from '../site/index.ts';
-import { createAccessTokens } from './access-token.ts';
-import { createAccountEraser } from './account-eraser.ts';
-import { mountAccounts, type ProvidersOf } from './account-routes.ts';
-import { createAccounts } from './account-service.ts';
 import { createAccountStore } from './account-store.ts';
-import { createSignInHistoryStore } from './sign-in-history-store.ts';
-import { createSignInHistory } from './sign-in-history-service.ts';
-import { createAppPasswords } from './app-password-service.ts';
-import { mountPictures } from './picture-routes.ts';
-import { createMemberPictures, type AvatarStore } from './picture-service.ts';
-import { createPassStore } from './pass-store.ts';
-import { createPasses } from './pass-service.ts';
-import { createPasskeys } from './passkey-service.ts';
-import { createPasskeyStore } from './passkey-store.ts';
-import { createPasswordChecks } from './password-check.ts';
-import { mountClosings } from './closing-routes.ts';
-import { createClosings } from './closing-service.ts';
-import { createSessionTransports } from './session-transport.ts';
-import { createErasing, ERASE } from './erasing-service.ts';
-import { createDestinations } from './destination.ts';
-import { createKnownBrowsers } from './known-browser.ts';
-import { createNotices } from './notice-service.ts';
-import { createPasswords } from './password-service.ts';
-import { mountPreferences } from './preference-routes.ts';
-import { createPreferences } from './preference-service.ts';
-import { createPreferenceStore } from './preference-store.ts';
-import { createProfiles } from './profile-service.ts';
-import { createPasswordHashing } from './password-hashing.ts';
-import { createSigningKeys } from './signing-key-service.ts';
-import { createSigningKeyStore } from './signing-key-store.ts';
-import { createSecondFactors } from './second-factor-service.ts';
-import { createSecondFactorStore } from './second-factor-store.ts';
-import { mountSecurity } from './security-routes.ts';
-import { createSessions } from './session-service.ts';
-import { createSignInGuard } from './sign-in-guard.ts';
-import { createSignIns } from './sign-in-service.ts';
-import { createSessionStore } from './session-store.ts';
-import { createTexting } from './texting-service.ts';
-import { mountUnsubscribe } from './unsubscribe-routes.ts';
-import { createUnsubscribes } from './unsubscribe-service.ts';
-import { createVerifications } from './verification-service.ts';
-import { createVerificationStore } from './verification-store.ts';
+import { createCredentials } from './credential/index.ts';
+import { createIdentity, type AvatarStore } from './identity/index.ts';
+import { createNotice } from './notice/index.ts';
+import { createSessionStore, createSignIn } from './sign-in/index.ts';
+import { createVerification } from './verification/index.ts';
 
-export type { AppPasswords } from './app-password-service.ts';
-export type { Closings } from './closing-service.ts';
-export type { SessionTransports } from './session-transport.ts';
-export type { Erasing, EraseAccount } from './erasing-service.ts';
-export { TRUST_COOKIE, type Comer, type SignIns } from './sign-in-service.ts';
-export type { Accounts, NewAccount } from './account-service.ts';
-export { grantView, passkeyView, passView, profileView, sessionView, signInView } from './account-view.ts';
-export type { SignInHistory } from './sign-in-history-service.ts';
-export type { Passkeys } from './passkey-service.ts';
-export type { AvatarStore } from './picture-service.ts';
-export type { Preferences } from './preference-service.ts';
 export {
   emailKey,
   isEmail,
@@ -73,79 +26,45 @@ export {
   type AccountRow,
   type Status,
 } from './account.ts';
-export type { Passes } from './pass-service.ts';
-export type { Owner, PasswordChecks } from './password-check.ts';
-export type { Passwords } from './password-service.ts';
-export type { SecondFactors } from './second-factor-service.ts';
-export type {
-  AppBounds,
-  SessionTransport,
-  Grant,
-  OpenedSession,
-  SessionMaker,
-  Sessions,
-} from './session-service.ts';
-export { SIGNING_ALGORITHM, type SigningKeys } from './signing-key-service.ts';
-
-const HOUR_MS = 3600 * 1000;
-const CLOSINGS_MS = 600_000;
-
-const SIGN_IN: GuardRules = {
-  error: 'account_locked_retry',
-  pair: { free: 5, firstWaitSeconds: 2, longestWaitSeconds: 900, forgetSeconds: 6 * 3600 },
-  network: { free: 50, firstWaitSeconds: 2, longestWaitSeconds: 300, forgetSeconds: 3600 },
-  target: { free: 50, firstWaitSeconds: 2, longestWaitSeconds: 60, forgetSeconds: 3600 },
-};
-/** For browsers in which the account was used before: counts nobody else, unless the cookie was stolen. */
-const KNOWN_BROWSER: GuardRules = {
-  error: 'account_locked_retry',
-  target: { free: 5, firstWaitSeconds: 2, longestWaitSeconds: 900, forgetSeconds: 6 * 3600 },
-};
-/**
- * Only reached after a correct password, so strangers cannot lock the owner out. Counted per account as well as per
- * network, so rotating IPs does not help.
- */
-const SECOND_FACTOR: GuardRules = {
-  error: 'account_locked_retry',
-  network: { free: 30, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 6 * 3600 },
-  target: { free: 8, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 24 * 3600 },
-};
-const PASSKEY: GuardRules = {
-  error: 'too_frequent',
-  network: { free: 100, firstWaitSeconds: 5, longestWaitSeconds: 300, forgetSeconds: 3600 },
-};
-/** Decoding costs time that others wait for. */
-const PICTURE: GuardRules = {
-  error: 'too_frequent',
-  target: { free: 20, firstWaitSeconds: 30, longestWaitSeconds: 3600, forgetSeconds: 3600 },
-};
-const SIGN_UP: GuardRules = {
-  error: 'too_frequent',
-  network: { free: 60, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
-};
-const MAIL: GuardRules = {
-  error: 'verification_too_frequent',
-  network: { free: 20, firstWaitSeconds: 30, longestWaitSeconds: 900, forgetSeconds: 3600 },
-  target: { free: 0, firstWaitSeconds: 60, longestWaitSeconds: 3600, forgetSeconds: 3600 },
-};
-const MAIL_FROM_KNOWN: GuardRules = { error: MAIL.error, target: MAIL.target! };
-/** A text message costs more than a mail. */
-const SMS: GuardRules = {
-  error: 'verification_too_frequent',
-  network: { free: 6, firstWaitSeconds: 120, longestWaitSeconds: 3600, forgetSeconds: 6 * 3600 },
-  target: { free: 0, firstWaitSeconds: 60, longestWaitSeconds: 6 * 3600, forgetSeconds: 6 * 3600 },
-};
-const SMS_FROM_KNOWN: GuardRules = { error: SMS.error, target: SMS.target! };
-/** Counted per country and day, so the waiting time needs no end. */
-const countryRules = (daily: number): GuardRules => ({
-  error: 'verification_too_frequent',
-  target: {
-    free: Math.max(0, daily - 1),
-    firstWaitSeconds: 24 * 3600,
-    longestWaitSeconds: 24 * 3600,
-    forgetSeconds: 24 * 3600,
-  },
-});
+export {
+  passView,
+  type AppPasswords,
+  type Owner,
+  type Passes,
+  type PasswordChecks,
+  type SecondFactors,
+} from './credential/index.ts';
+export {
+  profileView,
+  type Accounts,
+  type AvatarStore,
+  type Closings,
+  type EraseAccount,
+  type Erasing,
+  type NewAccount,
+  type Preferences,
+} from './identity/index.ts';
+export {
+  grantView,
+  passkeyView,
+  sessionView,
+  SIGNING_ALGORITHM,
+  signInView,
+  TRUST_COOKIE,
+  type AppBounds,
+  type Comer,
+  type Grant,
+  type OpenedSession,
+  type Passkeys,
+  type Passwords,
+  type SessionMaker,
+  type Sessions,
+  type SessionTransport,
+  type SessionTransports,
+  type SignInHistory,
+  type SigningKeys,
+  type SignIns,
+} from './sign-in/index.ts';
 
 interface Parts {
   database: Database;
@@ -169,188 +88,60 @@ export const hasAccounts = (sql: Sql): Promise<boolean> => createAccountStore().
 
 /** Accounts, sessions and all ways to sign in. */
 export function createAccount(parts: Parts) {
-  const { database, clock, ids, keys, config, log, mailer, sms, jobs, shield, settings } = parts;
+  const { database, clock, ids, keys, config, log, mailer, sms, avatarStore, jobs, shield, settings } = parts;
   const store = createAccountStore();
   const sessionStore = createSessionStore();
-  const secondFactorStore = createSecondFactorStore();
-  const hashing = createPasswordHashing();
-  const destinations = createDestinations({ offered: sms !== undefined, countries: config.SMS_COUNTRIES });
-  const browsers = createKnownBrowsers({ keys, clock, ids });
-  const guard = createSignInGuard({
-    strangers: shield.guard('sign-in', SIGN_IN),
-    browsers: shield.guard('sign-in-known', KNOWN_BROWSER),
-    known: browsers,
-    destinations,
-  });
-  const checks = createPasswordChecks({
-    database,
-    accounts: store,
-    destinations,
-    hashing,
-    guard,
-    owners: shield.guard('owner', SIGN_IN),
-  });
-  const passStore = createPassStore();
-  const passes = createPasses({
-    database,
-    store: passStore,
-    sessions: sessionStore,
-    checks,
-    clock,
-    ids,
-  });
-  const appPasswords = createAppPasswords({
-    passes,
-    checks,
-    asksMore: (id) => secondFactorStore.isOn(database, id),
-    clock,
-  });
-  const unsubscribes = createUnsubscribes({ database, accounts: store, keys });
-  const notices = createNotices({ jobs, mailer, unsubscribes, siteUrl: config.SITE_URL });
-  const signing = createSigningKeys({ database, store: createSigningKeyStore(), keys, clock });
-  const signInHistory = createSignInHistory({
-    database,
-    store: createSignInHistoryStore(),
-    notices,
-    clock,
-    ids,
-    log,
-  });
-  const sessions = createSessions({
-    database,
-    accounts: store,
-    store: sessionStore,
-    passes,
-    signInHistory,
-    tokens: createAccessTokens({ keys, signing, clock, site: config.SITE_URL }),
-    keys,
-    clock,
-    ids,
-  });
-  const secondFactors = createSecondFactors({
-    database,
-    accounts: store,
-    store: secondFactorStore,
-    checks,
-    hashing,
-    notices,
-    guard: shield.guard('second-factor', SECOND_FACTOR),
-    keys,
-    clock,
-    ids,
-  });
-  const closings = createClosings({
-    database,
-    accounts: store,
-    sessions,
-    passes: passStore,
-    secondFactors: secondFactorStore,
-    checks,
-    notices,
-    keys,
-    clock,
-    days: config.CLOSING_DAYS,
-  });
-  const verificationStore = createVerificationStore();
-  const verifications = createVerifications({
-    database,
-    store: verificationStore,
-    mailer,
-    texting: createTexting({
-      sender: sms,
-      numbers: shield.guard('verification-sms', SMS),
-      browsers: shield.guard('verification-sms-known', SMS_FROM_KNOWN),
-      countries: shield.guard('verification-sms-country', countryRules(config.SMS_DAILY)),
-      site: config.SITE_URL,
-      clock,
-      log,
-    }),
-    guard: shield.guard('verification-mail', MAIL),
-    browsers: shield.guard('verification-mail-known', MAIL_FROM_KNOWN),
-    keys,
-    clock,
-    ids,
-    log,
-  });
   const provesAddresses = mailer.delivers;
-  const signIns = createSignIns({
+  const notice = createNotice({ database, keys, jobs, mailer, siteUrl: config.SITE_URL, accounts: store });
+  const { notices } = notice;
+  const verification = createVerification({ database, clock, ids, keys, config, log, mailer, sms, shield });
+  const { destinations } = verification;
+  const credentials = createCredentials({
     database,
-    accounts: store,
-    sessions,
-    checks,
-    guard,
-    verifications,
-    passes,
-    secondFactors,
-    signInHistory,
-    closings,
-    keys,
-    clock,
-    recovers(name) {
-      const key = destinations.keyOf(name) ?? '';
-      return key.includes('@') ? provesAddresses : key !== '' && destinations.offersPhones;
-    },
-  });
-  const passkeys = createPasskeys({
-    database,
-    accounts: store,
-    store: createPasskeyStore(),
-    sessions,
-    checks,
-    signInHistory,
-    closings,
-    notices,
-    guard: shield.guard('passkey', PASSKEY),
     clock,
     ids,
-  });
-  const accounts = createAccounts({
-    database,
-    store,
+    keys,
+    shield,
+    accounts: store,
     destinations,
-    sessions,
-    verifications,
-    hashing,
-    settings,
     notices,
-    guard: shield.guard('sign-up', SIGN_UP),
-    config,
-    keys,
+    sessions: sessionStore,
+  });
+  const signIn = createSignIn({
+    database,
     clock,
     ids,
+    keys,
+    config,
+    log,
+    shield,
+    accounts: store,
+    sessionStore,
+    verification,
+    credentials,
+    notices,
     provesAddresses,
   });
-  const passwords = createPasswords({
+  const identity = createIdentity({
     database,
-    accounts: store,
-    sessions: sessionStore,
-    passes: passStore,
-    secondFactors: secondFactorStore,
-    verifications,
-    checks,
-    hashing,
-    notices,
     clock,
-  });
-  const profiles = createProfiles({
-    database,
+    ids,
+    keys,
+    config,
+    avatarStore,
+    jobs,
+    shield,
+    settings,
     accounts: store,
-    verifications,
-    checks,
+    verification,
+    credentials,
+    signIn,
     notices,
     provesAddresses,
   });
-  const pictures = createMemberPictures({
-    database,
-    accounts: store,
-    avatars: parts.avatarStore,
-    guard: shield.guard('picture', PICTURE),
-  });
-  const transports = createSessionTransports(sessions, browsers);
-  const erasing = createErasing({ database, accounts: store, verifications: verificationStore, jobs, clock });
-  const preferences = createPreferences({ database, store: createPreferenceStore() });
-  let providersOf: ProvidersOf = async () => [];
-  const rules = { signUp: config.SIGN_UP, provesAddresses, freeStorage: config.MEMBER_STORAGE };
+  const { checks, passes, appPasswords, secondFactors } = credentials;
+  const { sessions, signing, signIns, signInHistory, passkeys, passwords, transports } = signIn;
+  const { accounts, closings, erasing, preferences, onProviders } = identity;
   return {
     accounts,
     sessions,
@@ -369,64 +160,25 @@ export function createAccount(parts: Parts) {
     checks,
     closings,
     erasing,
-    eraseAccount: createAccountEraser(database, sessionStore),
-    /** Hook that lists the external providers with which a member signs in. */
-    onProviders(find: ProvidersOf): void {
-      providersOf = find;
+    onProviders,
+    /** Deletes all that is kept of the account but its row. Returns the number of rows removed. */
+    async eraseAccount(account: string, signal: AbortSignal): Promise<number> {
+      let removed = 0;
+      for (const part of [credentials, identity, signIn]) removed += await part.eraseAccount(account, signal);
+      return removed;
     },
     mount(api: Api, app: FastifyInstance) {
-      mountPictures(app, pictures);
-      mountAccounts(api, {
-        database,
-        accounts,
-        transports,
-        browsers,
-        signIns,
-        passkeys,
-        verifications,
-        passwords,
-        profiles,
-        destinations,
-        pictures,
-        providersOf: (id) => providersOf(id),
-        rules,
-      });
-      mountClosings(api, { closings, transports });
-      mountPreferences(api, preferences);
-      mountUnsubscribe(api, unsubscribes);
-      mountSecurity(api, {
-        database,
-        sessions,
-        signInHistory,
-        secondFactors,
-        passkeys,
-        passes,
-        passwords,
-        profiles,
-        verifications,
-        destinations,
-        provesAddresses,
-      });
+      identity.mount(api, app);
+      credentials.mount(api);
+      signIn.mount(api);
+      notice.mount(api);
     },
     define() {
-      notices.define();
-      jobs.define(
-        'close-accounts',
-        async () => {
-          await closings.remind();
-          await erasing.askDue();
-        },
-        { everyMs: CLOSINGS_MS },
-      );
-      jobs.define<{ account: string }>(ERASE, ({ account }, { signal }) => erasing.erase(account, signal));
-      jobs.define('forget-signing-keys', () => signing.forgetOld(), { everyMs: 24 * HOUR_MS });
-      jobs.define('sweep-pictures', () => pictures.sweep(), { everyMs: 24 * HOUR_MS });
-      jobs.define('forget-sessions', () => sessions.forgetOld(), { everyMs: HOUR_MS });
-      jobs.define('forget-arrivals', () => signInHistory.forgetOld(), { everyMs: HOUR_MS });
-      jobs.define('forget-second-factors', () => secondFactors.forgetOld(), { everyMs: HOUR_MS });
-      jobs.define('forget-challenges', () => passkeys.forgetOld(), { everyMs: HOUR_MS });
-      jobs.define('forget-passes', () => passes.forgetOld(), { everyMs: HOUR_MS });
-      jobs.define('forget-verifications', () => verifications.forgetOld(), { everyMs: HOUR_MS });
+      notice.define();
+      verification.define(jobs);
+      credentials.define(jobs);
+      signIn.define(jobs);
+      identity.define();
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Api, Call } from '../foundation/http/index.ts';
 import { messageView, personView } from './admin-view.ts';
 import type { People } from './people-service.ts';
 import type { ServiceCare } from './service-service.ts';
+import type { SendTestMail } from './test-mail-service.ts';
 
 const PAGE = 50;
 const MOST = 200;
@@ -14,15 +15,15 @@ function requireOperator({ viewer }: Pick<Call<typeof adminApi.service>, 'viewer
   if (!viewer.operator) throw new ApiFailure('permission_denied');
 }
 
-export function mountAdmin(
-  api: Api,
-  {
-    care,
-    people,
-    contacts,
-    cursors,
-  }: { care: ServiceCare; people: People; contacts: Contacts; cursors: Cursors },
-): void {
+interface Parts {
+  care: ServiceCare;
+  people: People;
+  sendTestMail: SendTestMail;
+  contacts: Contacts;
+  cursors: Cursors;
+}
+
+export function mountAdmin(api: Api, { care, people, sendTestMail, contacts, cursors }: Parts): void {
   api.handle(adminApi.service, async (call) => {
     requireOperator(call);
     return care.state();
@@ -35,7 +36,7 @@ export function mountAdmin(
 
   api.handle(adminApi.testMail, async (call) => {
     requireOperator(call);
-    return care.testMail(call.viewer.account);
+    return sendTestMail(call.viewer.account);
   });
 
   api.handle(adminApi.people, async (call) => {

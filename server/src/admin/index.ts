@@ -10,6 +10,7 @@ import type { Quota } from '../membership/index.ts';
 import { mountAdmin } from './admin-routes.ts';
 import { createPeople } from './people-service.ts';
 import { createServiceCare, type Storage } from './service-service.ts';
+import { createTestMail } from './test-mail-service.ts';
 
 interface Parts {
   database: Database;
@@ -33,6 +34,13 @@ export function createAdmin(parts: Parts) {
   const care = createServiceCare(parts);
   const people = createPeople(parts);
   return {
-    mount: (api: Api) => mountAdmin(api, { care, people, contacts: parts.contacts, cursors: parts.cursors }),
+    mount: (api: Api) =>
+      mountAdmin(api, {
+        care,
+        people,
+        sendTestMail: createTestMail(parts),
+        contacts: parts.contacts,
+        cursors: parts.cursors,
+      }),
   };
 }

@@ -1,9 +1,9 @@
-import { ApiFailure, type ServiceState } from '@bowerbird/contract';
+import type { ServiceState } from '@bowerbird/contract';
 import type { Accounts } from '../account/index.ts';
 import type { Contacts } from '../contact/index.ts';
 import type { Disk } from '../disk/index.ts';
 import type { Database } from '../foundation/database/index.ts';
-import { message, type Config } from '../foundation/index.ts';
+import type { Config } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Mailer } from '../foundation/mail/index.ts';
 import type { Quota } from '../membership/index.ts';
@@ -18,8 +18,6 @@ export interface ServiceCare {
   state(): Promise<ServiceState>;
   /** Whether the service answers under the address of its settings, asked from here. */
   isReached(): Promise<boolean>;
-  /** Sends a test message to an operator; `unsupported` where no mail server is configured. */
-  testMail(account: string): Promise<{ sent: boolean; to: string; reason: string }>;
 }
 
 const PATIENCE_MS = 5_000;
@@ -98,22 +96,6 @@ export function createServiceCare({
         return answer.status === 'alive';
       } catch {
         return false;
-      }
-    },
-
-    async testMail(id) {
-      const account = await accounts.find(database, id);
-      if (!mailer.delivers || !account || account.email === '') throw new ApiFailure('unsupported');
-      const locale = account.locale ?? 'en-US';
-      try {
-        await mailer.send({
-          to: account.email,
-          subject: message(locale, 'admin.mail.subject'),
-          text: message(locale, 'admin.mail.text', { address: config.SITE_URL ?? '' }),
-        });
-        return { sent: true, to: account.email, reason: '' };
-      } catch (error) {
-        return { sent: false, to: account.email, reason: (error as Error).message.slice(0, 500) };
       }
     },
   };

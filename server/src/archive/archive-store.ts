@@ -1,4 +1,5 @@
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { ArchiveTables } from './archive-tables.ts';
 import type { Selection, Ticket } from './archive.ts';
 
@@ -40,6 +41,10 @@ export function createArchiveStore() {
     async removeExpired(tx: Tx, now: number): Promise<void> {
       await tx.on<ArchiveTables>().deleteFrom('archive_ticket').where('expires_at', '<=', now).execute();
     },
+
+    /** Deletes the account's download links for archives, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<ArchiveTables>(database, ['archive_ticket'], account, signal),
   };
 }
 

@@ -2,15 +2,16 @@ import type { ErrorId } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import type { Blobs, Nodes, Placements } from '../drive/index.ts';
-import { removeRows, type Database } from '../foundation/database/index.ts';
+import type { Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { ShareEntry, Visits } from '../share/index.ts';
-import type { GuardRules, Shield } from '../shield/index.ts';
+import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
 import type { Receptions } from '../upload/index.ts';
+import { PASSWORD_GUESSES } from './archive-limits.ts';
 import { mountArchives } from './archive-routes.ts';
 import { createArchiveReading } from './archive-reading-service.ts';
 import { createArchives } from './archive-service.ts';
@@ -23,13 +24,6 @@ import { createUnpacker } from './unpacker.ts';
 export { gather, zip, type ZipEntry } from './zip.ts';
 
 const HOUR_MS = 3600 * 1000;
-
-/** Passwords of archives are tried against the server's own time, so there is a bound to it. */
-const GUESSES: GuardRules = {
-  error: 'too_frequent',
-  network: { free: 100, firstWaitSeconds: 2, longestWaitSeconds: 300, forgetSeconds: 3600 },
-  target: { free: 20, firstWaitSeconds: 2, longestWaitSeconds: 300, forgetSeconds: 3600 },
-};
 
 interface Parts {
   database: Database;
@@ -57,16 +51,17 @@ interface Parts {
 /** Many files as one download, made while it is read; and archives of members, looked into and extracted. */
 export function createArchive(parts: Parts) {
   const { database, clock, shield, tasks, nodes, entry, visits } = parts;
-  const archives = createArchives({ ...parts, store: createArchiveStore() });
+  const store = createArchiveStore();
+  const archives = createArchives({ ...parts, store });
   const reading = createArchiveReading({ ...parts, unpacker: createUnpacker(parts) });
   const extractions = createExtractions({ ...parts, reading });
   const packings = createPackings({ ...parts, archives });
-  const guesses = shield.guard('archive-password', GUESSES);
+  const guesses = shield.guard('archive-password', PASSWORD_GUESSES);
   return {
     reserved: extractions.reserved,
     /** Deletes the account's download links for archives. Returns the number of rows removed. */
     eraseAccount: (account: string, signal: AbortSignal): Promise<number> =>
-      removeRows(database, 'archive_ticket', { account }, signal),
+      store.eraseAccount(database, account, signal),
     mount(api: Api, app: FastifyInstance) {
       mountArchives(api, app, { archives, entry, visits, clock });
       mountExtractions(api, { database, nodes, tasks, reading, extractions, packings, guesses });

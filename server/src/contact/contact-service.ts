@@ -1,10 +1,10 @@
 import type { ContactTopic, Locale } from '@bowerbird/contract';
 import type { Accounts } from '../account/index.ts';
 import type { Database, Place } from '../foundation/database/index.ts';
-import { message, type Clock, type Ids } from '../foundation/index.ts';
+import type { Clock, Ids } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Mailer } from '../foundation/mail/index.ts';
 import type { Guard } from '../shield/index.ts';
+import type { ContactMails } from './contact-mail-service.ts';
 import { contactStore as store } from './contact-store.ts';
 import { checked, KEPT_MS, topicsOf, type ContactMessage, type MessageKind } from './contact.ts';
 
@@ -39,36 +39,21 @@ export interface Contacts {
   define(): void;
 }
 
-const KIND = 'contact-mail';
 const LISTED = 500;
 const DAY_MS = 24 * 3600 * 1000;
 const HOUR_MS = 3600 * 1000;
-/** The operator reads English, as all that the command line and the log say. */
-const OF_OPERATOR: Locale = 'en-US';
 
 interface Parts {
   database: Database;
   clock: Clock;
   ids: Ids;
   jobs: Jobs;
-  mailer: Mailer;
+  mails: ContactMails;
   guard: Guard;
   accounts: Accounts;
-  /** Address of the operator. */
-  contact: string | undefined;
 }
 
-export function createContacts({
-  database,
-  clock,
-  ids,
-  jobs,
-  mailer,
-  guard,
-  accounts,
-  contact,
-}: Parts): Contacts {
-  const isMailed = contact !== undefined && mailer.delivers;
+export function createContacts({ database, clock, ids, jobs, mails, guard, accounts }: Parts): Contacts {
   async function answerTo({
     email,
     account,
@@ -87,7 +72,7 @@ export function createContacts({
       await database.transaction(async (tx) => {
         const row: ContactMessage = { ...kept, id: ids.next(), createdAt: clock.now() };
         await store.insert(tx, row);
-        if (isMailed) await jobs.enqueue(tx, KIND, row);
+        await mails.tell(tx, row);
       });
     },
 
@@ -109,16 +94,7 @@ export function createContacts({
     forgetOld: () => database.transaction((tx) => store.removeBefore(tx, clock.now() - KEPT_MS)),
 
     define() {
-      jobs.define<ContactMessage>(KIND, async ({ topic, email, message: text, link, account, locale }) => {
-        if (contact === undefined) return;
-        const facts = { topic, email, text, link: link || '–', account: account ?? '–', locale };
-        await mailer.send({
-          to: contact,
-          replyTo: email,
-          subject: message(OF_OPERATOR, 'contact.mail.subject', facts),
-          text: message(OF_OPERATOR, 'contact.mail.text', facts),
-        });
-      });
+      mails.define();
       jobs.define('forget-contact-messages', () => contacts.forgetOld(), { everyMs: 24 * HOUR_MS });
     },
   };

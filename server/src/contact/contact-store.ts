@@ -1,6 +1,7 @@
 import type { ContactTopic, Locale } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import { beyond, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
+import { beyond, type Database, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { ContactTables } from './contact-tables.ts';
 import type { ContactMessage } from './contact.ts';
 
@@ -97,4 +98,8 @@ export const contactStore = {
   async removeBefore(tx: Tx, time: number): Promise<void> {
     await tx.on<ContactTables>().deleteFrom('contact_message').where('created_at', '<', time).execute();
   },
+
+  /** Deletes the account's messages, in slices. Returns the number of rows removed. */
+  eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+    removeRowsOfAccount<ContactTables>(database, ['contact_message'], account, signal),
 };

@@ -6,7 +6,6 @@ import {
   type Locale,
 } from '@bowerbird/contract';
 import { isEmail } from '../account/index.ts';
-import type { GuardRules } from '../shield/index.ts';
 
 /** A report is of something that should not be shared. */
 export type MessageKind = 'report' | 'other';
@@ -31,13 +30,6 @@ export interface ContactMessage {
 
 /** What is kept for whoever runs the service is kept for so long. */
 export const KEPT_MS = 180 * 24 * 3600 * 1000;
-
-/** A few messages at once are a person; a flood from many networks is slowed as a whole. */
-export const SENDING: GuardRules = {
-  error: 'too_frequent',
-  network: { free: 5, firstWaitSeconds: 60, longestWaitSeconds: 3600, forgetSeconds: 3600 },
-  target: { free: 300, firstWaitSeconds: 2, longestWaitSeconds: 120, forgetSeconds: 3600 },
-};
 
 const refuse = (field: string): never => {
   throw new ApiFailure('invalid_argument', { field });

@@ -1,13 +1,15 @@
 import type { Accounts } from '../account/index.ts';
-import { removeRows, type Database } from '../foundation/database/index.ts';
+import type { Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Config, Ids } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Mailer } from '../foundation/mail/index.ts';
 import type { Shield } from '../shield/index.ts';
+import { SENDING } from './contact-limits.ts';
+import { createContactMails } from './contact-mail-service.ts';
 import { mountContact } from './contact-routes.ts';
 import { createContacts } from './contact-service.ts';
-import { SENDING } from './contact.ts';
+import { contactStore } from './contact-store.ts';
 
 export type { Contacts } from './contact-service.ts';
 export type { ContactMessage } from './contact.ts';
@@ -24,17 +26,14 @@ interface Parts {
 }
 
 /** Messages from visitors and members to the operator. */
-export function createContact({ shield, config, ...parts }: Parts) {
-  const contacts = createContacts({
-    ...parts,
-    guard: shield.guard('contact', SENDING),
-    contact: config.CONTACT_ADDRESS,
-  });
+export function createContact({ shield, config, mailer, ...parts }: Parts) {
+  const mails = createContactMails({ jobs: parts.jobs, mailer, contact: config.CONTACT_ADDRESS });
+  const contacts = createContacts({ ...parts, mails, guard: shield.guard('contact', SENDING) });
   return {
     contacts,
     /** Deletes the account's contact messages. Returns the number of rows removed. */
     eraseAccount: (account: string, signal: AbortSignal): Promise<number> =>
-      removeRows(parts.database, 'contact_message', { account }, signal),
+      contactStore.eraseAccount(parts.database, account, signal),
     mount: (api: Api) => mountContact(api, contacts),
     define: () => contacts.define(),
   };

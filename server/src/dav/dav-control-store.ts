@@ -1,4 +1,5 @@
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { DavTables } from './dav-tables.ts';
 
 /** Drives are open unless their owners closed them. */
@@ -24,6 +25,10 @@ export function createDavControlStore() {
     async open(tx: Tx, account: string): Promise<void> {
       await tx.on<DavTables>().deleteFrom('dav_closed').where('account', '=', account).execute();
     },
+
+    /** Deletes the account's switches, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<DavTables>(database, ['dav_closed'], account, signal),
   };
 }
 

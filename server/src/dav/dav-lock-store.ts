@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { DavTables } from './dav-tables.ts';
 import type { LockRow } from './dav.ts';
 
@@ -63,6 +64,10 @@ export function createLockStore() {
     async removeOver(tx: Tx, now: number): Promise<void> {
       await tx.on<DavTables>().deleteFrom('dav_lock').where('expires_at', '<=', now).execute();
     },
+
+    /** Deletes the account's locks, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<DavTables>(database, ['dav_lock'], account, signal),
   };
 }
 

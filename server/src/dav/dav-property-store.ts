@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { DavTables } from './dav-tables.ts';
 import type { DeadProperty } from './dav.ts';
 
@@ -112,6 +113,10 @@ export function createPropertyStore() {
         delete from dav_property where node in (${sql.join([...nodes])}) and node <> account
         and not exists (select 1 from node where node.id = dav_property.node)`.execute(tx.on());
     },
+
+    /** Deletes the account's properties, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<DavTables>(database, ['dav_property'], account, signal),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Accounts, AppPasswords, Passes } from '../account/index.ts';
 import type { Drive } from '../drive/index.ts';
-import { removeRows, type Database } from '../foundation/database/index.ts';
+import type { Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -51,12 +51,22 @@ export function createDav({
   accounts,
   passes,
 }: Parts) {
-  const controls = createDavControls({ database, store: createDavControlStore(), accounts, passes });
+  const controlStore = createDavControlStore();
+  const lockStore = createLockStore();
+  const propertyStore = createPropertyStore();
+  const controls = createDavControls({ database, store: controlStore, accounts, passes });
   const { nodes, placements } = drive;
   const resources = createResources({ nodes });
-  const locks = createLocks({ store: createLockStore(), nodes, clock });
-  const store = createPropertyStore();
-  const properties = createProperties({ database, store, nodes, locks, quota, placements, clock });
+  const locks = createLocks({ store: lockStore, nodes, clock });
+  const properties = createProperties({
+    database,
+    store: propertyStore,
+    nodes,
+    locks,
+    quota,
+    placements,
+    clock,
+  });
   const conditions = createConditions({ resources });
   const lockedChanges = createLockedChanges({ database, nodes, resources, conditions, locks });
   const closing = new AbortController();
@@ -87,8 +97,8 @@ export function createDav({
     /** Deletes the WebDAV locks, properties and switches of the account. Returns the number of rows removed. */
     async eraseAccount(account: string, signal: AbortSignal): Promise<number> {
       let removed = 0;
-      for (const table of ['dav_lock', 'dav_property', 'dav_closed'] as const)
-        removed += await removeRows(database, table, { account }, signal);
+      for (const store of [lockStore, propertyStore, controlStore])
+        removed += await store.eraseAccount(database, account, signal);
       return removed;
     },
     mount(api: Api, app: FastifyInstance) {

@@ -2,12 +2,12 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LIMITS } from '@bowerbird/contract';
 import type { Clock } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Batches } from './drive-batch-service.ts';
-import type { Collector } from './drive-blob-service.ts';
-import type { Events } from './drive-event-service.ts';
-import type { TreeCopies } from './drive-tree-copy-service.ts';
-import type { Purges, Purging } from './drive-purge-service.ts';
-import type { Retention } from './drive-retention-service.ts';
+import type { Batches } from './change/index.ts';
+import type { Collector } from './blob/index.ts';
+import type { Events } from './event/index.ts';
+import type { TreeCopies } from './tree-copy/index.ts';
+import type { Purges, Purging } from './trash/index.ts';
+import type { Retention } from './maintenance/index.ts';
 
 const HOUR_MS = 3600 * 1000;
 const MINUTE_MS = 60 * 1000;

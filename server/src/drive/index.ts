@@ -7,53 +7,56 @@ import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota, Transfers } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
-import { createBatches, type Batches } from './drive-batch-service.ts';
-import { createBlobs, createCollector, type Blobs, type Collector } from './drive-blob-service.ts';
-import { createBlobStore } from './drive-blob-store.ts';
-import { createChanges } from './drive-change-service.ts';
-import { mountChanges, type UploadHandler } from './drive-change-routes.ts';
-import { createChecker, type Finding } from './drive-check-service.ts';
-import { createCheckStore } from './drive-check-store.ts';
-import { mountDownloads, sender, type Sender } from './drive-download-routes.ts';
-import { createDownloads } from './drive-download-service.ts';
-import { mountEvents } from './drive-event-routes.ts';
-import { createDriveEraser } from './drive-erasing-service.ts';
-import { createEvents, type Events } from './drive-event-service.ts';
-import { createEventStore } from './drive-event-store.ts';
-import { createTreeCopies, type TreeCopies } from './drive-tree-copy-service.ts';
-import { createTreeCopyStore } from './drive-tree-copy-store.ts';
+import { createBlobs, createCollector, createBlobStore, type Blobs, type Collector } from './blob/index.ts';
+import {
+  createBatches,
+  createChanges,
+  mountChanges,
+  createPlacements,
+  type Batches,
+  type UploadHandler,
+  type Placements,
+} from './change/index.ts';
+import {
+  mountDownloads,
+  sender,
+  createDownloads,
+  createLinks,
+  mountThumbnails,
+  createThumbnails,
+  type Sender,
+  type ShareGate,
+  type Thumbnailer,
+} from './download/index.ts';
 import { defineDriveJobs } from './drive-jobs.ts';
-import { createInventory, type Held } from './drive-inventory-service.ts';
-import { createLinks, type ShareGate } from './drive-link-service.ts';
-import { contextOf, mountLists, type PendingFile } from './drive-list-routes.ts';
-import { createLists } from './drive-list-service.ts';
-import { createListStore } from './drive-list-store.ts';
-import { createNodes, type Nodes } from './drive-node-service.ts';
-import { createPlacements, type Placements } from './drive-placement-service.ts';
-import { createPurges } from './drive-purge-service.ts';
-import { createPurgeStore } from './drive-purge-store.ts';
-import { createRetention } from './drive-retention-service.ts';
 import { createDriveStore } from './drive-store.ts';
-import { mountThumbnails } from './drive-thumbnail-routes.ts';
-import { createThumbnails } from './drive-thumbnail-service.ts';
-import { createTrashCan } from './drive-trash-service.ts';
 import { fileView } from './drive-view.ts';
 import type { Links } from './drive.ts';
-import type { Thumbnailer } from './thumbnailer.ts';
+import { mountEvents, createEvents, createEventStore, type Events } from './event/index.ts';
+import {
+  createChecker,
+  createCheckStore,
+  createDriveEraser,
+  createRetention,
+  type Finding,
+} from './maintenance/index.ts';
+import {
+  createInventory,
+  contextOf,
+  mountLists,
+  createLists,
+  createListStore,
+  createNodes,
+  type Held,
+  type PendingFile,
+  type Nodes,
+} from './node/index.ts';
+import { createPurges, createPurgeStore, createTrashCan } from './trash/index.ts';
+import { createTreeCopies, createTreeCopyStore, type TreeCopies } from './tree-copy/index.ts';
 
-export type { Blobs, NewBlob } from './drive-blob-service.ts';
-export { ARRIVALS, type Events } from './drive-event-service.ts';
-export type { Held } from './drive-inventory-service.ts';
-export type { Finding } from './drive-check-service.ts';
-export {
-  TreeCopyCancelled,
-  type TreeCopy,
-  type TreeCopyResult,
-  type TreeCopies,
-} from './drive-tree-copy-service.ts';
-export type { NewFile, Nodes } from './drive-node-service.ts';
-export type { Placements } from './drive-placement-service.ts';
-export type { Sender } from './drive-download-routes.ts';
+export { openStorage, StorageRefused, type Blobs, type NewBlob } from './blob/index.ts';
+export type { Placements } from './change/index.ts';
+export { createAvatarStore, createThumbnailer, type Sender, type Thumbnailer } from './download/index.ts';
 export { fileView } from './drive-view.ts';
 export { FILE, FOLDER } from './drive.ts';
 export type {
@@ -67,10 +70,11 @@ export type {
   SignedLink,
   ThumbnailSize,
 } from './drive.ts';
+export { ARRIVALS, type Events } from './event/index.ts';
+export type { Finding } from './maintenance/index.ts';
 export { compareBytes, nameKey } from './name-key.ts';
-export { openStorage, StorageRefused } from './drive-opening-service.ts';
-export { createAvatarStore } from './avatar-store.ts';
-export { createThumbnailer, type Thumbnailer } from './thumbnailer.ts';
+export type { Held, NewFile, Nodes } from './node/index.ts';
+export { TreeCopyCancelled, type TreeCopy, type TreeCopyResult, type TreeCopies } from './tree-copy/index.ts';
 
 export interface DriveDeps {
   readonly database: Database;
@@ -139,13 +143,14 @@ export function createDrive(deps: DriveDeps): Drive {
   const store = createDriveStore();
   const blobStore = createBlobStore();
   const copyStore = createTreeCopyStore();
+  const eventStore = createEventStore();
   const purge = createPurgeStore();
 
   const lists = createLists({ store: createListStore() });
   const trash = createTrashCan({ store, jobs: deps.jobs, clock });
   const nodes = createNodes({ ...deps, store, lists, trash });
   const blobs = createBlobs({ store: blobStore, clock });
-  const events = createEvents({ ...deps, store: createEventStore(), nodes });
+  const events = createEvents({ ...deps, store: eventStore, nodes });
   const purges = createPurges({ ...deps, store, purge });
   const changes = createChanges({ database, store, nodes, trash, purges, clock });
   const treeCopies = createTreeCopies({ ...deps, store, copyStore, nodes, trash, purges });
@@ -227,7 +232,7 @@ export function createDrive(deps: DriveDeps): Drive {
     onShare: (gate) => links.onShare(gate),
     check: (options) => checker.check(options),
     inventory: createInventory({ database, lists }),
-    eraseAccount: createDriveEraser({ database, store, nodes, purges, treeCopies }),
+    eraseAccount: createDriveEraser({ database, store, copyStore, eventStore, nodes, purges, treeCopies }),
     mount(api, app) {
       mountLists(api, { database, cursors, clock, nodes, lists, blobs, links, pending });
       mountEvents(api, { cursors, events, links });

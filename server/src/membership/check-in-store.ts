@@ -1,4 +1,5 @@
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { MembershipTables } from './membership-tables.ts';
 
 export const checkInStore = {
@@ -62,4 +63,8 @@ export const checkInStore = {
       .executeTakeFirstOrThrow();
     return Number(count);
   },
+
+  /** Deletes the account's check-ins, in slices. Returns the number of rows removed. */
+  eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+    removeRowsOfAccount<MembershipTables>(database, ['check_in'], account, signal),
 };

@@ -1,8 +1,9 @@
-import { removeRows, type Database } from '../foundation/database/index.ts';
+import type { Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Config, Ids, Log } from '../foundation/index.ts';
 import { mountCheckIns } from './check-in-routes.ts';
 import { createCheckIns, type CheckIns } from './check-in-service.ts';
+import { checkInStore } from './check-in-store.ts';
 import { createInvites } from './invite-service.ts';
 import { mountMembership } from './membership-routes.ts';
 import { createQuota, type Quota } from './membership-service.ts';
@@ -47,10 +48,8 @@ export function createMembership({ database, clock, ids, log, config }: Parts): 
     transfers,
     checkIns,
     async eraseAccount(account, signal) {
-      let removed = 0;
-      for (const table of ['ledger', 'transfer', 'check_in', 'invite_code', 'quota'] as const)
-        removed += await removeRows(database, table, { account }, signal);
-      return removed;
+      const removed = await checkInStore.eraseAccount(database, account, signal);
+      return removed + (await store.eraseAccount(database, account, signal));
     },
     mount(api) {
       mountMembership(api, { database, quota, transfers, invites, allowances });

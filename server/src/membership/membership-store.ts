@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { MembershipTables } from './membership-tables.ts';
 import type { LedgerEntry, QuotaState, TransferKind } from './membership.ts';
 
@@ -162,6 +163,15 @@ export function createMembershipStore() {
         .execute();
       return rows.map((row) => row.account);
     },
+
+    /** Deletes the account's quota, ledger, traffic and invite code, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<MembershipTables>(
+        database,
+        ['ledger', 'transfer', 'invite_code', 'quota'],
+        account,
+        signal,
+      ),
   };
 }
 

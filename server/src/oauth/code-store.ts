@@ -1,5 +1,6 @@
 import type { GrantScope } from '@bowerbird/contract';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { OauthTables } from './oauth-tables.ts';
 import type { CodeRow } from './oauth.ts';
 
@@ -65,6 +66,10 @@ export function createCodeStore() {
     async removeOver(tx: Tx, before: number): Promise<void> {
       await tx.on<OauthTables>().deleteFrom('oauth_code').where('expires_at', '<', before).execute();
     },
+
+    /** Deletes the account's codes, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<OauthTables>(database, ['oauth_code'], account, signal),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { GrantScope } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { OauthTables } from './oauth-tables.ts';
 import type { ConsentRow } from './oauth.ts';
 
@@ -86,6 +87,10 @@ export function createConsentStore() {
         .executeTakeFirst();
       return result.numDeletedRows > 0n;
     },
+
+    /** Deletes the account's consents, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<OauthTables>(database, ['oauth_consent'], account, signal),
   };
 }
 

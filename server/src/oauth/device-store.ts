@@ -1,6 +1,7 @@
 import type { GrantScope } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { OauthTables } from './oauth-tables.ts';
 import type { DeviceRow } from './oauth.ts';
 
@@ -105,6 +106,10 @@ export function createDeviceStore() {
     async removeOver(tx: Tx, before: number): Promise<void> {
       await tx.on<OauthTables>().deleteFrom('oauth_device').where('expires_at', '<', before).execute();
     },
+
+    /** Deletes the account's device codes, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<OauthTables>(database, ['oauth_device'], account, signal),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { OauthTables } from './oauth-tables.ts';
 import type { ExternalRow } from './oauth.ts';
 
@@ -70,6 +71,10 @@ export function createExternalStore() {
         .executeTakeFirst();
       return result.numDeletedRows > 0n;
     },
+
+    /** Deletes the account's external identities, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<OauthTables>(database, ['external_identity'], account, signal),
   };
 }
 

@@ -10,7 +10,7 @@ import {
   type OpenidProvider,
   type TestApp,
 } from '../../testing/index.ts';
-import { stepAt, totpCode } from '../account/totp.ts';
+import { stepAt, totpCode } from '../account/credential/totp.ts';
 
 /** A browser on our own pages: it keeps cookies. */
 function browser(app: TestApp) {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { createAccount } from '../account/index.ts';
-import { removeRows, type Database } from '../foundation/database/index.ts';
+import type { Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Config, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { GuardRules, Shield } from '../shield/index.ts';
+import type { Shield } from '../shield/index.ts';
 import { createAuthorizations } from './authorization-service.ts';
 import { createClients } from './client-service.ts';
 import { createClientStore } from './client-store.ts';
@@ -20,6 +20,7 @@ import { createExternalStore } from './external-store.ts';
 import { createIdTokens } from './id-token-service.ts';
 import { knownClients } from './known-clients.ts';
 import { mountAuthorizationForm } from './authorization-form.ts';
+import { DEVICE_CODE, REGISTRATION, USER_CODE } from './oauth-limits.ts';
 import { mountOauth } from './oauth-routes.ts';
 import { createProviderFetch } from './provider-fetch.ts';
 import { providerView } from './oauth-view.ts';
@@ -30,21 +31,6 @@ export type { Consents } from './consent-service.ts';
 export type { Externals } from './external-service.ts';
 
 const HOUR_MS = 3600 * 1000;
-
-const REGISTRATION: GuardRules = {
-  error: 'too_frequent',
-  network: { free: 20, firstWaitSeconds: 60, longestWaitSeconds: 3600, forgetSeconds: 3600 },
-};
-const DEVICE_CODE: GuardRules = {
-  error: 'too_frequent',
-  network: { free: 60, firstWaitSeconds: 5, longestWaitSeconds: 300, forgetSeconds: 3600 },
-};
-/** A device code has 34 bits and is valid for 15 minutes: these limits make guessing hopeless. */
-const USER_CODE: GuardRules = {
-  error: 'too_frequent',
-  network: { free: 30, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
-  target: { free: 10, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
-};
 
 interface Parts {
   database: Database;
@@ -71,12 +57,15 @@ export function createOauth(parts: Parts) {
     clock,
     ids,
   });
+  const codeStore = createCodeStore();
   const consentStore = createConsentStore();
+  const deviceStore = createDeviceStore();
+  const externalStore = createExternalStore();
   const consents = createConsents({ database, store: consentStore, clients, sessions, clock, ids });
-  const codes = createCodes({ database, store: createCodeStore(), consents, accounts, sessions, clock, ids });
+  const codes = createCodes({ database, store: codeStore, consents, accounts, sessions, clock, ids });
   const devices = createDevices({
     database,
-    store: createDeviceStore(),
+    store: deviceStore,
     clients,
     consents,
     accounts,
@@ -101,7 +90,7 @@ export function createOauth(parts: Parts) {
   const settings = providerSettings(config);
   const externals = createExternals({
     database,
-    store: createExternalStore(),
+    store: externalStore,
     provider:
       settings && createProvider({ settings, fetch: createProviderFetch(settings.issuer), clock, log }),
     accounts,
@@ -121,8 +110,8 @@ export function createOauth(parts: Parts) {
     /** Deletes the account's consents, codes and external identities. Returns the number of rows removed. */
     async eraseAccount(id: string, signal: AbortSignal): Promise<number> {
       let removed = 0;
-      for (const table of ['oauth_code', 'oauth_device', 'oauth_consent', 'external_identity'] as const)
-        removed += await removeRows(database, table, { account: id }, signal);
+      for (const store of [codeStore, deviceStore, consentStore, externalStore])
+        removed += await store.eraseAccount(database, id, signal);
       return removed;
     },
     mount(api: Api, app: FastifyInstance) {

@@ -1,6 +1,7 @@
 import type { FetchFailure } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { OfflineTables } from './offline-tables.ts';
 import type { SourceFileRow, FetchRequestRow } from './offline.ts';
 
@@ -17,6 +18,10 @@ function fromRow(row: Selectable<OfflineTables['offline']>): FetchRequestRow {
     paused: row.paused === 1,
     priority: row.priority,
     startAt: row.start_at,
+
+    /** Deletes the account's fetch requests and daily counts, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<OfflineTables>(database, ['offline', 'offline_day'], account, signal),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FetcherSettings } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Blobs, Drive, Events, Nodes } from '../drive/index.ts';
-import { removeRows, type Cursors, type Database, type Sql, type Tx } from '../foundation/database/index.ts';
+import type { Cursors, Database, Sql, Tx } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -14,6 +14,7 @@ import { createCreations } from './offline-creation-service.ts';
 import { createDeliveries } from './offline-delivery-service.ts';
 import { createFetching } from './offline-fetch-service.ts';
 import { createInspections } from './offline-inspection-service.ts';
+import { MEMBER_LOOKS, VISITOR_LOOKS } from './offline-limits.ts';
 import { createUnattendedFetches, type UnattendedFetches } from './offline-unattended-service.ts';
 import { defineOfflineJobs, REST } from './offline-jobs.ts';
 import { createQuestions } from './offline-question-service.ts';
@@ -81,18 +82,6 @@ export interface Offline {
   start(): void;
   close(): Promise<void>;
 }
-
-/** Limits inspections, so that the server cannot be used to scan other sites. */
-const VISITOR_LOOKS = {
-  error: 'too_frequent',
-  pair: { free: 20, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
-  network: { free: 20, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
-} as const;
-const MEMBER_LOOKS = {
-  error: 'too_frequent',
-  pair: { free: 300, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 3600 },
-  network: { free: 1000, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 3600 },
-} as const;
 
 /** Fetches links for members: inspects, queues, leases, fetches in a separate process, delivers into drives. */
 export function createOffline(deps: OfflineDeps): Offline {
@@ -165,9 +154,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     unattendedFetches: createUnattendedFetches({ creations, questions, siteOrigin: deps.siteOrigin }),
     reserved: (sql) => requestStore.reserved(sql),
     rest: (tx, account) => jobs.enqueue(tx, REST, { account }),
-    eraseAccount: async (account, signal) =>
-      (await removeRows(database, 'offline', { account }, signal)) +
-      (await removeRows(database, 'offline_day', { account }, signal)),
+    eraseAccount: (account, signal) => requestStore.eraseAccount(database, account, signal),
     mount: (api) => mountOffline(api, routes),
     define: (queue) => defineOfflineJobs(queue, { deliveries, upkeep, controls }),
     start: () => fetching.start(),

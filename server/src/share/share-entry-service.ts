@@ -6,6 +6,7 @@ import type { Caller } from '../foundation/http/index.ts';
 import { createFlights, type Clock, type Keys } from '../foundation/index.ts';
 import type { NodeRow, Nodes } from '../drive/index.ts';
 import type { Guard, Shield } from '../shield/index.ts';
+import { LOOPS, PASSCODE_GUESSES } from './share-limits.ts';
 import type { ShareStore } from './share-store.ts';
 import { checkShare, foldPasscode, type Entry, type ShareRow, type Verdict } from './share.ts';
 
@@ -51,21 +52,6 @@ export interface ShareEntry {
   passcodeOf(share: ShareRow): string;
 }
 
-/** Guesses: a handful for everyone, then ever slower; newcomers come in while strangers guess. */
-const GUESSES = {
-  error: 'too_frequent',
-  pair: { free: 5, firstWaitSeconds: 5, longestWaitSeconds: 900, forgetSeconds: 3600 },
-  network: { free: 30, firstWaitSeconds: 5, longestWaitSeconds: 900, forgetSeconds: 3600 },
-  target: { free: 60, firstWaitSeconds: 5, longestWaitSeconds: 300, forgetSeconds: 3600 },
-} as const;
-
-/** Clients that take a refusal for a hiccup repeat the same call for ever; they are told so after a while. */
-const LOOPS = {
-  error: 'too_frequent',
-  pair: { free: 20, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 600 },
-  network: { free: 300, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 600 },
-} as const;
-
 export const PASSCODE_PURPOSE = 'share-passcode';
 const TOKEN = 'share-token';
 
@@ -88,7 +74,7 @@ export function createShareEntry({
   keys,
   clock,
 }: Parts): ShareEntry {
-  const guesses = shield.guard('share-passcode', GUESSES);
+  const guesses = shield.guard('share-passcode', PASSCODE_GUESSES);
   const loops = shield.guard('share-loop', LOOPS);
   const trying = createFlights<Entry>((entry) => entry === 'right');
 

@@ -11,9 +11,9 @@ import type { Asked, Gate } from '../foundation/http/index.ts';
 import type { Seals } from './captcha-seal.ts';
 import { kindOf, loginOf, type CaptchaToken } from './captcha.ts';
 import type { Risks } from './risk-service.ts';
+import { PLAIN_PASSCODES } from './shield-limits.ts';
 import type { Guard } from './shield-service.ts';
 import type { ShieldStore } from './shield-store.ts';
-import type { GuardRules } from './shield.ts';
 
 /** What is counted against a network, and against the account or share that was meant. */
 const FAILURES: ReadonlySet<ErrorId> = new Set([
@@ -27,22 +27,12 @@ const FAILURES: ReadonlySet<ErrorId> = new Set([
   'too_frequent',
 ]);
 
-/**
- * Passcodes that come without scripts, by a link or a form, where a check is asked for: one, then ever slower. They
- * count as guesses at the share besides; right ones do not count.
- */
-export const PLAIN = {
-  error: 'too_frequent',
-  pair: { free: 0, firstWaitSeconds: 30, longestWaitSeconds: 900, forgetSeconds: 3600 },
-  network: { free: 10, firstWaitSeconds: 30, longestWaitSeconds: 900, forgetSeconds: 3600 },
-} as const satisfies GuardRules;
-
 interface Parts {
   database: Database;
   store: ShieldStore;
   seals: Seals;
   risks: Risks;
-  /** Keeps {@link PLAIN}. */
+  /** Keeps {@link PLAIN_PASSCODES}. */
   plain: Guard;
   config: Pick<Config, 'CAPTCHA'>;
   clock: Clock;
@@ -100,7 +90,7 @@ export function createGate({ database, store, seals, risks, plain, config, clock
       await plain.attempt(wordIn(query, 'share_id'), caller.address);
       return 'plain';
     } catch (error) {
-      if (isApiFailure(error) && error.id === PLAIN.error)
+      if (isApiFailure(error) && error.id === PLAIN_PASSCODES.error)
         throw new ApiFailure('captcha_token_invalid', { ...error.facts, reason: 'captcha_token is empty' });
       throw error;
     }

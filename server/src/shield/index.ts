@@ -2,10 +2,11 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Api, Gate } from '../foundation/http/index.ts';
 import type { Clock, Config, Ids, Keys } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import { createGate, PLAIN } from './captcha-gate.ts';
+import { createGate } from './captcha-gate.ts';
 import { createSeals } from './captcha-seal.ts';
 import { createCaptchas } from './captcha-service.ts';
 import { createRisks } from './risk-service.ts';
+import { PLAIN_PASSCODES } from './shield-limits.ts';
 import { mountShield } from './shield-routes.ts';
 import { createGuard, type Guard } from './shield-service.ts';
 import { createShieldStore } from './shield-store.ts';
@@ -41,7 +42,7 @@ export function createShield({ database, clock, ids, keys, config }: Parts) {
     store,
     seals,
     risks,
-    plain: shield.guard('captcha-plain', PLAIN),
+    plain: shield.guard('captcha-plain', PLAIN_PASSCODES),
     config,
     clock,
   });

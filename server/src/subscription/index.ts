@@ -1,5 +1,5 @@
 import type { Nodes } from '../drive/index.ts';
-import { removeRows, type Cursors, type Database } from '../foundation/database/index.ts';
+import type { Cursors, Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -7,6 +7,7 @@ import { DEFAULT_FOLDER, type UnattendedFetches } from '../offline/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { defineSubscriptionJobs } from './subscription-jobs.ts';
+import { LOOKS } from './subscription-limits.ts';
 import { createNotices } from './subscription-notice-service.ts';
 import { createReadings } from './subscription-reading-service.ts';
 import { mountSubscriptions } from './subscription-routes.ts';
@@ -40,12 +41,6 @@ export interface SubscriptionDomain {
   define(jobs: Jobs): void;
 }
 
-const LOOKS = {
-  error: 'too_frequent',
-  pair: { free: 120, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 3600 },
-  network: { free: 600, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 3600 },
-} as const;
-
 /** Subscriptions to feeds, and links that are fetched repeatedly: each run on its schedule by one process. */
 export function createSubscriptionDomain(deps: SubscriptionDeps): SubscriptionDomain {
   const { database, shield } = deps;
@@ -56,7 +51,7 @@ export function createSubscriptionDomain(deps: SubscriptionDeps): SubscriptionDo
   const subscriptions = createSubscriptions({ ...deps, store, runs });
   const looks = shield.guard('subscription-look', LOOKS);
   return {
-    eraseAccount: (account, signal) => removeRows(database, 'subscription', { account }, signal),
+    eraseAccount: (account, signal) => store.eraseAccount(database, account, signal),
     list: (account) => subscriptions.list(account),
     mount: (api) =>
       mountSubscriptions(api, {

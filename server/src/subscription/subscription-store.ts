@@ -1,6 +1,7 @@
 import type { Filters, ItemState, SubscriptionKind } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import { beyond, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
+import { beyond, type Database, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { Keys } from '../foundation/index.ts';
 import type { SubscriptionTables } from './subscription-tables.ts';
 import type { Failure, ItemRow, SubscriptionRow } from './subscription.ts';
@@ -323,6 +324,10 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
         counts.set(subscription, { ...counts.get(subscription), [state]: Number(count) });
       return counts;
     },
+
+    /** Deletes the account's subscriptions, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<SubscriptionTables>(database, ['subscription'], account, signal),
   };
 }
 

@@ -12,4 +12,3 @@ export { databaseTrouble, DatabaseUnavailable } from './database-trouble.ts';
 export { beyond, createCursors, cutPage, type Cursors, type Place } from './keyset.ts';
 export { leaseTime } from './lease-time.ts';
 export { isMigrated, migrate } from './migrate.ts';
-export { removeRows } from './remove-rows.ts';

@@ -1,0 +1,44 @@
+import type { Locale } from '@bowerbird/contract';
+import type { Tx } from '../foundation/database/index.ts';
+import { message } from '../foundation/index.ts';
+import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Mailer } from '../foundation/mail/index.ts';
+import type { ContactMessage } from './contact.ts';
+
+/** Mails to the operator about what visitors and members wrote. */
+export interface ContactMails {
+  /** Sends the message after the commit, where the operator named an address. */
+  tell(tx: Tx, written: ContactMessage): Promise<void>;
+  define(): void;
+}
+
+const KIND = 'contact-mail';
+/** The operator reads English, as all that the command line and the log say. */
+const OF_OPERATOR: Locale = 'en-US';
+
+interface Parts {
+  jobs: Jobs;
+  mailer: Mailer;
+  /** Address of the operator. */
+  contact: string | undefined;
+}
+
+export function createContactMails({ jobs, mailer, contact }: Parts): ContactMails {
+  return {
+    async tell(tx, written) {
+      if (contact !== undefined && mailer.delivers) await jobs.enqueue(tx, KIND, written);
+    },
+
+    define: () =>
+      jobs.define<ContactMessage>(KIND, async ({ topic, email, message: text, link, account, locale }) => {
+        if (contact === undefined) return;
+        const facts = { topic, email, text, link: link || '–', account: account ?? '–', locale };
+        await mailer.send({
+          to: contact,
+          replyTo: email,
+          subject: message(OF_OPERATOR, 'contact.mail.subject', facts),
+          text: message(OF_OPERATOR, 'contact.mail.text', facts),
+        });
+      }),
+  };
+}

@@ -1,0 +1,597 @@
+import { driveApi, taskApi, type File, type InputOf } from '@bowerbird/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  eachDatabase,
+  forest,
+  growForest,
+  openTestApp,
+  plant,
+  SAPLING_SIZE,
+  type Member,
+  type TestApp,
+  type Tree,
+} from '../../../testing/index.ts';
+import type { Tx } from '../../foundation/database/index.ts';
+
+eachDatabase((dialect) => {
+  let app: TestApp;
+  let ann: Member;
+  let counter = 0;
+  beforeAll(async () => {
+    app = await openTestApp({ dialect });
+  });
+  beforeEach(async () => {
+    counter += 1;
+    ann = await app.signUp(`ann-${counter}`);
+  });
+  afterAll(() => app.close());
+
+  const grow = (tree: Tree) => plant(app, ann.id, tree);
+  const names = async (parent = '', filters = '{"trashed":{"eq":false}}'): Promise<string[]> =>
+    (
+      await ann.call(driveApi.list, { query: { parent_id: parent, filters, limit: 1000, order: 'name_asc' } })
+    ).files.map(({ name }) => name);
+  const trashed = async (): Promise<File[]> =>
+    (
+      await ann.call(driveApi.list, {
+        query: { parent_id: '*', filters: '{"trashed":{"eq":true}}', limit: 1000 },
+      })
+    ).files;
+  const get = (id: string) => ann.call(driveApi.get, { params: { id }, query: {} });
+  const usage = async (): Promise<number> =>
+    Number((await ann.call(driveApi.about, { query: {} })).quota.usage);
+  const done = async (reply: Promise<{ task_id: string }>): Promise<void> => {
+    const task = await ann.call(taskApi.get, { params: { id: (await reply).task_id } });
+    expect(task).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', progress: 100 });
+  };
+  const move = (body: InputOf<typeof driveApi.move>['body']) => ann.call(driveApi.move, { body });
+  const copy = (body: InputOf<typeof driveApi.copy>['body']) => ann.call(driveApi.copy, { body });
+  const trash = (...ids: string[]) => ann.call(driveApi.trash, { body: { ids } });
+  const untrash = (...ids: string[]) => ann.call(driveApi.untrash, { body: { ids } });
+  const remove = (...ids: string[]) => ann.call(driveApi.removeMany, { body: { ids } });
+  const agrees = async (): Promise<void> => {
+    await app.jobs.drain();
+    expect(
+      (await app.drive.check({ repair: false })).filter(
+        ({ what, id }) =>
+          what !== 'blob-missing' && what !== 'blob-forgotten' && (what.startsWith('node') || id === ann.id),
+      ),
+    ).toEqual([]);
+  };
+
+  describe('names', () => {
+    test('a folder whose name is taken is numbered, or refused, or given, as asked', async () => {
+      const create = async (conflict?: 'fail' | 'skip') =>
+        (
+          await ann.call(driveApi.create, {
+            body: { kind: 'drive#folder', name: 'new.d', ...(conflict ? { conflict } : {}) },
+          })
+        ).file!;
+      const first = await create();
+      expect((await create()).name).toBe('new.d(1)');
+      expect((await create()).name).toBe('new.d(2)');
+      await expect(create('fail')).rejects.toMatchObject({ id: 'file_duplicated_name' });
+      expect((await create('skip')).id).toBe(first.id);
+    });
+
+    test('a name that is none is refused, by creating and by renaming', async () => {
+      const { a } = await grow({ a: {} });
+      for (const [name, id] of [
+        ['', 'file_name_empty'],
+        ['a/b', 'invalid_argument'],
+        ['..', 'invalid_argument'],
+        ['a\0', 'invalid_argument'],
+        ['x'.repeat(256), 'file_name_too_long'],
+        ['é'.repeat(128), 'file_name_too_long'],
+      ] as const) {
+        await expect(
+          ann.call(driveApi.create, { body: { kind: 'drive#folder', name } }),
+        ).rejects.toMatchObject({ id });
+        await expect(ann.call(driveApi.rename, { params: { id: a! }, body: { name } })).rejects.toMatchObject(
+          { id },
+        );
+      }
+      expect(await names()).toEqual(['a']);
+    });
+
+    test('renaming says what changed, refuses the same name and a taken one', async () => {
+      const ids = await grow({ 'a.txt': 'a', 'b.txt': 'b' });
+      const before = await get(ids['a.txt']!);
+      expect(
+        await ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'c.png' } }),
+      ).toMatchObject({
+        id: ids['a.txt'],
+        name: 'c.png',
+        mime_type: 'image/png',
+        links: { 'application/octet-stream': {} },
+        created_time: before.created_time,
+      });
+      await expect(
+        ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'c.png' } }),
+      ).rejects.toMatchObject({ id: 'file_rename_to_same_name' });
+      await expect(
+        ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'b.txt' } }),
+      ).rejects.toMatchObject({ id: 'file_duplicated_name' });
+      await expect(
+        ann.call(driveApi.rename, { params: { id: 'VX' }, body: { name: 'd' } }),
+      ).rejects.toMatchObject({ id: 'file_not_found' });
+    });
+
+    test('composed and decomposed letters are one name, upper and lower case two', async () => {
+      await grow({ 'caf\u00e9': {} });
+      expect(
+        (await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'cafe\u0301' } })).file!.name,
+      ).toBe('cafe\u0301(1)');
+      expect(
+        (await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'Caf\u00e9' } })).file!.name,
+      ).toBe('Caf\u00e9');
+    });
+
+    test('of twenty renames to one name at once one wins; twenty new folders of one name all differ', async () => {
+      const ids = await grow(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}`, {}])));
+      const tries = await Promise.allSettled(
+        Object.values(ids).map((id) => ann.call(driveApi.rename, { params: { id }, body: { name: 'one' } })),
+      );
+      expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(
+        new Set(
+          tries.flatMap((result) =>
+            result.status === 'rejected' ? [(result.reason as { id: string }).id] : [],
+          ),
+        ),
+      ).toEqual(new Set(['file_duplicated_name']));
+      const made = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'twin' } }),
+        ),
+      );
+      expect(new Set(made.map(({ file }) => file!.name)).size).toBe(20);
+    });
+  });
+
+  describe('moving', () => {
+    test('goes into a folder and back to the root', async () => {
+      const ids = await grow({ d: {}, 'a.txt': 'a', e: { 'b.txt': 'b' } });
+      await done(move({ ids: [ids['a.txt']!, ids['e']!], to: { parent_id: ids['d']! } }));
+      expect(await names(ids['d'])).toEqual(['e', 'a.txt']);
+      expect(await names(ids['e'])).toEqual(['b.txt']);
+      await done(move({ ids: [ids['a.txt']!], to: {} }));
+      expect(await get(ids['a.txt']!)).toMatchObject({ parent_id: '' });
+      await expect(move({ ids: [ids['a.txt']!] })).rejects.toMatchObject({ id: 'file_move_or_copy_to_cur' });
+    });
+
+    test('into itself or beneath itself is refused and changes nothing', async () => {
+      const ids = await grow({ a: { b: { c: {} } }, d: {} });
+      for (const parent_id of [ids['a']!, ids['a/b']!, ids['a/b/c']!]) {
+        await expect(move({ ids: [ids['d']!, ids['a']!], to: { parent_id } })).rejects.toMatchObject({
+          id: 'file_move_into_itself',
+        });
+        await expect(copy({ ids: [ids['a']!], to: { parent_id } })).rejects.toMatchObject({
+          id: 'file_move_into_itself',
+        });
+      }
+      expect(await names()).toEqual(['a', 'd']);
+      await agrees();
+    });
+
+    test('a taken name is numbered, refused, left out or put aside, as asked', async () => {
+      const ids = await grow({
+        'x.txt': 'old',
+        from: { 'x.txt': 'new', 'y.txt': 'y' },
+        more: { 'x.txt': 'newer' },
+      });
+      const [x, y] = [ids['from/x.txt']!, ids['from/y.txt']!];
+      await expect(move({ ids: [x, y], conflict: 'fail' })).rejects.toMatchObject({
+        id: 'file_duplicated_name',
+      });
+      expect(await names(ids['from'])).toEqual(['x.txt', 'y.txt']);
+      await done(move({ ids: [x, y], conflict: 'skip' }));
+      expect(await names(ids['from'])).toEqual(['x.txt']);
+      await done(move({ ids: [x], conflict: 'rename' }));
+      expect(await get(x)).toMatchObject({ name: 'x(1).txt' });
+      await done(move({ ids: [ids['more/x.txt']!], conflict: 'replace' }));
+      expect(await names()).toEqual(['from', 'more', 'x(1).txt', 'x.txt', 'y.txt']);
+      expect((await trashed()).map(({ id }) => id)).toEqual([ids['x.txt']]);
+    });
+
+    test('does not put aside a folder that it moves out of', async () => {
+      const ids = await grow({ a: { a: { 'deep.txt': 'x' } } });
+      await expect(move({ ids: [ids['a/a']!], conflict: 'replace' })).rejects.toMatchObject({
+        id: 'file_move_into_itself',
+      });
+      await expect(copy({ ids: [ids['a/a']!], conflict: 'replace' })).rejects.toMatchObject({
+        id: 'file_move_into_itself',
+      });
+      expect(await names(ids['a/a'])).toEqual(['deep.txt']);
+    });
+
+    test('things of one name from different folders all arrive', async () => {
+      const ids = await grow({
+        a: { 'n.txt': '1' },
+        b: { 'n.txt': '2' },
+        c: { 'n.txt': '3', 'n(1).txt': '4' },
+        to: {},
+      });
+      await done(
+        move({
+          ids: [ids['a/n.txt']!, ids['b/n.txt']!, ids['c/n.txt']!, ids['c/n(1).txt']!],
+          to: { parent_id: ids['to']! },
+        }),
+      );
+      expect((await names(ids['to'])).toSorted()).toEqual(['n(1).txt', 'n(2).txt', 'n(3).txt', 'n.txt']);
+    });
+
+    test('batches are well defined: doubles, parent and child, root, foreign and unknown ids, too many', async () => {
+      const ids = await grow({ a: { b: { 'c.txt': 'c' } }, to: {} });
+      await done(
+        move({ ids: [ids['a/b']!, ids['a']!, ids['a']!, ids['a/b/c.txt']!], to: { parent_id: ids['to']! } }),
+      );
+      expect(await names(ids['to'])).toEqual(['a']);
+      expect(await names(ids['a'])).toEqual(['b']);
+      const bob = await app.signUp(`bob-${counter}`);
+      const foreign = (await bob.call(driveApi.create, { body: { kind: 'drive#folder', name: 'his' } })).file!
+        .id;
+      for (const bad of [foreign, 'VUNKNOWN', ann.id]) {
+        for (const call of [move, copy])
+          await expect(call({ ids: [ids['a']!, bad] })).rejects.toMatchObject({ id: 'file_not_found' });
+        for (const call of [trash, untrash, remove])
+          await expect(call(ids['a']!, bad)).rejects.toMatchObject({ id: 'file_not_found' });
+        await expect(
+          move({ ids: [ids['a']!], to: { parent_id: bad === ann.id ? 'VX' : bad } }),
+        ).rejects.toMatchObject({ id: 'file_not_found' });
+      }
+      expect(await names(ids['to'])).toEqual(['a']);
+      await expect(trash(...Array.from({ length: 1001 }, () => ids['a']!))).rejects.toMatchObject({
+        id: 'operating_file_count_exceeded',
+      });
+      await expect(trash()).rejects.toMatchObject({ id: 'invalid_argument' });
+      await expect(trash('')).rejects.toMatchObject({ id: 'invalid_argument' });
+    });
+
+    test('what lies in the trash of somebody else can be neither seen, brought back nor deleted', async () => {
+      const ids = await grow({ own: {} });
+      const bob = await app.signUp(`bob-${counter}`);
+      const his = await plant(app, bob.id, { folder: { 'file.txt': 'his' } });
+      await bob.call(driveApi.trash, { body: { ids: [his['folder']!] } });
+      for (const id of [his['folder']!, his['folder/file.txt']!]) {
+        for (const call of [trash, untrash, remove])
+          await expect(call(ids['own']!, id)).rejects.toMatchObject({ id: 'file_not_found' });
+        await expect(ann.call(driveApi.remove, { params: { id } })).rejects.toMatchObject({
+          id: 'file_not_found',
+        });
+        await expect(get(id)).rejects.toMatchObject({ id: 'file_not_found' });
+        await expect(names(id, '{"trashed":{"eq":true}}')).rejects.toMatchObject({ id: 'file_not_found' });
+      }
+      const { files } = await bob.call(driveApi.list, {
+        query: { parent_id: '*', filters: '{"trashed":{"eq":true}}' },
+      });
+      expect(files.map(({ name }) => name)).toEqual(['folder']);
+    });
+
+    test('two folders that move into each other at once form no ring', async () => {
+      for (let round = 0; round < 5; round++) {
+        const ids = await grow({ [`a${round}`]: { x: {} }, [`b${round}`]: { y: {} } });
+        const [a, b] = [ids[`a${round}`]!, ids[`b${round}`]!];
+        const results = await Promise.allSettled([
+          move({ ids: [a], to: { parent_id: ids[`b${round}/y`]! } }),
+          move({ ids: [b], to: { parent_id: ids[`a${round}/x`]! } }),
+        ]);
+        expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      }
+      await agrees();
+    });
+
+    test('a delete that races with moves and new files leaves no row that nobody reaches', async () => {
+      for (let round = 0; round < 5; round++) {
+        const ids = await grow({ [`d${round}`]: { in: {} }, [`m${round}`]: { 'f.txt': 'f' } });
+        const inside = ids[`d${round}/in`]!;
+        await Promise.allSettled([
+          remove(ids[`d${round}`]!),
+          move({ ids: [ids[`m${round}`]!], to: { parent_id: inside } }),
+          ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'late', parent_id: inside } }),
+          copy({ ids: [ids[`m${round}`]!], to: { parent_id: inside } }),
+        ]);
+      }
+      await agrees();
+    });
+  });
+
+  describe('the trash', () => {
+    test('takes a folder with everything in it and gives it back to its place', async () => {
+      const ids = await grow({ p: { d: { 'f.txt': 'f' } } });
+      await done(trash(ids['p/d']!));
+      expect(await names(ids['p'])).toEqual([]);
+      expect(await get(ids['p/d/f.txt']!)).toMatchObject({ trashed: true });
+      await expect(ann.call(driveApi.list, { query: { parent_id: ids['p/d']! } })).rejects.toMatchObject({
+        id: 'file_not_found',
+      });
+      await done(trash(ids['p/d']!, ids['p/d/f.txt']!));
+      await expect(untrash(ids['p/d/f.txt']!)).rejects.toMatchObject({ id: 'file_not_found' });
+      await done(untrash(ids['p/d']!));
+      await done(untrash(ids['p/d']!));
+      expect(await names(ids['p/d'])).toEqual(['f.txt']);
+    });
+
+    test('keeps twins of one name and gives both back without overwriting', async () => {
+      const one = await grow({ 'a.txt': '1' });
+      await trash(one['a.txt']!);
+      const two = await grow({ 'a.txt': '2' });
+      await trash(two['a.txt']!);
+      const three = await grow({ 'a.txt': '3' });
+      await done(untrash(one['a.txt']!, two['a.txt']!));
+      expect((await get(three['a.txt']!)).name).toBe('a.txt');
+      expect((await names()).toSorted()).toEqual(['a(1).txt', 'a(2).txt', 'a.txt']);
+    });
+
+    test('gives back to the root what has lost its folder, be that trashed or gone', async () => {
+      const ids = await grow({ t: { 'a.txt': 'a' }, g: { 'b.txt': 'b' }, both: { 'c.txt': 'c' } });
+      await trash(ids['t/a.txt']!, ids['g/b.txt']!, ids['both/c.txt']!);
+      await trash(ids['t']!, ids['both']!);
+      await remove(ids['g']!);
+      await done(untrash(ids['t/a.txt']!, ids['g/b.txt']!));
+      expect(await names()).toEqual(['a.txt', 'b.txt']);
+      await done(untrash(ids['both/c.txt']!, ids['both']!));
+      expect(await names(ids['both'])).toEqual(['c.txt']);
+      await agrees();
+    });
+
+    test('is measured, counted in what is used, and empty at once when emptied', async () => {
+      const ids = await grow({ d: { 'a.txt': 'aaaa', 'b.txt': 'bb' }, 'c.txt': 'c' });
+      await trash(ids['d']!);
+      expect(await usage()).toBe(7);
+      await new Promise((resolve) => setTimeout(resolve, 2100));
+      await app.jobs.drain();
+      expect((await ann.call(driveApi.about, { query: {} })).quota).toMatchObject({
+        usage: '7',
+        usage_in_trash: '6',
+        limit: expect.stringMatching(/^\d+$/) as string,
+      });
+      await done(ann.call(driveApi.emptyTrash, {}));
+      expect(await trashed()).toEqual([]);
+      expect(await usage()).toBe(1);
+      await expect(get(ids['d/a.txt']!)).rejects.toMatchObject({ id: 'file_not_found' });
+      await agrees();
+    });
+
+    test('deleting a folder for ever spares what lies in the trash by itself', async () => {
+      const ids = await grow({ d: { 'kept.txt': 'kept', 'gone.txt': 'gone!' } });
+      await trash(ids['d/kept.txt']!);
+      await done(remove(ids['d']!));
+      expect((await trashed()).map(({ id }) => id)).toEqual([ids['d/kept.txt']]);
+      expect(await usage()).toBe(4);
+      await done(remove(ids['d/kept.txt']!));
+      expect(await usage()).toBe(0);
+      await agrees();
+    });
+
+    test('deletes what was put into the trash by itself together with the folder that it came from', async () => {
+      const ids = await grow({ d: { t: { 'x.txt': 'xx' }, 'kept.txt': 'k' } });
+      await trash(ids['d/t']!);
+      await done(remove(ids['d']!, ids['d/t/x.txt']!));
+      expect(await names(ids['d/t'], '{"trashed":{"eq":true}}').catch(() => [])).toEqual([]);
+      await expect(get(ids['d/t/x.txt']!)).rejects.toMatchObject({ id: 'file_not_found' });
+      expect((await trashed()).map(({ id }) => id)).toEqual([ids['d/t']]);
+      expect(await usage()).toBe(0);
+      await agrees();
+    });
+
+    test('gives nothing back where one of several went into it with its folder', async () => {
+      const ids = await grow({ d: { 'inside.txt': 'i' }, 'alone.txt': 'a' });
+      await trash(ids['d']!, ids['alone.txt']!);
+      await expect(untrash(ids['alone.txt']!, ids['d/inside.txt']!)).rejects.toMatchObject({
+        id: 'file_not_found',
+      });
+      expect(await names()).toEqual([]);
+      await done(untrash(ids['alone.txt']!, ids['d']!, ids['d/inside.txt']!));
+      expect(await names()).toEqual(['d', 'alone.txt']);
+      expect(await names(ids['d'])).toEqual(['inside.txt']);
+    });
+
+    test('holds nothing that can be starred, and one such thing refuses the whole request', async () => {
+      const ids = await grow({ d: { 'inside.txt': 'i' }, 'live.txt': 'l' });
+      await trash(ids['d']!);
+      for (const id of [ids['d']!, ids['d/inside.txt']!])
+        await expect(
+          ann.call(driveApi.star, { body: { ids: [ids['live.txt']!, id] } }),
+        ).rejects.toMatchObject({ id: 'file_not_found' });
+      expect((await get(ids['live.txt']!)).starred).toBe(false);
+    });
+
+    test('restoring and deleting for ever at once do one or the other, never half', async () => {
+      for (let round = 0; round < 5; round++) {
+        const ids = await grow({ [`d${round}`]: { 'a.txt': 'aa', s: { 'b.txt': 'bb' } } });
+        const d = ids[`d${round}`]!;
+        await trash(d);
+        const [restored] = await Promise.allSettled([untrash(d), ann.call(driveApi.emptyTrash, {})]);
+        await app.jobs.drain();
+        if (restored.status === 'fulfilled' && (await names()).includes(`d${round}`))
+          expect(await names(d)).toEqual(['s', 'a.txt']);
+        else await expect(get(ids[`d${round}/a.txt`]!)).rejects.toMatchObject({ id: 'file_not_found' });
+      }
+      await agrees();
+    });
+
+    test('forgets after its days what nobody fetched', async () => {
+      const ids = await grow({ 'a.txt': 'aa', 'b.txt': 'b' });
+      await trash(ids['a.txt']!);
+      await app.database.transaction((tx) =>
+        tx
+          .on<{ node: { id: string; trashed_at: number } }>()
+          .updateTable('node')
+          .set({ trashed_at: Date.now() - 31 * 86_400_000 })
+          .where('id', '=', ids['a.txt']!)
+          .execute(),
+      );
+      await trash(ids['b.txt']!);
+      await app.database.transaction((tx) => app.jobs.enqueue(tx, 'trash-retention', null));
+      await app.jobs.drain();
+      expect((await trashed()).map(({ id }) => id)).toEqual([ids['b.txt']]);
+      expect(await usage()).toBe(1);
+    });
+
+    test('keeps what is brought back while its days are being counted', async () => {
+      const { 'a.txt': id } = await grow({ 'a.txt': 'aa' });
+      await trash(id!);
+      const setTrashed = (tx: Tx, at: number | null) =>
+        tx
+          .on<{ node: { id: string; trashed_at: number | null } }>()
+          .updateTable('node')
+          .set({ trashed_at: at })
+          .where('id', '=', id!)
+          .execute();
+      await app.database.transaction((tx) => setTrashed(tx, Date.now() - 31 * 86_400_000));
+      await app.database.transaction((tx) => app.jobs.enqueue(tx, 'trash-retention', null));
+      // Between the list of what is due and the lock of the tree its owner brings it back.
+      const { transaction } = app.database;
+      const broughtBack = vi.fn<(key: string) => void>();
+      const watching: typeof transaction = (work, options) =>
+        transaction(
+          (tx) =>
+            work({
+              ...tx,
+              async lock(key) {
+                if (key === `tree:${ann.id}`) {
+                  broughtBack(key);
+                  await setTrashed(tx, null);
+                }
+                await tx.lock(key);
+              },
+            }),
+          options,
+        );
+      Object.assign(app.database, { transaction: watching });
+      await app.jobs.drain().finally(() => Object.assign(app.database, { transaction }));
+      expect(broughtBack).toHaveBeenCalledOnce();
+      expect(await names()).toEqual(['a.txt']);
+      expect(await usage()).toBe(2);
+    });
+  });
+
+  describe('whole folders', () => {
+    test('all but some children are moved, trashed, brought back and deleted', async () => {
+      const ids = await grow({ from: { a: {}, b: {}, 'c.txt': 'c' }, to: {} });
+      await done(move({ all_in: ids['from']!, except_ids: [ids['from/b']!], to: { parent_id: ids['to']! } }));
+      expect(await names(ids['from'])).toEqual(['b']);
+      await expect(move({ all_in: '', to: { parent_id: ids['to']! } })).rejects.toMatchObject({
+        id: 'file_move_into_itself',
+      });
+      await done(ann.call(driveApi.trash, { body: { all_in: ids['to']! } }));
+      expect(await names(ids['to'])).toEqual([]);
+      await done(ann.call(driveApi.untrash, { body: { all_in: '*', except_ids: [ids['from/a']!] } }));
+      expect(await names(ids['to'])).toEqual(['c.txt']);
+      await done(ann.call(driveApi.removeMany, { body: { all_in: ids['to']! } }));
+      expect(await names(ids['to'])).toEqual([]);
+    });
+
+    test('of more children than a request can do go on behind it, and the task says when', async () => {
+      const ids = await grow({ from: {}, to: {} });
+      await growForest(app, ann.id, forest(app.ids, ids['from']!, 1300, { perFolder: 1300, depth: 1 }));
+      const { task_id: id } = await move({ all_in: ids['from']!, to: { parent_id: ids['to']! } });
+      expect((await ann.call(taskApi.get, { params: { id } })).phase).toBe('PHASE_TYPE_PENDING');
+      await app.jobs.drain();
+      expect((await ann.call(taskApi.get, { params: { id } })).phase).toBe('PHASE_TYPE_COMPLETE');
+      expect(await names(ids['from'])).toEqual([]);
+      const copied = await copy({ all_in: ids['to']!, to: { parent_id: ids['from']! } });
+      await app.jobs.drain();
+      expect(await ann.call(taskApi.get, { params: { id: copied.task_id } })).toMatchObject({
+        phase: 'PHASE_TYPE_COMPLETE',
+        type: 'copy',
+      });
+      const before = await usage();
+      await ann.call(driveApi.trash, { body: { all_in: ids['from']! } });
+      await app.jobs.drain();
+      await ann.call(driveApi.emptyTrash, {});
+      await app.jobs.drain();
+      expect(before - (await usage())).toBe((1300 - 26) * SAPLING_SIZE);
+      await agrees();
+    });
+  });
+
+  test('all but some of very many are copied without those, and moved into one of those', async () => {
+    const ids = await grow({ from: { left: {}, 'out.txt': 'o' }, to: {} });
+    await growForest(app, ann.id, forest(app.ids, ids['from']!, 1300, { perFolder: 1300, depth: 1 }));
+    const except_ids = [ids['from/left']!, ids['from/out.txt']!];
+    await copy({ all_in: ids['from']!, except_ids, to: { parent_id: ids['to']! } });
+    await app.jobs.drain();
+    const countIn = async (folder: string): Promise<number> => {
+      const query = { parent_id: folder, with_total: 'true', limit: 1 };
+      return Number((await ann.call(driveApi.list, { query })).total);
+    };
+    expect(await countIn(ids['from']!)).toBeGreaterThan(1002);
+    expect(await countIn(ids['to']!)).toBe((await countIn(ids['from']!)) - 2);
+    await expect(
+      move({ all_in: ids['from']!, except_ids: [], to: { parent_id: ids['from/left']! } }),
+    ).rejects.toMatchObject({ id: 'file_move_into_itself' });
+    await move({ all_in: ids['from']!, except_ids, to: { parent_id: ids['from/left']! } });
+    await app.jobs.drain();
+    expect(await names(ids['from'])).toEqual(['left', 'out.txt']);
+    expect(await countIn(ids['from/left']!)).toBe(await countIn(ids['to']!));
+    await agrees();
+  });
+
+  test('a folder can not be made deeper than five hundred folders', async () => {
+    const chain = Array.from({ length: 499 }, () => app.ids.next());
+    await growForest(
+      app,
+      ann.id,
+      chain.map((id, at) => ({ id, parent: chain[at - 1] ?? ann.id, kind: 0 as const, name: 'down' })),
+    );
+    const make = (parent_id: string) =>
+      ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'deeper', parent_id } });
+    const { file: deepest } = await make(chain.at(-1)!);
+    await expect(make(deepest!.id)).rejects.toMatchObject({
+      id: 'invalid_argument',
+      facts: { field: 'parent_id' },
+    });
+  });
+
+  test('a file is no place for other things', async () => {
+    const ids = await grow({ 'a.txt': 'a', 'b.txt': 'b' });
+    const to = { parent_id: ids['a.txt']! };
+    const refused = { id: 'file_not_found' };
+    await expect(move({ ids: [ids['b.txt']!], to })).rejects.toMatchObject(refused);
+    await expect(copy({ ids: [ids['b.txt']!], to })).rejects.toMatchObject(refused);
+    await expect(names(ids['a.txt'])).rejects.toMatchObject(refused);
+    await expect(
+      ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'in', ...to } }),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      ann.call(driveApi.create, { body: { kind: 'drive#file', name: 'in', size: 1, ...to } }),
+    ).rejects.toMatchObject(refused);
+  });
+
+  test('a folder of many nodes is out of sight at once, and its space comes back behind', async () => {
+    const { d } = await grow({ d: {} });
+    await growForest(app, ann.id, forest(app.ids, d!, 2500));
+    const before = await usage();
+    await done(remove(d!));
+    expect(await names()).toEqual([]);
+    await expect(get(d!)).rejects.toMatchObject({ id: 'file_not_found' });
+    expect(await usage()).toBe(before);
+    await app.jobs.drain();
+    expect(await usage()).toBe(0);
+    await agrees();
+  });
+
+  test('which names are taken is told before an upload starts', async () => {
+    const ids = await grow({ d: { 'a.txt': 'abc', s: {} } });
+    const { taken } = await ann.call(driveApi.conflicts, {
+      body: { parent_id: ids['d']!, names: ['a.txt', 's', 'b.txt', 'A.txt'] },
+    });
+    const { user_modified_time: modified_time } = await get(ids['d/a.txt']!);
+    expect(taken).toEqual([
+      { name: 'a.txt', id: ids['d/a.txt'], kind: 'drive#file', size: '3', modified_time },
+      expect.objectContaining({ name: 's', id: ids['d/s'], kind: 'drive#folder', size: '0' }),
+    ]);
+  });
+
+  test('the path down to a folder is told for breadcrumbs', async () => {
+    const ids = await grow({ a: { b: { c: {} } } });
+    expect((await ann.call(driveApi.ancestors, { params: { id: ids['a/b/c']! } })).ancestors).toEqual([
+      { id: '', name: '' },
+      { id: ids['a'], name: 'a' },
+      { id: ids['a/b'], name: 'b' },
+      { id: ids['a/b/c'], name: 'c' },
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+import { ApiFailure, type ErrorId } from '@bowerbird/contract';
+import {
+  BlobDamaged,
+  BlobNotFound,
+  StorageUnavailable,
+  type BlobStore,
+  type ByteRange,
+  type OpenBlob,
+} from '@bowerbird/storage';
+import type { Log } from '../../foundation/index.ts';
+import type { Database } from '../../foundation/database/index.ts';
+import type { Transfers } from '../../membership/index.ts';
+import type { BlobRowStore } from '../blob/index.ts';
+import type { OpenedLink, SignedLinks } from './link-service.ts';
+import type { DriveStore } from '../drive-store.ts';
+import type { BlobRow, NodeRow } from '../drive.ts';
+import { inlineType, PROOF_BYTES, provesType } from './inline-type.ts';
+
+/** A file whose bytes may be sent. */
+export interface Downloadable {
+  readonly node: NodeRow;
+  readonly blob: BlobRow;
+}
+
+export interface Downloads {
+  /** Returns a live file with its blob; throws `file_not_found` if that is taken down. */
+  of(node: NodeRow): Promise<Downloadable>;
+  /** Resolves a link; throws `file_not_found` if its file is deleted, taken down, or no longer shared. */
+  follow(link: OpenedLink): Promise<Downloadable>;
+  open(blob: BlobRow, range?: ByteRange): Promise<OpenBlob>;
+  /** Counts bytes that went out, for the file's owner. */
+  sent(file: Downloadable, bytes: number): void;
+  /** Returns the content type to display a file with, or undefined if it may only be downloaded. */
+  shownAs(file: Downloadable): Promise<string | undefined>;
+}
+
+interface DownloadDeps {
+  readonly database: Database;
+  readonly store: DriveStore;
+  readonly blobs: BlobRowStore;
+  readonly bytes: BlobStore;
+  readonly links: SignedLinks;
+  readonly transfers: Transfers;
+  /** Why an account may not be used: links outlive sessions, but not that. */
+  readonly refusal: (account: string) => Promise<ErrorId | undefined>;
+  readonly log: Log;
+}
+
+export function createDownloads(deps: DownloadDeps): Downloads {
+  const { database, store, blobs, bytes, links, transfers, log } = deps;
+  const downloads: Downloads = {
+    async follow(link) {
+      const node = await store.byId(database, link.node);
+      if (!node || isPutAway(node)) throw new ApiFailure('file_not_found');
+      const file = await downloads.of(node);
+      if (!(await links.stillShared(link))) throw new ApiFailure('file_not_found');
+      const refusal = await deps.refusal(node.account);
+      if (refusal) throw new ApiFailure(refusal);
+      return file;
+    },
+
+    async of(node) {
+      const blob = node.blob ? await blobs.byHash(database, node.blob) : undefined;
+      if (!blob || blob.quarantined_at !== null) throw new ApiFailure('file_not_found');
+      return { node, blob };
+    },
+
+    async open(blob, range) {
+      try {
+        return await bytes.open(blob.store_key, range);
+      } catch (error) {
+        if (error instanceof StorageUnavailable) throw new ApiFailure('unavailable');
+        if (!(error instanceof BlobNotFound || error instanceof BlobDamaged)) throw error;
+        log.error({ err: error, blob: blob.hash }, 'blob missing from storage');
+        throw new ApiFailure('data_loss');
+      }
+    },
+
+    sent: ({ node }, size) => transfers.count(node.account, 'download', size),
+
+    async shownAs({ node, blob }) {
+      const type = inlineType(node.name);
+      if (type === undefined || provesType(type, new Uint8Array())) return type;
+      if (blob.size === 0) return undefined;
+      const { stream } = await downloads.open(blob, { start: 0, end: PROOF_BYTES - 1 });
+      return provesType(type, Buffer.concat(await stream.toArray())) ? type : undefined;
+    },
+  };
+  return downloads;
+}
+
+/** Deleted for ever, though its row is still there. */
+function isPutAway({ parent }: NodeRow): boolean {
+  return parent.startsWith('!');
+}

@@ -1,0 +1,152 @@
+import { ApiFailure, mimeOf } from '@bowerbird/contract';
+import type { Caller } from '../../foundation/http/index.ts';
+import { timeText, type Clock, type Keys } from '../../foundation/index.ts';
+import { FILE, THUMBNAIL_SIZES, type Links, type NodeRow, type ThumbnailSize } from '../drive.ts';
+
+const HOUR_S = 3600;
+/** A download link lives for so long at least, and up to one step longer, so that it stays the same for a while. */
+const DOWNLOAD = { purpose: 'download', path: '/download/', lifeS: 6 * HOUR_S, stepS: HOUR_S } as const;
+const THUMBNAIL = {
+  purpose: 'thumbnail',
+  path: '/thumbnail/',
+  lifeS: 6 * HOUR_S,
+  stepS: 6 * HOUR_S,
+} as const;
+
+const LINKS_KEPT = 20_000;
+
+export const LINK_TYPE = 'application/octet-stream';
+
+const PICTURES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff']);
+const FILMS = new Set(['video/mp4', 'video/webm', 'video/x-matroska', 'video/quicktime', 'video/x-msvideo']);
+
+/** What kind of decoder can make a picture of a file; undefined where none can. */
+export function pictureKind(name: string, posters: boolean): 'image' | 'video' | undefined {
+  const mime = mimeOf(name);
+  return PICTURES.has(mime) ? 'image' : posters && FILMS.has(mime) ? 'video' : undefined;
+}
+
+/** What a link that was checked says. */
+export interface OpenedLink {
+  readonly node: string;
+  readonly share: string | undefined;
+  readonly inline: boolean;
+  readonly size: ThumbnailSize;
+  /** Seconds that the link still lives. */
+  readonly secondsLeft: number;
+}
+
+/** Who knows about shares. `share` is what {@link Links.download} was given. */
+export interface ShareGate {
+  /** Whether the share still shows the file. */
+  shows(share: string, node: string): Promise<boolean>;
+  /** A visitor saves a file through the share. */
+  downloaded(share: string, caller: Caller): void;
+}
+
+export interface SignedLinks extends Links {
+  /** Reads a link's query; `permission_denied` where it was changed, made elsewhere, or is too old. */
+  open(path: 'download' | 'thumbnail', query: Readonly<Record<string, unknown>>): OpenedLink;
+  /** Whether the share that a link came through still shows its file. */
+  stillShared(link: OpenedLink): Promise<boolean>;
+  /** Tells the share that a link came through of a download. */
+  downloaded(link: OpenedLink, caller: Caller): void;
+  /** Says who knows about shares. Without it, links through shares are dead. */
+  onShare(gate: ShareGate): void;
+}
+
+export function createLinks({
+  keys,
+  clock,
+  posters,
+}: {
+  keys: Keys;
+  clock: Clock;
+  posters: boolean;
+}): SignedLinks {
+  let gate: ShareGate | undefined;
+
+  // A list shows the same links to everybody for hours, and signing them costs more than reading the list.
+  const made = new Map<string, { path: string; sign: string; expire: number }>();
+
+  const signed = (
+    of: typeof DOWNLOAD | typeof THUMBNAIL,
+    fields: Record<string, string>,
+  ): { path: string; sign: string; expire: number } => {
+    const now = Math.floor(clock.now() / 1000);
+    const expire = Math.ceil((now + of.lifeS) / of.stepS) * of.stepS;
+    const key = `${of.path}${Object.values(fields).join('&')}&${expire}`;
+    const known = made.get(key);
+    if (known) return known;
+    const query = new URLSearchParams({ ...fields, expire: String(expire) }).toString();
+    const sign = keys.sign(of.purpose, query);
+    const link = { path: `${of.path}?${query}&sign=${sign}`, sign, expire };
+    if (made.size >= LINKS_KEPT) made.clear();
+    made.set(key, link);
+    return link;
+  };
+
+  const fields = (node: NodeRow): Record<string, string> => ({
+    fid: node.id,
+    f: String(node.size),
+    g: node.gcid ?? '',
+  });
+
+  return {
+    download(node, { disposition, origin = '', share }) {
+      const { path, sign, expire } = signed(DOWNLOAD, {
+        ...fields(node),
+        ...(share === undefined ? {} : { s: share }),
+        ...(disposition === 'inline' ? { d: 'inline' } : {}),
+      });
+      return { url: origin + path, token: sign, expire: timeText(expire * 1000), type: LINK_TYPE };
+    },
+
+    thumbnail(node, size, { origin = '', share } = {}) {
+      if (node.kind !== FILE || node.quarantined_at !== null || pictureKind(node.name, posters) === undefined)
+        return '';
+      return (
+        origin +
+        signed(THUMBNAIL, { ...fields(node), size, ...(share === undefined ? {} : { s: share }) }).path
+      );
+    },
+
+    open(path, query) {
+      const text = (name: string): string => (typeof query[name] === 'string' ? query[name] : '');
+      const order = [
+        'fid',
+        'f',
+        'g',
+        path === 'download' ? 's' : 'size',
+        path === 'download' ? 'd' : 's',
+        'expire',
+      ];
+      const asSigned = new URLSearchParams(
+        order.filter((name) => typeof query[name] === 'string').map((name) => [name, text(name)]),
+      );
+      const secondsLeft = Number(text('expire')) - Math.floor(clock.now() / 1000);
+      if (!keys.verify(path, asSigned.toString(), text('sign')) || !(secondsLeft > 0))
+        throw new ApiFailure('permission_denied');
+      const size = THUMBNAIL_SIZES.find((name) => name === text('size')) ?? 'SIZE_SMALL';
+      return {
+        node: text('fid'),
+        share: text('s') || undefined,
+        inline: text('d') === 'inline',
+        size,
+        secondsLeft,
+      };
+    },
+
+    async stillShared({ share, node }) {
+      return share === undefined || (await gate?.shows(share, node)) === true;
+    },
+
+    downloaded({ share, inline }, caller) {
+      if (share !== undefined && !inline) gate?.downloaded(share, caller);
+    },
+
+    onShare(shareGate) {
+      gate = shareGate;
+    },
+  };
+}

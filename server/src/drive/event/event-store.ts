@@ -1,0 +1,154 @@
+import type { EventType } from '@bowerbird/contract';
+import { sql as raw, type Selectable } from 'kysely';
+import { beyond, type Database, type Place, type Sql, type Tx } from '../../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
+import type { DriveTables } from '../drive-tables.ts';
+import type { EventRow } from '../drive.ts';
+import { among } from '../drive-store.ts';
+
+const FORGOTTEN_AT_ONCE = 1000;
+
+const fromRow = (row: Selectable<DriveTables['event']>): EventRow => ({
+  id: row.id,
+  type: row.type as EventType,
+  node: row.node,
+  params: JSON.parse(row.params) as Record<string, string>,
+  progress: row.progress,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+export function createEventStore() {
+  return {
+    async insert(tx: Tx, account: string, events: readonly EventRow[]): Promise<void> {
+      if (events.length === 0) return;
+      await tx
+        .on<DriveTables>()
+        .insertInto('event')
+        .values(
+          events.map(({ id, type, node, params, progress, createdAt, updatedAt }) => ({
+            id,
+            account,
+            played: 0 as const,
+            type,
+            node,
+            params: JSON.stringify(params),
+            progress,
+            created_at: createdAt,
+            updated_at: updatedAt,
+          })),
+        )
+        .execute();
+    },
+
+    /** Writes how far a file was played; one row for each file, and nothing where it was written after `unless`. */
+    async play(tx: Tx, account: string, event: EventRow, unless: number): Promise<void> {
+      const written = {
+        params: JSON.stringify(event.params),
+        progress: event.progress,
+        updated_at: event.updatedAt,
+      };
+      await tx
+        .on<DriveTables>()
+        .insertInto('event')
+        .values({
+          id: event.id,
+          account,
+          played: 1,
+          type: event.type,
+          node: event.node,
+          created_at: event.createdAt,
+          ...written,
+        })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['account', 'node'])
+            // As the index has it: SQLite takes no parameter here.
+            .where(raw<boolean>`played = 1`)
+            .doUpdateSet(written)
+            .where('event.updated_at', '<=', unless),
+        )
+        .execute();
+    },
+
+    /** Newest first. */
+    async read(
+      sql: Sql,
+      account: string,
+      { types, played, place, limit }: EventRange & { place: Place | undefined; limit: number },
+    ): Promise<EventRow[]> {
+      let query = sql
+        .on<DriveTables>()
+        .selectFrom('event')
+        .selectAll()
+        .where('account', '=', account)
+        .where('played', '=', played)
+        .where('type', 'in', types)
+        .orderBy('updated_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit);
+      if (place) query = query.where(beyond(['updated_at', 'id'], place, true));
+      return (await query.execute()).map(fromRow);
+    },
+
+    async remove(tx: Tx, account: string, ids: readonly string[]): Promise<void> {
+      if (ids.length === 0) return;
+      await tx
+        .on<DriveTables>()
+        .deleteFrom('event')
+        .where('account', '=', account)
+        .where(among(tx, 'id', ids))
+        .execute();
+    },
+
+    async clear(tx: Tx, account: string, types: readonly EventType[]): Promise<void> {
+      await tx
+        .on<DriveTables>()
+        .deleteFrom('event')
+        .where('account', '=', account)
+        .where('type', 'in', types)
+        .execute();
+    },
+
+    /** Forgets some of what is older, or whose file is gone for good; true where there may be more. */
+    async forget(tx: Tx, before: number): Promise<boolean> {
+      const gone = await tx
+        .on<DriveTables>()
+        .selectFrom('event')
+        .select('id')
+        .where(({ or, eb, not, exists, selectFrom }) =>
+          or([
+            eb('updated_at', '<', before),
+            not(exists(selectFrom('node').select('node.id').whereRef('node.id', '=', 'event.node'))),
+          ]),
+        )
+        .limit(FORGOTTEN_AT_ONCE)
+        .execute();
+      if (gone.length > 0)
+        await tx
+          .on<DriveTables>()
+          .deleteFrom('event')
+          .where(
+            among(
+              tx,
+              'id',
+              gone.map(({ id }) => id),
+            ),
+          )
+          .execute();
+      return gone.length === FORGOTTEN_AT_ONCE;
+    },
+
+    /** Deletes the account's events, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<DriveTables>(database, ['event'], account, signal),
+  };
+}
+
+/** Plays, or some of the types of what came. */
+export interface EventRange {
+  readonly played: 0 | 1;
+  readonly types: readonly EventType[];
+}
+
+export type EventStore = ReturnType<typeof createEventStore>;

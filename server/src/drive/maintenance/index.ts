@@ -1,0 +1,4 @@
+export { createChecker, type Finding } from './check-service.ts';
+export { createCheckStore } from './check-store.ts';
+export { createDriveEraser } from './erasing-service.ts';
+export { createRetention, type Retention } from './retention-service.ts';

@@ -1,0 +1,180 @@
+import {
+  ApiFailure,
+  DEFAULT_ORDER,
+  driveApi,
+  LIMITS,
+  orderName,
+  pageSize,
+  parseOrder,
+  parseSize,
+  type File,
+} from '@bowerbird/contract';
+import { timeText, type Clock } from '../../foundation/index.ts';
+import type { Cursors, Database } from '../../foundation/database/index.ts';
+import type { Api, Caller, Member } from '../../foundation/http/index.ts';
+import type { Blobs } from '../blob/index.ts';
+import type { Lists, ListView } from './list-service.ts';
+import type { Nodes } from './node-service.ts';
+import { fileView } from '../drive-view.ts';
+import type { Area, FileContext, Links, NodeRow, ThumbnailSize } from '../drive.ts';
+import { parseFilters, type Filters } from './list-filters.ts';
+
+export interface ListRoutes {
+  readonly database: Database;
+  readonly cursors: Cursors;
+  readonly clock: Clock;
+  readonly nodes: Nodes;
+  readonly lists: Lists;
+  readonly blobs: Blobs;
+  readonly links: Links;
+  /** A file whose bytes are still coming, where the upload knows one of this id. */
+  readonly pending: PendingFile;
+}
+
+export type PendingFile = (account: string, id: string, caller: Caller) => Promise<File | undefined>;
+
+/** Small pictures unless larger ones are asked for by name. */
+export function thumbnailSizeOf(asked: string | undefined): ThumbnailSize {
+  return asked === 'SIZE_LARGE' ? 'SIZE_LARGE' : 'SIZE_SMALL';
+}
+
+export function contextOf(viewer: Member, caller: Caller, links: Links, thumbnailSize?: string): FileContext {
+  return {
+    links,
+    origin: caller.origin,
+    rootId: viewer.account,
+    thumbnailSize: thumbnailSizeOf(thumbnailSize),
+  };
+}
+
+const EVERYWHERE = '*';
+
+export function mountLists(
+  api: Api,
+  { database, cursors, clock, nodes, lists, blobs, links, pending }: ListRoutes,
+): void {
+  /** Which rows a listing is about: a folder's children, all of the trash, or all that is starred. */
+  async function viewOf(
+    account: string,
+    parent: string | undefined,
+    filters: Filters,
+  ): Promise<Pick<ListView, 'area' | 'trashed'>> {
+    if (parent !== EVERYWHERE) {
+      const area: Area = { folder: await nodes.folder(database, account, parent) };
+      return { area, trashed: filters.trashed === undefined ? [false, true] : [filters.trashed] };
+    }
+    if (filters.trashed) return { area: { trashOf: account }, trashed: [true] };
+    if (filters.starred) return { area: { starredOf: account }, trashed: [false] };
+    throw new ApiFailure('invalid_argument', { field: 'parent_id' });
+  }
+
+  /** What is left out after reading: by the filters' tests, by stars, and stars on what lies in a trashed folder. */
+  function keeping(account: string, area: Area, filters: Filters): ListView['keep'] {
+    const everyStar = 'starredOf' in area;
+    if (!filters.keep && filters.starred === undefined) return undefined;
+    const passes = (row: NodeRow): boolean =>
+      (filters.keep?.(row) ?? true) &&
+      (filters.starred === undefined || (row.starred_at !== null) === filters.starred);
+    return async (rows) => {
+      const passing = rows.filter(passes);
+      if (!everyStar) return passing;
+      const live = new Set(
+        (
+          await nodes.findMany(
+            database,
+            account,
+            passing.map(({ id }) => id),
+          )
+        ).map(({ id }) => id),
+      );
+      return passing.filter(({ id }) => live.has(id));
+    };
+  }
+
+  api.handle(driveApi.list, async ({ query, viewer, caller }) => {
+    const { account } = viewer;
+    const filters = parseFilters(query.filters);
+    const asked = query.order || query.order_by;
+    const key = asked ? parseOrder(asked) : DEFAULT_ORDER;
+    if (!key) throw new ApiFailure('invalid_argument', { field: 'order' });
+    const order = { ...key, foldersFirst: query.folders_first !== 'false' };
+    const { area, trashed } = await viewOf(account, query.parent_id, filters);
+    const view: ListView = {
+      area,
+      trashed,
+      order,
+      kinds: filters.kinds,
+      keep: keeping(account, area, filters),
+    };
+
+    const list = JSON.stringify([
+      'files',
+      area,
+      trashed,
+      filters.kinds,
+      query.filters ?? '',
+      orderName(order),
+      order.foldersFirst,
+    ]);
+    const place = cursors.place(list, query.page_token);
+    const { rows, next } = filters.whole
+      ? await lists.page(database, view, { limit: pageSize(query.limit, LIMITS.page, LIMITS.pageMax), place })
+      : { rows: [], next: undefined };
+    const total = !filters.whole
+      ? 0
+      : query.with_total === 'true'
+        ? await lists.total(database, view)
+        : undefined;
+    const context = contextOf(viewer, caller, links, query.thumbnail_size);
+    return {
+      kind: 'drive#fileList' as const,
+      files: rows.map((row) => fileView(row, context)),
+      next_page_token: next ? cursors.token(list, next) : '',
+      version: '',
+      version_outdated: false,
+      sync_time: timeText(clock.now()),
+      total: String(total ?? -1),
+    };
+  });
+
+  api.handle(driveApi.get, async ({ params, query, viewer, caller }) => {
+    const found = await nodes.findAnywhere(database, viewer.account, params.id);
+    const coming = found ? undefined : await pending(viewer.account, params.id, caller);
+    if (coming) return coming;
+    if (!found) throw new ApiFailure('file_not_found');
+    return fileView(found.node, {
+      ...contextOf(viewer, caller, links, query.thumbnail_size),
+      withLinks: true,
+      trashed: found.trashed,
+    });
+  });
+
+  api.handle(driveApi.ancestors, async ({ params, viewer }) => {
+    const chain = await nodes.chain(database, viewer.account, params.id);
+    if (!chain) throw new ApiFailure('file_not_found');
+    return { ancestors: [{ id: '', name: '' }, ...chain.map(({ id, name }) => ({ id, name }))] };
+  });
+
+  // Whether others have some content is none of the asker's business: only the own drive is looked into.
+  api.handle(driveApi.byCid, async ({ query, viewer }) => {
+    const cid = (query.cid ?? '').toUpperCase();
+    const size = parseSize(query.file_size);
+    if (!/^[0-9A-F]{40}$/.test(cid)) throw new ApiFailure('invalid_argument', { field: 'cid' });
+    if (!size) throw new ApiFailure('invalid_argument', { field: 'file_size' });
+    return { gcid: (await blobs.ownedByCid(database, viewer.account, cid, size))?.gcid ?? '' };
+  });
+
+  api.handle(driveApi.conflicts, async ({ body, viewer }) => {
+    const folder = await nodes.folder(database, viewer.account, body.parent_id);
+    const taken = await nodes.taken(database, folder, body.names);
+    return {
+      taken: taken.map(({ name, node }) => ({
+        name,
+        id: node.id,
+        kind: node.kind === 0 ? 'drive#folder' : 'drive#file',
+        size: String(node.size),
+        modified_time: timeText(node.modified_at),
+      })),
+    };
+  });
+}

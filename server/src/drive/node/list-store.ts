@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { SortKey } from '@bowerbird/contract';
+import { beyond, type Place, type Sql } from '../../foundation/database/index.ts';
+import { nodes } from '../drive-store.ts';
+import type { DriveTables } from '../drive-tables.ts';
+import type { Area, NodeRow } from '../drive.ts';
+
+/** Rows of one kind that an index gives in order. */
+export interface Stretch {
+  readonly area: Area;
+  readonly kind: 0 | 1;
+  readonly trashed: boolean;
+}
+
+export type SortColumn =
+  | 'name_key'
+  | 'type_key'
+  | 'modified_at'
+  | 'trashed_at'
+  | 'starred_at'
+  | 'size'
+  | 'id';
+
+const COLUMNS: Readonly<Record<SortKey, readonly SortColumn[]>> = {
+  name: ['name_key', 'id'],
+  type: ['type_key', 'name_key', 'id'],
+  modified: ['modified_at', 'id'],
+  size: ['size', 'id'],
+};
+
+/** The columns that order an area, the last of which is unique. Time is when it came to the trash or was starred, there. */
+export function sortColumns(area: Area, key: SortKey): readonly SortColumn[] {
+  if (key !== 'modified' || 'folder' in area) return COLUMNS[key];
+  return 'trashOf' in area ? ['trashed_at', 'id'] : ['starred_at', 'id'];
+}
+
+function stretch(at: Sql, { area, kind, trashed }: Stretch) {
+  const within = nodes(at)
+    .where('node.kind', '=', kind)
+    .where('node.trashed_at', trashed ? 'is not' : 'is', null);
+  if ('folder' in area) return within.where('node.parent', '=', area.folder);
+  if ('trashOf' in area) return within.where('node.account', '=', area.trashOf);
+  return within.where('node.account', '=', area.starredOf).where('node.starred_at', 'is not', null);
+}
+
+export function createListStore() {
+  return {
+    /** The next rows of a stretch beyond a place; O(limit) for live children and the trash, whatever lies there. */
+    async read(
+      at: Sql,
+      of: Stretch,
+      order: { key: SortKey; descending: boolean; place: Place | undefined; limit: number },
+    ): Promise<NodeRow[]> {
+      const columns = sortColumns(of.area, order.key).map((column) => `node.${column}` as const);
+      let query = stretch(at, of).limit(order.limit);
+      for (const column of columns) query = query.orderBy(column, order.descending ? 'desc' : 'asc');
+      if (order.place) query = query.where(beyond(columns, order.place, order.descending));
+      return query.execute();
+    },
+
+    /** How many rows a stretch has, `most + 1` where there are more. */
+    async count(at: Sql, { area, kind, trashed }: Stretch, most: number): Promise<number> {
+      const owner =
+        'folder' in area
+          ? (['parent', area.folder] as const)
+          : 'trashOf' in area
+            ? (['account', area.trashOf] as const)
+            : (['account', area.starredOf] as const);
+      const rows = at
+        .on<DriveTables>()
+        .selectFrom('node')
+        .select(sql<number>`1`.as('one'))
+        .where(owner[0], '=', owner[1])
+        .where('kind', '=', kind)
+        .where('trashed_at', trashed ? 'is not' : 'is', null)
+        .$if('starredOf' in area, (query) => query.where('starred_at', 'is not', null))
+        .limit(most + 1);
+      const counted = await at
+        .on<DriveTables>()
+        .selectFrom(rows.as('rows'))
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(counted.count);
+    },
+  };
+}
+
+export type ListStore = ReturnType<typeof createListStore>;

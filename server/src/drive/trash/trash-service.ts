@@ -1,0 +1,39 @@
+import type { Clock } from '../../foundation/index.ts';
+import type { Tx } from '../../foundation/database/index.ts';
+import type { Jobs } from '../../foundation/jobs/index.ts';
+import type { DriveStore } from '../drive-store.ts';
+
+/** Changes of the trash that come within so much time are measured together. */
+const MEASURE_MS = 2000;
+
+export interface TrashCan {
+  /** Marks nodes as trashed; only they are marked, whatever lies beneath them. */
+  put(tx: Tx, account: string, ids: readonly string[]): Promise<void>;
+  /** Has what lies in the trash measured again, soon. */
+  changed(tx: Tx, account: string): Promise<void>;
+}
+
+export function createTrashCan({
+  store,
+  jobs,
+  clock,
+}: {
+  store: DriveStore;
+  jobs: Jobs;
+  clock: Clock;
+}): TrashCan {
+  const can: TrashCan = {
+    async put(tx, account, ids) {
+      if (ids.length === 0) return;
+      await store.updateMany(tx, ids, { trashed_at: clock.now() });
+      await can.changed(tx, account);
+    },
+    async changed(tx, account) {
+      const now = clock.now();
+      // A change during one measuring belongs to the next: the key names the time, so it is never taken for done.
+      const at = Math.ceil((now + 1) / MEASURE_MS) * MEASURE_MS;
+      await jobs.enqueue(tx, 'measure-trash', { account }, { key: `${account}:${at}`, delayMs: at - now });
+    },
+  };
+  return can;
+}

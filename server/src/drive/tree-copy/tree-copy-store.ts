@@ -1,0 +1,148 @@
+import { sql } from 'kysely';
+import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
+import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
+import { among } from '../drive-store.ts';
+import type { DriveTables } from '../drive-tables.ts';
+
+/** The columns of a node that counting and copying it need. */
+export interface SourceNode {
+  readonly id: string;
+  readonly parent: string;
+  readonly kind: 0 | 1;
+  readonly size: number;
+  readonly quarantined: boolean;
+}
+
+/** The id of a node, the id of its copy, and the parent of its copy. */
+export type Mapping = readonly [source: string, copy: string, parent: string];
+
+interface Row {
+  id: string;
+  parent: string;
+  kind: 0 | 1;
+  size: number;
+  quarantined_at: number | null;
+}
+
+const fromRow = ({ quarantined_at, ...row }: Row): SourceNode => ({
+  ...row,
+  quarantined: quarantined_at !== null,
+});
+
+const light = (at: Sql) =>
+  at
+    .on<DriveTables>()
+    .selectFrom('node')
+    .leftJoin('blob', 'blob.id', 'node.blob')
+    .select(['node.id', 'node.parent', 'node.kind', 'node.size', 'blob.quarantined_at']);
+
+/** Length of an id in characters. */
+const ID = 26;
+
+export function createTreeCopyStore() {
+  return {
+    /** Lists live children of several folders, at most `limit`, in no particular order. */
+    async childrenOf(at: Sql, folders: readonly string[], limit: number): Promise<SourceNode[]> {
+      const rows = await light(at)
+        .where(among(at, 'node.parent', folders))
+        .where('node.trashed_at', 'is', null)
+        .limit(limit)
+        .execute();
+      return rows.map(fromRow);
+    },
+
+    /** Lists live children of one folder whose names follow `name`, in the order of their names. */
+    async childrenBeyond(
+      at: Sql,
+      folder: string,
+      name: string,
+      limit: number,
+    ): Promise<(SourceNode & { name: string })[]> {
+      const rows = await light(at)
+        .select('node.name_fold')
+        .where('node.parent', '=', folder)
+        .where('node.name_fold', '>', name)
+        .where('node.trashed_at', 'is', null)
+        .orderBy('node.name_fold')
+        .limit(limit)
+        .execute();
+      return rows.map(({ name_fold, ...row }) => ({ ...fromRow(row), name: name_fold }));
+    },
+
+    async byIds(at: Sql, ids: readonly string[]): Promise<SourceNode[]> {
+      return (
+        await light(at)
+          .where(among(at, 'node.id', ids))
+          .execute()
+      ).map(fromRow);
+    },
+
+    /** Copies rows under new ids. Returns the number of copies; sources deleted meanwhile are skipped. */
+    async copy(tx: Tx, account: string, mappings: readonly Mapping[], now: number): Promise<number> {
+      const from =
+        tx.dialect === 'postgres'
+          ? sql`unnest(${mappings.map(([source]) => source)}::text[], ${mappings.map(([, copy]) => copy)}::text[], ${mappings.map(([, , parent]) => parent)}::text[]) as map (source, copy, parent)`
+          : // Ids are of one length, and cutting a text costs less than reading JSON again for each part.
+            sql`(select substr(value, 1, ${ID}) as source, substr(value, ${ID + 1}, ${ID}) as copy, substr(value, ${2 * ID + 1}) as parent from json_each(${JSON.stringify(mappings.map((mapping) => mapping.join('')))})) as map`;
+      const result = await sql`
+        insert into node (id, account, parent, kind, name, name_fold, name_key, type_key, size, blob, created_at, modified_at, trashed_at, starred_at, origin)
+        select map.copy, ${account}, map.parent, node.kind, node.name, node.name_fold, node.name_key, node.type_key, node.size, node.blob,
+          cast(${now} as bigint), node.modified_at, null, null, null
+        from ${from} cross join node where node.id = map.source`.execute(tx.on());
+      return Number(result.numAffectedRows);
+    },
+
+    /** Counts the nodes and bytes of a subtree. */
+    async measure(at: Sql, root: string): Promise<{ bytes: number; nodes: number }> {
+      const { rows } = await sql<{ bytes: number; nodes: number }>`
+        with recursive down (id, kind, size) as (
+          select id, kind, size from node where id = ${root}
+          union all
+          select node.id, node.kind, node.size from node join down on node.parent = down.id where down.kind = 0 and node.trashed_at is null
+        )
+        select coalesce(sum(size), 0) as bytes, count(*) as nodes from down`.execute(at.on());
+      return { bytes: Number(rows[0]?.bytes ?? 0), nodes: Number(rows[0]?.nodes ?? 0) };
+    },
+
+    /** Moves hidden roots into their folder, under the names that their rows have. */
+    async attach(tx: Tx, ids: readonly string[], parent: string): Promise<void> {
+      await tx
+        .on<DriveTables>()
+        .updateTable('node')
+        .set({ parent })
+        .where(among(tx, 'id', ids))
+        .execute();
+    },
+
+    async begin(
+      tx: Tx,
+      treeCopy: { task: string; account: string; reserved: number; created_at: number },
+    ): Promise<void> {
+      await tx.on<DriveTables>().insertInto('graft').values(treeCopy).execute();
+    },
+
+    async find(at: Sql, task: string): Promise<{ account: string; reserved: number } | undefined> {
+      return at
+        .on<DriveTables>()
+        .selectFrom('graft')
+        .select(['account', 'reserved'])
+        .where('task', '=', task)
+        .executeTakeFirst();
+    },
+
+    async end(tx: Tx, task: string): Promise<{ account: string; reserved: number } | undefined> {
+      return tx
+        .on<DriveTables>()
+        .deleteFrom('graft')
+        .where('task', '=', task)
+        .returning(['account', 'reserved'])
+        .executeTakeFirst();
+    },
+
+    /** Deletes the account's records of copies under way, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<DriveTables>(database, ['graft'], account, signal),
+  };
+}
+
+export type TreeCopyStore = ReturnType<typeof createTreeCopyStore>;
