@@ -94,7 +94,7 @@ describe.runIf(process.platform === 'linux')('killed', () =>
         ? [['rar', rawRar5(FILES)] as const, ['zip', rawZip(FILES)] as const]
         : [['rar', rawRar5(FILES)] as const],
     )(
-      'an extraction of a %s goes on after its server was killed twice, and nothing is there twice',
+      'an extraction of a %s continues after its server was killed twice, without duplicates',
       async (format, made) => {
         const { app, ann, taskId, before } = await begun(made);
         await using _ = app;
@@ -135,7 +135,7 @@ describe.runIf(process.platform === 'linux')('killed', () =>
       180_000,
     );
 
-    test('an extraction goes on after only its engine was killed', async () => {
+    test('an extraction continues after only its engine was killed', async () => {
       const { app, ann, taskId, before } = await begun(rawRar5(FILES));
       await using _ = app;
       const working = app.jobs.drain();
