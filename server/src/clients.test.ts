@@ -77,7 +77,7 @@ eachDatabase((dialect) => {
       );
   }
 
-  test('rclone does with a drive whatever it can', async () => {
+  test('rclone runs all of its operations on a drive', async () => {
     const own = freshLine();
     const rclone = await connectRclone(own, credentials(await somebody()));
     const nest = await rclone.mkdir('', 'nest');
@@ -120,7 +120,7 @@ eachDatabase((dialect) => {
   });
 
   describe.each(['web', 'android'] as const)('OpenList as %s', (platform) => {
-    test('a drive is mounted and changed', async () => {
+    test('mounts and changes a drive', async () => {
       const own = freshLine();
       const openlist = await connectOpenList(own, { ...credentials(await somebody()), platform });
       await openlist.refresh();
@@ -153,7 +153,7 @@ eachDatabase((dialect) => {
       await expectGolden(own, 'openlist');
     });
 
-    test('what is refused is said, and not asked for again without an end', async () => {
+    test('reports rejected operations and does not retry them endlessly', async () => {
       const openlist = await connectOpenList(freshLine(), { ...credentials(await somebody()), platform });
       await openlist.mkdir('', 'nest');
       const [nest] = await openlist.list('');
@@ -163,7 +163,7 @@ eachDatabase((dialect) => {
       );
     });
 
-    test('a share is mounted by whoever has its address, and its passcode', async () => {
+    test('mounts a share by its address and passcode', async () => {
       const own = freshLine();
       const rclone = await connectRclone(freshLine(), credentials(await somebody()));
       const nest = await rclone.mkdir('', 'nest');
@@ -178,7 +178,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('PikPakAPI signs in without a device, and goes on when its token is over', async () => {
+  test('PikPakAPI signs in without a device id and refreshes an expired token', async () => {
     const own = freshLine();
     const ann = await connectPikPakApi(own, credentials(await somebody()));
     const { file } = await ann.mkdir('nest');
@@ -202,7 +202,7 @@ eachDatabase((dialect) => {
     await expectGolden(own, 'pikpakapi');
   });
 
-  test('a share behind a passcode opens with it, and is left alone without', async () => {
+  test('PikPakAPI opens a share with its passcode and is rejected without it', async () => {
     const ann = await somebody();
     const rclone = await connectRclone(freshLine(), credentials(ann));
     const id = await rclone.put('', 'egg.bin', Buffer.from('an egg'));

@@ -49,7 +49,7 @@ async function throughOutage(app: TestApp, away: () => unknown, back: () => unkn
 }
 
 test(
-  'counts that come while SQLite is locked are written once it lets go',
+  'counts that arrive while SQLite is locked are written once it is unlocked',
   { timeout: 180_000 },
   async () => {
     await using app = await openTestApp({ environment: LOOPBACK_ALLOWED });
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  'counts that come while PostgreSQL is away are written once it is back',
+  'counts that arrive while PostgreSQL is down are written once it is back',
   { timeout: 180_000 },
   async () => {
     await using postgres = await ownPostgres();

@@ -136,7 +136,7 @@ async function liveALittle(app: TestApp, ann: Member): Promise<{ shareId: string
 
 eachDatabase((dialect) => {
   test(
-    'of an account whose days are over nothing is left, in no table; what others have stays as it was',
+    'erasing a closed account leaves no row of it in any table and keeps the data of others',
     { timeout: 180_000 },
     async () => {
       const clock = turnableClock();
@@ -195,7 +195,7 @@ eachDatabase((dialect) => {
     },
   );
 
-  test('codes that are still on their way to an address or a phone go with the account', async () => {
+  test('codes on their way to an email address or a phone are deleted with the account', async () => {
     const number = '+4915112345678';
     const environment = { SMS_URL: 'outbox:', SMS_COUNTRIES: 'DE' };
     await using app = await openTestApp({ dialect, environment });
@@ -209,7 +209,7 @@ eachDatabase((dialect) => {
     expect(await mentions(app.database, columns, [ann.id, ann.email, number])).toEqual([]);
   });
 
-  test('what stops in the middle goes on where it was, and nobody signs in meanwhile', async () => {
+  test('an interrupted erasure resumes where it stopped, and nobody signs in meanwhile', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await growForest(app, ann.id, forest(app.ids, ann.id, 3000));
@@ -234,7 +234,7 @@ eachDatabase((dialect) => {
 });
 
 test(
-  'a server that is killed while it deletes an account goes on when it is back, and nothing is left in the end',
+  'a server killed while it erases an account resumes when it is back, and leaves nothing',
   { timeout: 180_000 },
   async () => {
     await using server = await realServer();

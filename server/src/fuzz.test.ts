@@ -366,7 +366,7 @@ async function inhabited(app: TestApp): Promise<{ member: Member; ids: string[] 
 }
 
 test(
-  'no nonsense makes the server fail, and every refusal has the one form',
+  'random input never causes a server error, and every rejection has the standard error format',
   async () => {
     await using app = await openTestApp({ environment: { LOG_LEVEL: 'error' } });
     const { member, ids } = await inhabited(app);

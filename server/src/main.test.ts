@@ -75,7 +75,7 @@ const ended = (child: ChildProcess): Promise<number | null> =>
   new Promise((resolve) => child.on('exit', resolve));
 
 eachDatabase((dialect) => {
-  test('serve says where it is ready and how to become its operator, which works once', async () => {
+  test('serve prints its address and how to become administrator, which works once', async () => {
     await using place = await installation(dialect);
     const server = place.start(['serve', '--api']);
     const setUp = line(server, /administrator account at \S+\/setup\/(\w+)/);
@@ -101,7 +101,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('all mistakes of the settings are listed at once, and nothing is begun', async () => {
+test('all invalid settings are listed at once, and nothing is started', async () => {
   await using place = await installation();
   const { code, err } = await place.run(['serve', '--api'], {
     PORT: 'x',
@@ -115,7 +115,7 @@ test('all mistakes of the settings are listed at once, and nothing is begun', as
   expect(await readdir(place.folder)).toEqual([]);
 });
 
-test('an operator whose password anybody would guess is not created, and the server does not start', async () => {
+test('an administrator with a guessable password is not created, and the server does not start', async () => {
   await using place = await installation();
   const operator = { OPERATOR_EMAIL: 'olga@example.org', OPERATOR_PASSWORD: 'password' };
   const { code, err } = await place.run(['serve', '--api'], operator);
@@ -137,7 +137,7 @@ test('an unknown command or option is explained', async () => {
   });
 });
 
-test('a port that is taken is said, and the process ends', async () => {
+test('a port in use is reported, and the process exits', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api']);
   const port = new URL(await line(server, /ready at (\S+)/)).port;
@@ -149,7 +149,7 @@ test('a port that is taken is said, and the process ends', async () => {
 });
 
 test(
-  'a second server on a data folder is refused while the first runs, commands are not, and nothing is left of one that was killed',
+  'a second server on a data folder is rejected while the first runs, commands are not, and a killed server leaves no lock',
   { timeout: 120_000 },
   async () => {
     await using place = await installation();
@@ -174,13 +174,13 @@ test(
   },
 );
 
-test('any number of servers share a PostgreSQL database from one machine', async () => {
+test('any number of servers on one machine share a PostgreSQL database', async () => {
   await using place = await installation('postgres');
   const servers = [place.start(['serve', '--api']), place.start(['serve', '--api'])];
   await Promise.all(servers.map((server) => line(server, /ready at (\S+)/)));
 });
 
-test('a request that runs when the server is told to stop is answered whole, then the server ends', async () => {
+test('a running request is answered completely when the server is stopped, then the server exits', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api']);
   const site = await line(server, /ready at (\S+)/);
@@ -225,7 +225,7 @@ test('a request that runs when the server is told to stop is answered whole, the
   expect(await stopped).toBe(0);
 });
 
-test('a data folder that can’t be used is explained in one sentence', async () => {
+test('an unusable data folder is explained in one sentence', async () => {
   await using site = await installation();
   const file = join(site.folder, 'file');
   await writeFile(file, '');
@@ -259,7 +259,7 @@ async function beginUpload(site: string): Promise<ClientRequest> {
 
 const OPERATOR = { OPERATOR_EMAIL: 'olga@example.org', OPERATOR_PASSWORD: 'a bower of blue things' };
 
-test('an upload that stands still does not hold the stop up, one that moves is waited for', async () => {
+test('a stalled upload does not delay the stop, an active one is waited for', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api'], { ...OPERATOR, STOP_SECONDS: '300' });
   const site = await line(server, /ready at (\S+)/);
@@ -276,7 +276,7 @@ test('an upload that stands still does not hold the stop up, one that moves is w
   expect(await stopped).toBe(0);
 }, 180_000);
 
-test('what still moves when the patience is over is cut, and the server ends', async () => {
+test('uploads still active after the timeout are cut off, and the server exits', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api'], { ...OPERATOR, STOP_SECONDS: '2' });
   const site = await line(server, /ready at (\S+)/);
@@ -287,7 +287,7 @@ test('what still moves when the patience is over is cut, and the server ends', a
   clearInterval(moves);
 }, 180_000);
 
-test('a request on a connection that was opened just before the server stopped listening is answered', async () => {
+test('a request on a connection opened just before the server stopped listening is answered', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api'], OPERATOR);
   const site = await line(server, /ready at (\S+)/);
@@ -323,7 +323,7 @@ function connected(site: string): Promise<Socket | undefined> {
   });
 }
 
-test('no request on a kept connection is lost while the server stops', async () => {
+test('no request on a kept-alive connection is lost while the server stops', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api']);
   const site = await line(server, /ready at (\S+)/);

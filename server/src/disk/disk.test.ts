@@ -5,7 +5,7 @@ import { levelOf, nextLevel, type DiskLevel } from './disk.ts';
 
 const MIB = 2 ** 20;
 
-test('a level gets worse at once, and better only when it is clearly so', () => {
+test('the disk level worsens at once and recovers only with a clear margin', () => {
   const limits = { reserve: 100, warnBelow: 1000 };
   const seen: DiskLevel[] = [];
   let level: DiskLevel = 'ok';
@@ -30,7 +30,7 @@ test('a level gets worse at once, and better only when it is clearly so', () => 
 });
 
 eachDatabase((dialect) => {
-  test('operators are told once, in their language, each time the disk gets worse', async () => {
+  test('administrators are notified once, in their language, each time the disk level worsens', async () => {
     const { storage, faults } = faultyStorage(await openBlobStore('memory:'));
     await using server = await mailServer();
     await using app = await openTestApp({
