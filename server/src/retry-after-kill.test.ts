@@ -27,7 +27,7 @@ function asked<S extends EndpointSpec>(
 
 eachDatabase((dialect) => {
   test(
-    'a change whose server was killed before it could answer is not made again by a retry, which gets the reply of the first try',
+    'a change whose server was killed before it could reply is not repeated by a retry, which gets the first reply',
     { timeout: 600_000 },
     async () => {
       await using postgres = dialect === 'postgres' ? await disposable() : undefined;

@@ -14,7 +14,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase, openTestApp, upload } from '../testing/index.ts';
 
 eachDatabase((dialect) => {
-  test('every change that stores its reply with itself takes effect, and gives the same reply again', async () => {
+  test('every endpoint that stores its reply with its change takes effect once, and a retry returns the same reply', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     let keys = 0;

@@ -129,7 +129,7 @@ const ENDINGS: Record<string, { end: (app: TestApp, ann: Member) => Promise<unkn
 };
 
 test.each(Object.entries(ENDINGS))(
-  'of all that lets somebody in, %s ends at once what it should',
+  'of all ways to authenticate, %s ends exactly those it should, at once',
   async (_, ending) => {
     const clock = turnableClock();
     await using app = await openTestApp({ clock });
@@ -145,7 +145,7 @@ test.each(Object.entries(ENDINGS))(
 
 const addressOf = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');
 
-test('no call that changes anything is made for a page of another site with the visitor’s cookie, over all calls', async () => {
+test('no endpoint that changes anything accepts requests of another site with the visitor’s cookie, across all endpoints', async () => {
   await using app = await openTestApp();
   const ann = await app.signUp('ann');
   const cookie = `pp_session=${await signedIn(app, ann)}`;
@@ -162,7 +162,7 @@ test('no call that changes anything is made for a page of another site with the 
   expect(await reads(app, '/v1/user/me', { cookie })).toBe(true);
 });
 
-test('a session’s secret in an address opens nothing, and no answer and no line of the log has it', async () => {
+test('a session secret in a URL is ignored, and appears in no response and no log', async () => {
   await using app = await openTestApp();
   const ann = await app.signUp('ann');
   const cookie = await signedIn(app, ann);
@@ -187,7 +187,7 @@ test('a session’s secret in an address opens nothing, and no answer and no lin
   for (const secret of secrets) expect(all).not.toContain(secret);
 });
 
-describe('guesses are counted together', () => {
+describe('wrong passwords', () => {
   const guess = 'a wrong guess of many';
   /** What every call that asks a member for the password says besides. */
   const SAID: Record<string, object> = {
@@ -213,7 +213,7 @@ describe('guesses are counted together', () => {
   );
 
   test.each(asking.map((spec) => [spec.name, spec] as const))(
-    'those at %s and those at every other call within a session',
+    'at %s count together with those at every other endpoint within a session',
     async (name, spec) => {
       expect(Object.keys(SAID)).toContain(name);
       await using app = await openTestApp({ environment: { SMS_URL: 'outbox:', SMS_COUNTRIES: 'DE' } });
@@ -226,7 +226,7 @@ describe('guesses are counted together', () => {
     },
   );
 
-  test('those of programs and those of signing in', async () => {
+  test('of WebDAV clients count together with those at sign-in', async () => {
     await using app = await openTestApp();
     const ann = await app.signUp('ann');
     for (let n = 0; n < 6; n++) await mounts(app, ann.email, `${guess} ${n}`);

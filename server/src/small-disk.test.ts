@@ -77,12 +77,12 @@ async function sendChunked(
 
 const photo = png({ width: 40, height: 40, at: (x) => [x, 0.4, 0.8] });
 
-describe.runIf(mayMount)('files on a disk of their own', () => {
+describe.runIf(mayMount)('files on a separate disk', () => {
   test.for([
     ['that is full to the last byte', '0 B'],
     ['that is full but for its reserve', '8 MB'],
   ] as const)(
-    'a disk %s answers 507, the old file stays whole, and smaller ones still fit',
+    'a disk %s returns 507, the old file stays intact, and smaller files still fit',
     { timeout: 180_000 },
     async ([, reserve]) => {
       await using disk = await smallDisk(32 * MIB);
@@ -115,7 +115,7 @@ describe.runIf(mayMount)('files on a disk of their own', () => {
     },
   );
 
-  test('pictures leave the reserve alone as everything else does', { timeout: 180_000 }, async () => {
+  test('thumbnails and profile pictures leave the disk reserve free like other writes', { timeout: 180_000 }, async () => {
     await using disk = await smallDisk(16 * MIB);
     await using app = await openTestApp({
       environment: { STORAGE_URL: `file://${disk.at}`, DISK_RESERVE: '8 MB' },
@@ -142,7 +142,7 @@ describe.runIf(mayMount)('files on a disk of their own', () => {
     await picture();
   });
 
-  test('a disk that turns read-only gives what it has, and takes nothing', { timeout: 180_000 }, async () => {
+  test('a disk that turns read-only serves its files and accepts no writes', { timeout: 180_000 }, async () => {
     await using disk = await smallDisk(32 * MIB);
     await using app = await openTestApp({
       environment: { STORAGE_URL: `file://${disk.at}`, DISK_RESERVE: '0 B', CAPTCHA: 'off' },

@@ -86,7 +86,7 @@ async function linkOf(member: Member, id: string): Promise<string> {
 }
 
 eachDatabase((dialect) => {
-  test('a member gets what is kept of them, and nothing in it opens anything', async () => {
+  test('a member gets a copy of their data, which contains no usable credentials', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const ids = await plant(app, ann.id, {
@@ -160,7 +160,7 @@ eachDatabase((dialect) => {
       expect(text).not.toContain(hidden);
   });
 
-  test('it tells what came and was played, the days of check-in, and what was written to the operator', async () => {
+  test('the copy includes file activity, check-in days, and messages to the administrator', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -189,7 +189,7 @@ eachDatabase((dialect) => {
       expect(files['README.txt']).toContain(`${name}.json`);
   });
 
-  test('only its owner downloads it, with the password, for some minutes each time and for seven days', async () => {
+  test('only the owner can download it, with the password, for some minutes each time and for seven days', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     let ann = await app.signUp('ann');
@@ -216,7 +216,7 @@ eachDatabase((dialect) => {
     expect((await ann.inject({ url: late })).statusCode).toBe(404);
   });
 
-  test('five are made a day, and then no more until the next', async () => {
+  test('five copies can be made a day', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     let ann = await app.signUp('ann');
@@ -228,7 +228,7 @@ eachDatabase((dialect) => {
     await made(app, ann);
   });
 
-  test('one that is taken back while it is made, or forgotten, leaves nothing', async () => {
+  test('a copy that is canceled while it is made, or deleted, leaves nothing', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const { id } = await made(app, ann);
@@ -244,7 +244,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('every table with rows of a member is told of in the copy, or known to hold nothing besides', async () => {
+test('every table with rows of a member is included in the copy, or is known to hold nothing more', async () => {
   await using app = await openTestApp({});
   const { rows } = await sql<{ table: string }>`
     select tables.name as "table" from sqlite_master as tables, pragma_table_info(tables.name) as columns
