@@ -5,7 +5,7 @@ import { eachDatabase, openTestApp, signIn, upload } from '../../testing/index.t
 import type { DriveTables } from '../drive/drive-tables.ts';
 
 eachDatabase((dialect) => {
-  test('reading everything finds checksums and content that are not as stored, and mends checksums', async () => {
+  test('a full read finds checksums and content that do not match, and repairs checksums', async () => {
     await using app = await openTestApp({ dialect, storage: await openBlobStore('memory:') });
     const ann = await signIn(app.http, await app.signUp('ann'));
     const bytes = randomBytes(300_000);

@@ -40,7 +40,7 @@ async function send(
 }
 
 test(
-  'a server that is killed again and again loses nothing that it acknowledged, and the file is whole in the end',
+  'a server killed repeatedly loses nothing that it acknowledged, and the file is complete in the end',
   { timeout: 180_000 },
   async () => {
     const bytes = randomBytes(12 * PART + 12_345);
