@@ -72,7 +72,7 @@ async function holdParts(
   return { sent: () => sent, letGo: () => page.unrouteAll({ behavior: 'ignoreErrors' }) };
 }
 
-test('a rename acts on the entry whose menu was opened, refuses a taken name and can be undone', async ({
+test('a rename acts on the entry whose menu was opened, rejects a taken name and can be undone', async ({
   browser,
 }) => {
   const { page, context } = await member(browser);
