@@ -22,8 +22,9 @@ import {
   type Line,
 } from '../testing/clients/index.ts';
 
-// Programs that were written for the protocol, as they speak and as they read: see testing/clients/. What they would not
-// decode, or would wait for without an end, fails here. The shape of each answer stands in testing/clients/golden/.
+// Clients written for the protocol, with their requests and parsers: see testing/clients/. Responses that
+// they would not decode, or would wait for endlessly, fail here. The shape of each response is in
+// testing/clients/golden/.
 
 const MIB = 2 ** 20;
 
@@ -52,7 +53,7 @@ eachDatabase((dialect) => {
   const credentials = ({ email }: Member) => ({ username: email, password: PASSWORD });
   const names = (files: readonly { name: string }[]): string[] => files.map(({ name }) => name).toSorted();
 
-  /** What a link leads to, whatever host of ours it names. */
+  /** Follows a link of ours under whatever host it names. */
   async function follow(link: string): Promise<Buffer> {
     const { host, pathname, search } = new URL(link);
     const { status, body } = await send(line.origin, { method: 'GET', host, path: pathname + search });
@@ -69,7 +70,7 @@ eachDatabase((dialect) => {
     }
   }
 
-  /** Each answer's shape, with what differs from run to run left out. */
+  /** Shape of each response, without values that differ from run to run. */
   async function expectGolden({ answers }: Line, client: string): Promise<void> {
     for (const [name, answer] of answers)
       await expect(`${JSON.stringify(shapeOf(answer), undefined, 2)}\n`).toMatchFileSnapshot(

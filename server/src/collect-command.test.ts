@@ -11,7 +11,7 @@ const MAIN = join(import.meta.dirname, 'main.ts');
 const run = promisify(execFile);
 const SIZE = 3 * 2 ** 20;
 
-/** Bytes of all that lies in a folder. */
+/** Total size of the files in a folder. */
 async function bytesIn(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true });
   const all = await Promise.all(names.map((name) => stat(join(folder, name))));

@@ -156,7 +156,7 @@ test('a lost connection does not hide why a transaction failed', async () => {
   }
 });
 
-/** What the database may grow to, as far as it has grown. */
+/** Caps the database at its current size, or lifts the cap. */
 async function fill(app: TestApp, isFull: boolean): Promise<void> {
   await app.database.transaction((tx) =>
     sql.raw(`pragma max_page_count = ${isFull ? 1 : 4294967294}`).execute(tx.on()),

@@ -42,7 +42,7 @@ interface Column {
   readonly isRequired: boolean;
 }
 
-/** Every column of every table, as the database itself says it. */
+/** Every column of every table, from the database's own catalog. */
 async function columnsOf(database: Database): Promise<Column[]> {
   const { rows } =
     database.dialect === 'postgres'
@@ -83,10 +83,10 @@ async function fill(database: Database, columns: readonly Column[], account: str
 const tablesOf = (columns: readonly Column[]): string[] =>
   columns.filter(({ name }) => name === 'account').map(({ table }) => table);
 
-/** What is forgotten by its own age, holds no content of members, and may name one by then. */
+/** Tables whose rows expire by age, hold no content of members, and may still name a member. */
 const AGING = new Set(['job', 'throttle', 'replay', 'captcha_spent', 'source']);
 
-/** Tables in which anything still speaks of somebody. */
+/** Tables that still contain a reference to a member. */
 async function mentions(
   database: Database,
   columns: readonly Column[],
@@ -247,7 +247,7 @@ test(
     await before.close();
     const look = openDatabase(databaseUrl(readConfig(server.environment)));
     const left = (): Promise<number> => rowsOf(look, 'node', id);
-    // It may be killed before it says that it is ready.
+    // The server may be killed before it reports that it is ready.
     await server.start({ killedAfterDeletingFrom: 'node' }).catch(() => {});
     await server.ended();
     expect(await left()).toBeGreaterThan(0);

@@ -28,8 +28,8 @@ import {
   type Line,
 } from '../testing/clients/index.ts';
 
-// Everything that ends by the clock ends here while somebody holds it, and each holder goes on as it does by itself: with
-// what has run out still in its hands.
+// Everything that expires does so here while a client holds it, and each client recovers with its own
+// behavior and its expired values.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -62,7 +62,7 @@ eachDatabase((dialect) => {
     return send(origin, { method: 'GET', host, path: pathname + search });
   }
 
-  /** Every length of quiet after which a program of somebody who signed in finds something ended. */
+  /** Idle times after which something of a signed-in client has expired. */
   const QUIET = [
     ['a captcha token', 6 * MINUTE],
     ['an access token', 3 * HOUR],
@@ -144,7 +144,7 @@ eachDatabase((dialect) => {
   });
 
   describe('an expired value', () => {
-    /** What a program says in vain, however it came to have it. */
+    /** Expired and invalid captcha tokens that a client may send. */
     async function deadCaptchas(email: string): Promise<string[]> {
       const init = async (device: string) => {
         const payload = {

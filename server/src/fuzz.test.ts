@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { openTestApp, plant, type Member, type TestApp } from '../testing/index.ts';
 import { answers } from '../testing/clients/index.ts';
 
-// Every endpoint that the OpenAPI document names is asked nonsense, in paths, queries, headers and bodies. Whatever comes,
-// the answer is an answer or a refusal of the one form, and nothing that the server is to blame for. The order follows
-// from FUZZ_SEED; `npm run fuzz` takes longer.
+// Every endpoint in the OpenAPI document gets random input in paths, queries, headers and bodies. Each
+// response must be a valid one or an error in the standard format, and never a server error. The order
+// follows from FUZZ_SEED; `npm run fuzz` takes longer.
 
 const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 15);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_128);
@@ -107,7 +107,7 @@ const TEXTS = [
   '/'.repeat(200),
   'ÿ'.repeat(200),
 ];
-/** What gets past the first look, by the name of the field. */
+/** Values that pass the first validation, by field name. */
 const WORDS: Readonly<Record<string, readonly Json[]>> = {
   kind: ['drive#file', 'drive#folder'],
   type: ['TYPE_PLAY', 'offline', 'transfer', 'decompress'],
@@ -300,7 +300,7 @@ class Fuzzer {
   }
 }
 
-/** What is wrong with an answer; undefined where nothing is. */
+/** Fault of a response; undefined if there is none. */
 function fault(status: number, type: string, text: string): string | undefined {
   if (status >= 500) return `answers ${status}`;
   if (!/^application\/json\b/.test(type)) return `is no JSON: ${type}`;
@@ -390,7 +390,7 @@ test(
     const faults = new Map<string, string>();
     let count = 0;
 
-    // The session of the fuzzed goes on: what ends it is asked without it.
+    // Endpoints that would end the session are called without it, so that it lasts.
     const ending = new Set(['account.signOut', 'security.endOtherSessions']);
     async function work(): Promise<void> {
       while (Date.now() < until || count < LEAST) {

@@ -58,7 +58,7 @@ async function installation(dialect: 'sqlite' | 'postgres' = 'sqlite') {
   };
 }
 
-/** Waits for a line on standard output; gives what it captured. */
+/** Waits for a line on standard output; returns its captured groups. */
 function line(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let seen = '';
@@ -203,7 +203,7 @@ test('a running request is answered completely when the server is stopped, then 
   slow.write(body.slice(0, 10));
   const stopped = ended(server);
   server.kill('SIGTERM');
-  // For a moment proxies are told to go elsewhere, then nothing listens any more.
+  // For a moment the readiness check fails for proxies, then the server stops listening.
   await expect.poll(async () => (await fetch(`${site}/readyz`)).status).toBe(503);
   const health = await fetch(`${site}/healthz`);
   expect([health.status, health.headers.get('connection')]).toEqual([200, 'close']);
@@ -329,7 +329,7 @@ test('no request on a kept-alive connection is lost while the server stops', asy
   const site = await line(server, /ready at (\S+)/);
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   let answers = 0;
-  /** Gives what the server says of the connection. */
+  /** Returns the response's Connection header. */
   const ask = async (): Promise<string | undefined> => {
     const asked = request(`${site}/healthz`, { agent }).end();
     const [reply] = (await once(asked, 'response')) as [IncomingMessage];

@@ -74,7 +74,7 @@ async function main([name = 'serve', ...args]: string[]): Promise<void> {
   await command(readConfig(process.env), args);
 }
 
-/** What went wrong, as whoever typed the command can use it. */
+/** Explanation of a failure for the user of the command line. */
 function explain(error: unknown): { text: string; code: number } {
   if (error instanceof ConfigMistakes) return { text: error.message, code: 2 };
   if (error instanceof CommandMistake) return { text: error.message, code: 2 };

@@ -2,7 +2,7 @@ import { accountApi, driveApi, shareApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import { basic, davClient, eachDatabase, openTestApp, PASSWORD, upload } from '../testing/index.ts';
 
-// A right answer is no guess, however many times it comes at once; wrong ones are counted all the same.
+// Correct credentials are no guesses, however many arrive at once; wrong ones are counted.
 
 const AT_ONCE = 20;
 const times = <T>(work: (index: number) => Promise<T>): Promise<PromiseSettledResult<T>[]> =>

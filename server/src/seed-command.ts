@@ -43,7 +43,7 @@ interface DemoClient {
   download(url: string): Promise<Uint8Array>;
 }
 
-/** A client of the API that is signed in as the demonstration account; its requests don't leave the process. */
+/** API client signed in as the demo account; its requests don't leave the process. */
 async function demoClient(app: App, password: string): Promise<DemoClient> {
   const host = app.config.SITE_URL ? new URL(app.config.SITE_URL).host : `localhost:${app.config.PORT}`;
   let authorization = '';
@@ -131,7 +131,7 @@ async function fill(
   }
 }
 
-/** What is in the drive is also starred, thrown away, packed and shared. */
+/** Adds stars, trash, archives and shares to the demo drive. */
 async function arrange(client: DemoClient, idOf: (path: string) => string, say: Say): Promise<void> {
   const photos = idOf('Photos');
   await client.call(driveApi.star, {

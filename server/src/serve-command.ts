@@ -17,7 +17,7 @@ const NOTICE_MS = 1_000;
 /** Connections stalled for this long while the server stops are cut. */
 const STANDING_MS = 3_000;
 
-/** Runs the server until it is told to stop. */
+/** Runs the server until a signal stops it. */
 export async function serve(
   config: Config,
   { api, dev, say }: { api: boolean; dev: boolean; say: Say },

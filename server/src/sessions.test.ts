@@ -11,7 +11,7 @@ import {
   type TestApp,
 } from '../testing/index.ts';
 
-// What lets somebody in, whatever its kind: what ends it, who may use it, where it shows, how often it is guessed at.
+// All ways to authenticate: what ends them, who may use them, where they appear, and how guesses are limited.
 
 const OWN = { origin: 'http://drive.test' };
 const NEXT = 'another bower of green things';
@@ -41,7 +41,7 @@ const gives = async (ask: () => Promise<{ statusCode: number }>): Promise<boolea
 const asked = (app: TestApp, body: Record<string, string>) =>
   app.send({ method: 'POST', url: accountApi.token.path, headers: OWN, payload: body });
 
-/** Everything that lets a member in, made beforehand; each says whether it does. */
+/** Creates every way to authenticate as a member; each returns whether it still works. */
 async function waysIn(app: TestApp, ann: Member): Promise<Record<string, () => Promise<boolean>>> {
   const cookie = await signedIn(app, ann);
   const frame = await visitingApp(app);
@@ -51,7 +51,7 @@ async function waysIn(app: TestApp, ann: Member): Promise<Record<string, () => P
     ann.call(securityApi.createPass, { body: { password: PASSWORD, kind, name: 'x', scopes: [scope] } });
   const appPassword = (await pass('app_password', 'dav')).secret;
   const accessToken = (await pass('access_token', 'pan')).secret;
-  // It is asked for once before, as programs do that come again and again.
+  // The password is used once before, as by returning clients.
   for (const secret of [appPassword, PASSWORD]) expect(await mounts(app, ann.email, secret)).toBe(true);
   const { code: handedOver } = await ann.call(oauthApi.handOver, {});
   const device = await app.visitor.call(oauthApi.askDeviceCode, {
@@ -90,12 +90,12 @@ const PASSES = ['an app password', 'an access token that was made by hand'];
 const CODES = ['an app’s code', 'a code of our own pages', 'a television that was allowed'];
 const PASSWORDS = ['the password at WebDAV’s door'];
 
-/** What ends them, and which of them stay. */
+/** Events, and the ways that survive them. */
 const ENDINGS: Record<string, { end: (app: TestApp, ann: Member) => Promise<unknown>; stay: string[] }> = {
   'another password': {
     end: (_, ann) =>
       ann.call(securityApi.changePassword, { body: { password: PASSWORD, new_password: NEXT } }),
-    // Whoever changes it stays in.
+    // The session that changes the password survives.
     stay: ['a program’s access token', 'a program’s refresh token'],
   },
   'a forgotten password, set anew': {
@@ -189,7 +189,7 @@ test('a session secret in a URL is ignored, and appears in no response and no lo
 
 describe('wrong passwords', () => {
   const guess = 'a wrong guess of many';
-  /** What every call that asks a member for the password says besides. */
+  /** Further fields of every endpoint that requires the member's password. */
   const SAID: Record<string, object> = {
     'security.changePassword': { new_password: NEXT },
     'security.changeEmail': { email: 'b@example.org' },

@@ -64,7 +64,7 @@ async function sendChunked(
     headers: { authorization: basic('ann@example.org', PASSWORD), 'transfer-encoding': 'chunked' },
   });
   const answered = new Promise<IncomingMessage>((resolve) => void sent.once('response', resolve));
-  // The answer may come while there is more to send, which nobody takes any more.
+  // The response may arrive while the rest of the body is still being sent, which nobody reads.
   sent.on('error', () => {});
   const body = Readable.from(Array.from({ length: pieces }, () => randomBytes(MIB)));
   body.pipe(sent);

@@ -1,4 +1,4 @@
-// What the operating system says when the product can't use its folders, as a sentence for whoever started it.
+// Explanation of operating system errors about the product's folders, for the person who started it.
 
 const advice: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) =>

@@ -14,7 +14,7 @@ import {
   type TestApp,
 } from '../testing/index.ts';
 
-/** What a disk leaves behind when it comes off: an empty folder that takes writes. The result plugs it in again. */
+/** Simulates an unmounted disk: an empty, writable folder remains. The returned function mounts it again. */
 async function unplug({ config }: TestApp): Promise<() => Promise<void>> {
   const files = join(config.DATA_DIR, 'files');
   await rename(files, `${files}-unplugged`);
@@ -75,7 +75,7 @@ test('while the storage is unavailable every request that needs bytes returns 50
     await expect(member.call(accountApi.setPicture, { body: { picture } })).rejects.toMatchObject({
       id: 'unavailable',
     });
-    // What needs no bytes goes on.
+    // Requests that need no bytes continue to work.
     expect((await dav.send('MKCOL', '/folder')).status).toBe(201);
     expect((await member.call(driveApi.list, { query: {} })).files.length).toBeGreaterThan(2);
   } finally {
@@ -170,7 +170,7 @@ test('starting without the files that the database refers to is rejected and cha
   await mkdir(files);
   await refused();
   expect(await readdir(files)).toEqual([]);
-  // Somebody else's storage is none of ours either.
+  // Another installation's storage is rejected too.
   const other = await openTestApp();
   const { dav: theirs } = await drivenByAnn(other);
   await theirs.put('/theirs', 'theirs');

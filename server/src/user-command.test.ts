@@ -11,7 +11,7 @@ import { migrateOnly } from './migrate-command.ts';
 import { userCommand } from './user-command.ts';
 
 eachDatabase((dialect) => {
-  /** An installation whose commands run in this process; each gives what it said. */
+  /** Installation whose commands run in this process; each returns its output. */
   async function installation(environment: Readonly<Record<string, string>> = {}) {
     const folder = await mkdtemp(join(tmpdir(), 'bowerbird-user-'));
     const postgres = dialect === 'postgres' ? await freshPostgres() : undefined;

@@ -17,7 +17,7 @@ const LETTER = {
   message: 'How do I keep a whole folder?',
 } as const;
 
-/** Somebody who runs the service, signed in as such. */
+/** Member who is an administrator and is signed in. */
 async function operatorOf(app: TestApp): Promise<Member> {
   const account = await app.accounts.add(
     { email: 'olga@example.org', name: 'Olga', password: 'a bower of blue things' },

@@ -11,11 +11,11 @@ export interface PersonState {
   readonly seenAt: number | undefined;
 }
 
-/** What an operator does about accounts; each is `not_found` where there is no account in that state. */
+/** Actions of an administrator on accounts; each throws `not_found` if there is no account in that state. */
 export interface People {
   list(status: Status | undefined, place: Place | undefined, limit: number): Promise<PersonState[]>;
   admit(id: string): Promise<void>;
-  /** Deletes the account of somebody who was never let in. */
+  /** Deletes an account that was never approved. */
   decline(id: string): Promise<void>;
   /** Not for operators: they would shut each other out. */
   freeze(id: string): Promise<void>;

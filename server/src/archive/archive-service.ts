@@ -16,18 +16,21 @@ export interface ArchiveLink {
 }
 
 export interface OpenArchive {
-  /** What to call it, with its extension. */
+  /** File name with its extension. */
   readonly name: string;
   readonly bytes: AsyncGenerator<Uint8Array, void, undefined>;
 }
 
 export interface Archives {
   pack(account: string, selection: Selection): Promise<ArchiveLink>;
-  /** Of an entered share: the nodes, or all of it where none is named. */
+  /** Packs nodes of an entered share, or the whole share if `ids` is empty. */
   packShare(share: ShareRow, roots: readonly NodeRow[], ids: readonly string[]): Promise<ArchiveLink>;
-  /** What a link gives as things stand now; `not_found` for links that are forged, over, or of a share that closed. */
   /** Nodes of an account as one zip, while it is read. */
   contents(account: string, ids: readonly string[]): AsyncIterable<Uint8Array>;
+  /**
+   * Contents of a link in their current state; `not_found` for links that are forged, expired, or of a closed
+   * share.
+   */
   open(link: { id: string; expire: string; sign: string }): Promise<OpenArchive>;
   forgetExpired(): Promise<void>;
 }
@@ -97,7 +100,7 @@ export function createArchives({
       if (!except.has(node.id)) yield node;
   }
 
-  /** The ticket of a share as the share stands now, with its title; undefined where it doesn't open. */
+  /** Ticket of a share in its current state, with its title; undefined if the share doesn't open. */
   async function throughShare(
     ticket: Ticket,
     share: NonNullable<Ticket['share']>,
@@ -113,7 +116,10 @@ export function createArchives({
     };
   }
 
-  /** Of one thing its name; of several that of their folder, or of the first where they lie in none, and the day. */
+  /**
+   * Name of a single item; for several items that of their folder, or of the first item if they are in the
+   * root, and the date.
+   */
   async function nameOf({ account, selection }: Ticket): Promise<string> {
     const day = timeText(clock.now()).slice(0, 10);
     if (!('ids' in selection)) {

@@ -8,13 +8,13 @@ export interface Placed {
   readonly node: NodeRow;
 }
 
-/** Beyond this a folder's path leaves no room for a name below it. */
+/** Length beyond which a folder's path leaves no room for a name below it. */
 const FOLDER_PATH_BYTES = ZIP_PATH_BYTES - LIMITS.nameBytes - 2;
 
 /**
- * Everything under the given nodes, depth first, folders before what they hold. Only the pages that it stands in are held.
- * The nodes may come from different folders, so equal names among them get numbers; beneath them the drive sees to that.
- * Folders too deep for an archive's paths are put at its top.
+ * Walks everything under the given nodes depth first, folders before their contents. Keeps only the current
+ * pages in memory. The nodes may be from different folders, so equal names among them are numbered; below
+ * them names are unique in the drive. Folders too deep for an archive's paths are placed at its top.
  */
 export async function* walk(
   top: AsyncIterable<NodeRow>,

@@ -50,7 +50,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 
 const isGone = (pid: number): boolean => !commandOf(pid).includes('\0unpack');
 
-// Which processes there are is asked of Linux.
+// The test lists processes, which works on Linux only.
 describe.runIf(process.platform === 'linux')('killed', () =>
   eachDatabase((dialect) => {
     async function begun(
@@ -119,7 +119,7 @@ describe.runIf(process.platform === 'linux')('killed', () =>
             await once(other, 'exit');
           }
           expect(engines).toHaveLength(format === 'rar' ? 1 : 0);
-          // Nobody is left to read an archive for the dead.
+          // The engines of the killed server end.
           await until(() => engines.every(isGone));
           const done = await doneOf(ann, taskId);
           expect(done).toBeLessThan(SIZE);

@@ -23,7 +23,7 @@ export interface Extraction {
   readonly password: string;
   /** Paths of files or folders; none for all. */
   readonly chosen: readonly string[];
-  /** Where the folder goes; undefined for beside the archive. */
+  /** Destination folder; undefined for the archive's own folder. */
   readonly parent: string | undefined;
 }
 
@@ -136,7 +136,7 @@ export function createExtractions(parts: Parts): Extractions {
     });
   }
 
-  /** Tells now and then how far a large entry is. */
+  /** Reports the progress of a large entry from time to time. */
   async function* watched(
     id: string,
     state: ExtractionState,
@@ -186,12 +186,12 @@ export function createExtractions(parts: Parts): Extractions {
     await end(id, undefined);
   }
 
-  /** Ends the task and gives back what is set aside still. */
+  /** Ends the task and releases its remaining reservation. */
   async function end(id: string, error: ErrorId | undefined): Promise<void> {
     await database.transaction(async (tx) => {
       const task = await open(tx, id);
       const state = stateOf(task);
-      // What holds nothing but links has a folder all the same.
+      // An archive that contains only links still has a folder.
       const root = error === undefined ? await rootOf(tx, task) : state.root;
       await quota.release(tx, task.account, state.reserved);
       const after: ExtractionState = { ...state, root, reserved: 0, password: '' };

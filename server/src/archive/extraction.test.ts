@@ -24,7 +24,7 @@ const LOCKED = {
     'UEsDBBQAAQBjAMgtfF0AAAAAMAAAAJYAAAALAAsAZmVhdGhlci50eHQBmQcAAgBBRQMIAIhNpNvmXN+FSBTFr0jz/1EpNz9xOOWrYP/jKBZAD57YIY78J/pyGxUpEawT1XYQyVBLAQIUAxQAAQBjAMgtfF0AAAAAMAAAAJYAAAALAAsAAAAAAAAAAACAAQAAAABmZWF0aGVyLnR4dAGZBwACAEFFAwgAUEsFBgAAAAABAAEARAAAAGQAAAAAAA==',
 };
 
-/** What {@link SEVEN_ZIP} holds, too. */
+/** Same contents as {@link SEVEN_ZIP}. */
 const PACKED = [
   { name: 'nest', isFolder: true },
   { name: 'nest/egg.txt', content: 'an egg' },
@@ -277,7 +277,7 @@ eachDatabase((dialect) => {
       'nest 0',
       'none.txt 0',
     ]);
-    // What one who knows the password was shown is not shown to the next who doesn't.
+    // Names shown to someone with the password are not shown to the next caller without it.
     expect(await list()).toMatchObject({ status: 'PASS_WORD_EMPTY', files: [] });
     expect(await extract(ann, id)).toMatchObject({
       status: 'PASS_WORD_EMPTY',

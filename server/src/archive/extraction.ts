@@ -1,9 +1,9 @@
 import { cleanName, splitName } from '@bowerbird/contract';
 import type { ArchiveItem } from './archive-items.ts';
 
-/** What an extraction needs to go on after its process was killed. */
+/** State that an extraction needs to resume after its process was killed. */
 export interface ExtractionState {
-  /** Content of the archive, which stays what it is whatever becomes of its file. */
+  /** Content of the archive, which stays the same if its file changes or is deleted. */
   readonly blob: string;
   readonly size: number;
   /** Paths that were chosen; none for all. */
@@ -11,11 +11,11 @@ export interface ExtractionState {
   /** Encrypted; "" where none is needed. */
   readonly password: string;
   readonly parent: string;
-  /** What to call the folder. */
+  /** Name of the folder. */
   readonly name: string;
   /** The folder, once it is there. */
   readonly root: string | undefined;
-  /** Index of the entry that comes next. */
+  /** Index of the next entry. */
   readonly next: number;
   /** Bytes that are set aside still. */
   readonly reserved: number;
@@ -39,7 +39,7 @@ export function choose(items: readonly ArchiveItem[], chosen: readonly string[])
   });
 }
 
-/** Where an entry goes below the archive's folder: names that can be names, and not too deep. */
+/** Path of an entry below the archive's folder, with valid names and a limited depth. */
 export function placeOf({ path, kind }: ArchiveItem): string[] {
   const shallow =
     path.length <= DEEPEST

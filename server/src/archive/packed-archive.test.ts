@@ -59,7 +59,7 @@ async function contents(bytes: Buffer, password = '', chosen: readonly string[] 
   return found;
 }
 
-/** Whatever comes before something is wrong. */
+/** Collects what is unpacked before an error. */
 async function unpacked(archive: OpenArchive, read: string[] = []): Promise<string[]> {
   for await (const { content } of archive.unpack(archive.items, ''))
     read.push(Buffer.concat(await Array.fromAsync(content)).toString());
@@ -148,7 +148,7 @@ const LINK = { name: 'link', content: '/etc/shadow', link: '/etc/shadow', mode: 
 test.each([
   ['7z', rawSevenZip([...HOSTILE, LINK])],
   ['rar 5', rawRar5([...HOSTILE, { name: 'link', link: '/etc/shadow' }])],
-  // Of links in those of old the engine tells nothing: they would be files with an address in them.
+  // The engine does not mark links in old archives: they become files that contain the target path.
   ['rar 4', rawRar4(HOSTILE)],
   ['tar', rawTar([...HOSTILE, { name: 'link', link: '/etc/shadow' }])],
 ])('names that lead outside a %s stay inside, and links are not followed', async (_, bytes) => {

@@ -14,12 +14,15 @@ import { readZipDirectory, type ZipItem } from './zip-directory.ts';
 import { zipForEngine } from './zip-for-engine.ts';
 import { passwordBytes } from './zip-passwords.ts';
 
-/** So many entries go through one run of the engine: it is started anew for each. */
+/** Entries for each run of the engine, which is a new process. */
 const ENTRIES_A_RUN = 500;
 /** An entry up to this is unpacked whole to judge a password that may have been written in several ways. */
 const JUDGED_WHOLE = 4 * 2 ** 20;
 
-/** A zip over its directory, which may have been read before. What we can't unpack ourselves goes through the engine. */
+/**
+ * Zip archive with its directory, which may have been read before. Methods that we can't decode are passed to
+ * the engine.
+ */
 export function zipArchive(unpacker: Unpacker, bytes: RandomAccess, items: readonly ZipItem[]): OpenArchive {
   async function* unpackByEngine(
     files: readonly ZipItem[],
@@ -71,7 +74,7 @@ export function zipArchive(unpacker: Unpacker, bytes: RandomAccess, items: reado
         return 'right';
       } catch (error) {
         if (error instanceof WrongPassword) return 'wrong';
-        // Broken or unknown: the extraction says so where it comes to it.
+        // Broken or unknown entries are reported when the extraction reaches them.
         if (error instanceof BadArchive || error instanceof UnknownMethod) return 'right';
         throw error;
       }

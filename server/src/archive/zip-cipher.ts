@@ -6,7 +6,7 @@ import type { ZipItem } from './zip-directory.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-/** Takes exactly so many bytes off the front of a source; what follows stays for whoever reads on. */
+/** Reads exactly `length` bytes from the front of a source; the rest stays readable. */
 async function splitAt(source: Bytes, length: number): Promise<{ head: Buffer; rest: Bytes }> {
   const chunks = source[Symbol.asyncIterator]();
   let held = Buffer.alloc(0);

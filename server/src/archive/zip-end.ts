@@ -1,12 +1,12 @@
 import { BadArchive, type RandomAccess } from './archive-items.ts';
 
-/** Where a zip's directory lies, and what was put in front of the zip since it was written. */
+/** Position of a zip's directory, and the number of bytes prepended to the zip since it was written. */
 export interface DirectoryPlace {
   readonly start: number;
   readonly size: number;
   /** All offsets that the directory states are short by this. */
   readonly shift: number;
-  /** Whether this many entries may be what the end record counts: old ones count modulo 65,536. */
+  /** Returns whether this number of entries matches the end record: old ones count modulo 65,536. */
   counts(entries: number): boolean;
 }
 
@@ -21,7 +21,7 @@ const LOCATOR_BYTES = 20;
 const LONGEST_COMMENT = 0xffff;
 const MOST_16 = 0xffff;
 const MOST_32 = 0xffffffff;
-/** Bytes that something appended to the zip; whoever appends more has made another file of it. */
+/** Most bytes that may follow the end of a zip; more make it another kind of file. */
 const LONGEST_RUBBISH = 2 ** 20;
 /** A comment may be full of what looks like an end. */
 const MOST_CANDIDATES = 64;
@@ -91,7 +91,7 @@ async function readEnd(read: Read, at: number): Promise<EndRecord | undefined> {
   return { count: record.readUInt16LE(10), isLarge: false, size, stated, adjacent: at - size };
 }
 
-/** The end of a zip64: where it is said to be, or right before what says so. */
+/** End record of a zip64: at its stated position, or directly before its locator. */
 async function readEnd64(read: Read, locator: number, stated: number): Promise<EndRecord | undefined> {
   for (const at of [stated, locator - END64_BYTES]) {
     if (!Number.isSafeInteger(at) || at < 0 || at + END64_BYTES > locator) continue;
@@ -104,7 +104,7 @@ async function readEnd64(read: Read, locator: number, stated: number): Promise<E
   return undefined;
 }
 
-/** An end that counts nothing says nothing, and is believed last. */
+/** An end record that counts nothing has the lowest rank. */
 const [BEHIND_ALL, NOT_ADJACENT, EMPTY] = [2, 1, 8];
 
 async function rankedPlaces(read: Read, record: EndRecord, endsFile: boolean): Promise<Ranked[]> {

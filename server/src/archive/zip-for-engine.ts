@@ -11,7 +11,7 @@ const UTF8_NAME = 1 << 11;
 const ZIP64_FIELD = 0x0001;
 const AES_METHOD = 99;
 
-/** A zip that lies nowhere: new records around the packed bytes of another one. */
+/** Zip built from new records around the packed bytes of another zip, without copying it. */
 export interface ZipForEngine {
   readonly bytes: RandomAccess;
   /** In the order of the items that it was made for. */
@@ -27,8 +27,8 @@ interface Piece {
 }
 
 /**
- * Some entries of a zip as one of their own, for the engine: it has only what is wanted, under names that are plain
- * numbers, and its places are right whatever was wrong with those of the other one.
+ * Builds a zip of selected entries for the engine: it has only the wanted entries, with plain numbers as
+ * names and correct offsets, whatever was wrong with those of the original.
  */
 export async function zipForEngine(archive: RandomAccess, wanted: readonly ZipItem[]): Promise<ZipForEngine> {
   const pieces: Piece[] = [];
@@ -71,7 +71,7 @@ function view(archive: RandomAccess, pieces: readonly Piece[], size: number): Ra
   };
 }
 
-/** What both records of an entry begin with after their version, up to the length of the name. */
+/** Fields that both records of an entry share, from after the version to the length of the name. */
 function fieldsOf(item: ZipItem, name: Buffer): Buffer {
   const fields = Buffer.alloc(24);
   fields.writeUInt16LE(VERSION, 0);

@@ -28,7 +28,7 @@ const sizeField = (id: number, bytes: Buffer): Buffer => {
   return Buffer.concat([head, bytes]);
 };
 
-/** The same zip with an end of 64 bits, and nothing said in the old one. */
+/** Same zip with a 64-bit end record and empty fields in the old one. */
 function withLargeEnd(archive: Buffer): Buffer {
   const at = archive.lastIndexOf(END);
   const end64 = Buffer.alloc(56);

@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib';
 import { EXTENDED, NTFS, NTFS_EPOCH_MS, NTFS_TICKS_PER_MS } from './zip-times.ts';
 
-/** One thing inside of a zip. `path` has forward slashes, none at its ends; a folder's slash is added here. */
+/** Entry of a zip. `path` has forward slashes and none at its ends; a folder's slash is added here. */
 export interface ZipEntry {
   readonly path: string;
   readonly modifiedAt: number;
-  /** Absent for folders. The source must give exactly `size` bytes or fail. */
+  /** Absent for folders. The source must return exactly `size` bytes or fail. */
   readonly content?: { readonly size: number; readonly open: () => Promise<AsyncIterable<Uint8Array>> };
 }
 
@@ -200,7 +200,7 @@ function timestamp(milliseconds: number): Buffer {
   return field;
 }
 
-/** The nearest that DOS can tell, for programs that read nothing else. */
+/** Nearest DOS time, for programs that read nothing else. */
 function dosTime(milliseconds: number): number {
   const time = new Date(Math.min(Math.max(milliseconds, Date.UTC(1980)), Date.UTC(2107, 11, 31)));
   const day = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate();

@@ -8,7 +8,7 @@ import type { Guard } from '../shield/index.ts';
 import { contactStore as store } from './contact-store.ts';
 import { checked, KEPT_MS, topicsOf, type ContactMessage, type MessageKind } from './contact.ts';
 
-/** What visitors and members write to whoever runs the service. */
+/** Messages from visitors and members to the administrator. */
 export interface Contacts {
   /** Keeps the message, and mails it where the operator named an address. */
   send(
@@ -22,11 +22,11 @@ export interface Contacts {
     },
     address: string,
   ): Promise<void>;
-  /** What came in the last days, newest first. */
+  /** Messages of the last days, newest first. */
   of(days: number): Promise<ContactMessage[]>;
-  /** What a member wrote while signed in, newest first. */
+  /** Messages that a member sent while signed in, newest first. */
   by(account: string): Promise<ContactMessage[]>;
-  /** Those that no operator has marked as done, newest first; both kinds where none is named. */
+  /** Messages not yet marked as done, newest first; of both kinds if none is given. */
   unhandled(
     kind: MessageKind | undefined,
     place: Place | undefined,
@@ -43,7 +43,7 @@ const KIND = 'contact-mail';
 const LISTED = 500;
 const DAY_MS = 24 * 3600 * 1000;
 const HOUR_MS = 3600 * 1000;
-/** The operator reads English, as all that the command line and the log say. */
+/** The administrator gets English, like the command line and the log. */
 const OF_OPERATOR: Locale = 'en-US';
 
 interface Parts {

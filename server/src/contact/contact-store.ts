@@ -38,7 +38,7 @@ export const contactStore = {
     return rows.map(fromRow);
   },
 
-  /** Those that nobody has handled, newest first; of some topics where those are named. */
+  /** Unhandled messages, newest first; of the given topics, or of all. */
   async unhandled(
     sql: Sql,
     topics: readonly ContactTopic[],
@@ -81,7 +81,7 @@ export const contactStore = {
     return result.numUpdatedRows > 0n;
   },
 
-  /** Of one member, newest first. */
+  /** Messages of one member, newest first. */
   async by(sql: Sql, account: string): Promise<ContactMessage[]> {
     const rows = await sql
       .on<ContactTables>()

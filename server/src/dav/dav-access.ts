@@ -2,7 +2,7 @@ import { ApiFailure } from '@bowerbird/contract';
 import type { FastifyRequest } from 'fastify';
 import { forbidden } from './dav-refusal.ts';
 
-/** Whose the name and password are that a program gives with every request; undefined where nobody's. */
+/** Resolves the account of the name and password sent with every request; undefined if there is none. */
 export type Verify = (
   name: string,
   secret: string,

@@ -34,7 +34,7 @@ export function createConditions({ resources }: { resources: Resources }): Condi
   };
 }
 
-/** Undefined for what is none of ours: nothing is known of it. */
+/** Returns undefined for an address that is not ours: its state is unknown. */
 function namesOfTag(tag: string, hosts: readonly string[]): readonly string[] | undefined {
   try {
     return readReference(tag, hosts).names;

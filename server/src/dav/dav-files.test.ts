@@ -374,7 +374,7 @@ eachDatabase((dialect) => {
             `PUT ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: ${dav.headers['authorization']}\r\nTransfer-Encoding: ${coding}\r\n\r\n5\r\nhello\r\n0\r\n\r\n`,
           );
           const answer = await text(socket);
-          // What is not chunked last is no HTTP at all.
+          // A body without a final chunked coding is not valid HTTP.
           expect(answer).toMatch(/^HTTP\/1\.1 (501|400) /);
           if (/[^d]\s*,\s*chunked$/.test(coding)) expect(answer).toMatch(/^HTTP\/1\.1 501 /);
         }
@@ -394,7 +394,7 @@ eachDatabase((dialect) => {
       expect(refused.text).toContain('quota-not-exceeded');
       expect((await dav.put('/b', Buffer.alloc(401), { 'transfer-encoding': 'chunked' })).status).toBe(507);
       expect((await dav.copy('/a', '/c')).status).toBe(507);
-      // What is written over makes room for what comes.
+      // The replaced content frees space for the new one.
       expect((await dav.put('/a', Buffer.alloc(1000))).status).toBe(204);
       expect((await dav.put('/a', Buffer.alloc(10))).status).toBe(204);
       const asked =

@@ -10,9 +10,9 @@ import { idsOf, namesOf, type LockRow, type Resource } from './dav.ts';
 /** The locks of an account at one moment. */
 export interface HeldLocks {
   readonly all: readonly LockRow[];
-  /** Those that hold a resource: its own, and the deep ones above it. */
+  /** Locks that cover a resource: its own, and the deep ones above it. */
   on(resource: Resource): LockRow[];
-  /** Those that lie beneath a resource. */
+  /** Locks below a resource. */
   within(sql: Sql, resource: Resource): Promise<LockRow[]>;
 }
 
@@ -29,9 +29,9 @@ export interface Locks {
   demand(held: HeldLocks, tokens: ReadonlySet<string>, resource: Resource): void;
   /** As {@link Locks.demand}, of everything beneath. */
   demandWithin(sql: Sql, held: HeldLocks, tokens: ReadonlySet<string>, resource: Resource): Promise<void>;
-  /** Throws 423 where another lock stands against it. Within the tree lock. */
+  /** Throws 423 if another lock conflicts. Requires the tree lock. */
   take(tx: Tx, resource: Resource, wish: LockWish): Promise<LockRow>;
-  /** Makes a lock that holds the resource hold on; undefined where there is none of the tokens. */
+  /** Extends a lock that covers the resource; undefined if none of the tokens does. */
   refresh(
     tx: Tx,
     resource: Resource,
@@ -40,7 +40,7 @@ export interface Locks {
   ): Promise<LockRow | undefined>;
   /** False where no lock of this token holds the resource. */
   release(tx: Tx, resource: Resource, token: string): Promise<boolean>;
-  /** Ends what was locked beneath and on something that goes. */
+  /** Removes the locks on and below a resource that is deleted or moved. */
   forget(tx: Tx, held: HeldLocks, resource: Resource): Promise<void>;
   forgetOver(tx: Tx): Promise<void>;
 }

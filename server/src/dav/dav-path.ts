@@ -6,13 +6,13 @@ import { DavRefusal, malformed } from './dav-refusal.ts';
 export interface DavPath {
   /** From the root down; none for the root itself. */
   readonly names: readonly string[];
-  /** What stands before the root in addresses: `/dav`, or nothing on the host of its own. */
+  /** Prefix of the root in addresses: `/dav`, or empty on its own host. */
   readonly base: string;
 }
 
 export const isDavHost = (host: string): boolean => host.toLowerCase().startsWith(`${DAV_HOST}.`);
 
-/** What stands before the root in addresses on a host. */
+/** Prefix of the root in addresses on a host. */
 export const baseOf = (host: string): string => (isDavHost(host) ? '' : DAV_PATH);
 
 /**
@@ -61,7 +61,7 @@ export function readReference(sent: string, hosts: readonly string[]): DavPath {
   return readPath(text, host ?? '');
 }
 
-/** A scheme's own port may be said or not. */
+/** The default port may be present or absent. */
 function sameHost(a: string, b: string): boolean {
   const bare = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, '');
   return bare(a) === bare(b);

@@ -18,7 +18,7 @@ interface Desk extends AsyncDisposable {
   readonly origin: string;
   readonly email: string;
   readonly folder: string;
-  /** Runs a program; rejects with all that it said where it fails. */
+  /** Runs a program; rejects with its whole output if it fails. */
   say(program: string, ...args: string[]): Promise<string>;
 }
 

@@ -7,7 +7,7 @@ const MOST_AT_ONCE = 500;
 
 export function createPropertyStore() {
   return {
-    /** Those of nodes, by node. */
+    /** Properties of nodes, by node. */
     async of(at: Sql, nodes: readonly string[]): Promise<Map<string, DeadProperty[]>> {
       const found = new Map<string, DeadProperty[]>();
       for (let from = 0; from < nodes.length; from += MOST_AT_ONCE) {
@@ -72,7 +72,7 @@ export function createPropertyStore() {
       await tx.on<DavTables>().deleteFrom('dav_property').where('node', '=', node).execute();
     },
 
-    /** Gives copies what their sources have. */
+    /** Copies the properties of the sources to their copies. */
     async copy(
       tx: Tx,
       account: string,

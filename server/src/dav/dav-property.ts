@@ -13,7 +13,7 @@ export interface PropertyName {
   readonly name: string;
 }
 
-/** What a PROPFIND asks for: everything usual (and some besides), names alone, or some by name. */
+/** Properties that a PROPFIND requests: everything usual (and some besides), names alone, or some by name. */
 export interface PropertyWish {
   readonly kind: 'all' | 'names' | 'some';
   readonly named: readonly PropertyName[];
@@ -119,13 +119,13 @@ export function activeLock(lock: LockRow, root: string, now: number): string {
 export const sameName = (a: PropertyName, b: PropertyName): boolean =>
   a.name === b.name && a.namespace === b.namespace;
 
-/** What is set through a property that isn't kept as one: the date of the content. */
+/** Properties that set the date of the content and aren't stored themselves. */
 export const TIMES: readonly PropertyName[] = [
   { namespace: DAV, name: 'lastmodified' },
   { namespace: MICROSOFT, name: 'Win32LastModifiedTime' },
 ];
 
-/** Properties that say what is so; no client can say otherwise. */
+/** Returns whether a property is read-only for clients. */
 export function isProtected(name: PropertyName): boolean {
   return LIVE.some((live) => sameName(live, name)) && !TIMES.some((time) => sameName(time, name));
 }
@@ -148,7 +148,7 @@ function namesIn(element: XmlElement): PropertyName[] {
 
 /** One change of a PROPPATCH. */
 export interface PropertyChange extends PropertyName {
-  /** What it becomes; undefined where it is removed. */
+  /** New value; undefined if the property is removed. */
   readonly element: XmlElement | undefined;
 }
 

@@ -62,7 +62,7 @@ interface Visit extends Services {
 
 type Answer = Promise<FastifyReply | undefined>;
 
-/** All other HTTP methods, from POST to REPORT and SEARCH: refused with a WebDAV error instead of a page. */
+/** All other HTTP methods, from POST to REPORT and SEARCH: rejected with a WebDAV error instead of a page. */
 const OTHER_METHODS = METHODS_OF_HTTP.filter(
   (method) => method !== 'CONNECT' && !(DAV_METHODS as readonly string[]).includes(method),
 );

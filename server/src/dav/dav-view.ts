@@ -43,7 +43,7 @@ function propstat(status: number, properties: readonly string[], more = ''): str
 const response = (base: string, resource: Resource, content: string): string =>
   `<D:response><D:href>${escapeXml(hrefOf(base, namesOf(resource), resource.isFolder))}</D:href>${content}</D:response>\n`;
 
-/** What a PROPFIND says of one resource. */
+/** Response of a PROPFIND for one resource. */
 export function propertiesView(base: string, source: PropertySource, wish: PropertyWish): string {
   const found: string[] = [];
   const missing: string[] = [];
@@ -64,7 +64,7 @@ export function propertiesView(base: string, source: PropertySource, wish: Prope
   return response(base, source.resource, content || propstat(200, ['']));
 }
 
-/** What became of the changes of a PROPPATCH. */
+/** Results of a PROPPATCH. */
 export function changesView(base: string, resource: Resource, results: readonly PropertyResult[]): string {
   const groups = Map.groupBy(results, ({ status, precondition }) => `${status} ${precondition ?? ''}`);
   const content = [...groups.values()].map((group) => {

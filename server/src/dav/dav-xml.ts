@@ -24,7 +24,10 @@ const SLICE = 16_384;
 
 type Growing = Omit<XmlElement, 'content'> & { readonly content: (XmlElement | string)[] };
 
-/** The root of a document; undefined for an empty text. What has a DTD, is broken, deep or huge is refused with 400. */
+/**
+ * Root of a document; undefined for an empty text. Documents with a DTD, and those that are malformed, too
+ * deep or too large, are rejected with 400.
+ */
 export async function parseXml(text: string): Promise<XmlElement | undefined> {
   if (text.trim() === '') return undefined;
   const parser = new SaxesParser({ xmlns: true });

@@ -2,7 +2,10 @@ import { LIMITS } from '@bowerbird/contract';
 import type { NodeRow } from '../drive/index.ts';
 import type { ConditionList } from './if-header.ts';
 
-/** Where the drive lies on an origin that other things have, too; alone on the host whose first label is DAV_HOST. */
+/**
+ * Path of the drive on an origin that serves other things too; it is at the root on the host whose first
+ * label is DAV_HOST.
+ */
 export const DAV_PATH = '/dav';
 export const DAV_HOST = 'api-dav';
 
@@ -62,7 +65,7 @@ export function etagOf(node: NodeRow | undefined): string | undefined {
     : undefined;
 }
 
-/** Who asks about what, on which conditions. */
+/** Caller, resource and conditions of a request. */
 export interface Asking {
   readonly account: string;
   readonly names: readonly string[];
@@ -79,10 +82,10 @@ export interface Asking {
 export interface LockRow {
   readonly token: string;
   readonly account: string;
-  /** Whose lock it is: a node's id, or the account's for the root. */
+  /** Locked node: its id, or the account's for the root. */
   readonly node: string;
   readonly exclusive: boolean;
-  /** Whether it holds all that lies beneath. */
+  /** Whether the lock covers everything below. */
   readonly deep: boolean;
   /** XML of the client's `owner` element, or "". */
   readonly owner: string;
@@ -97,7 +100,7 @@ export interface DeadProperty {
   readonly xml: string;
 }
 
-/** What a `Timeout` field asks for, as far as it is given. */
+/** Seconds that a `Timeout` field requests, within the allowed range. */
 export function lockSeconds(header: string | undefined): number {
   for (const part of (header ?? '').split(',')) {
     const seconds = /^\s*Second-(\d+)\s*$/i.exec(part)?.[1];

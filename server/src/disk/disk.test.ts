@@ -68,7 +68,7 @@ eachDatabase((dialect) => {
     expect(mail.text).toContain('осталось 99 МБ');
     expect(mail.text).toContain('10 МБ');
     expect(app.logged.filter((line) => line.includes('running out of space'))).toHaveLength(1);
-    // At the edge nobody is told again and again.
+    // A value near the threshold sends no repeated emails.
     for (const free of [101, 98, 110, 99]) expect(await look(free * MIB)).toMatchObject({ mails: 1 });
     expect(await look(10 * MIB)).toEqual({ mails: 2, status: 'ready', warnings: ['disk_full'] });
     expect(await look(9 * MIB)).toMatchObject({ mails: 2 });

@@ -1,20 +1,20 @@
-/** How a disk is doing. */
+/** Level of a disk. */
 export type DiskLevel =
   | 'ok'
   /** Less is free than operators want to be warned at. */
   | 'low'
-  /** Nothing is left but the reserve: uploads are refused. */
+  /** Only the reserve is left: uploads are rejected. */
   | 'full';
 
 /** All in bytes. */
 export interface DiskStatus {
-  /** Null where the storage does not say, as an S3 service. */
+  /** Null if the storage does not report it, such as an S3 service. */
   readonly free: number | null;
-  /** What uploads never use. */
+  /** Space that uploads never use. */
   readonly reserve: number;
   /** Set aside for what this process is receiving. */
   readonly underWay: number;
-  /** What uploads may still bring. */
+  /** Space that uploads may still use. */
   readonly usable: number | null;
   /** Below so much free space operators are warned. */
   readonly warnBelow: number;

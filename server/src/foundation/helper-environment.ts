@@ -9,7 +9,7 @@ export function helperEnvironment(
   path: string,
   settings: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  // Node names the folder of its own version within the one that it was given.
+  // Node returns a version-specific folder inside the configured one.
   const compiled = getCompileCacheDir();
   return { ...settings, PATH: path, ...(compiled ? { NODE_COMPILE_CACHE: dirname(compiled) } : {}) };
 }

@@ -8,7 +8,10 @@ const RANDOM_CHARACTERS = 16;
 export interface Ids {
   /** 26 URL-safe characters: `V`, nine of time, sixteen of randomness (80 bits). Sorts by time, and by making within a millisecond. */
   next(): string;
-  /** 27 URL-safe characters, `V` and 130 bits, that tell nothing of when they were made: for what must not be guessed or dated. */
+  /**
+   * Returns 27 URL-safe characters, `V` and 130 random bits, without a time: for ids that must not be guessed
+   * or dated.
+   */
   secret(): string;
 }
 

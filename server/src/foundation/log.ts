@@ -2,7 +2,7 @@ import { pino, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Structured lines on standard output. Secrets never reach them, wherever in an object they stand. */
+/** Writes structured lines to standard output. Secrets are removed wherever they occur in an object. */
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
   const secrets = [
     'password',

@@ -3,7 +3,7 @@ import type { Clock } from '../foundation/index.ts';
 import { checkInStore as store } from './check-in-store.ts';
 import { dayAfter, dayOf, streakOf } from './check-in.ts';
 
-/** Days on which members came by and said so; each counts once, however often it is said. */
+/** Days on which members checked in; each counts once, however often it is sent. */
 export interface CheckIns {
   /** True for the one call that counted. */
   checkIn(account: string): Promise<boolean>;

@@ -1,15 +1,18 @@
 import { randomInt } from 'node:crypto';
 
-/** What a member may keep and keeps, in bytes. Used and reserved together never pass the limit by anything that grows. */
+/**
+ * Limit and usage of a member's storage, in bytes. Growth never raises used and reserved bytes together
+ * beyond the limit.
+ */
 export interface QuotaState {
   readonly limit: number;
   readonly used: number;
   readonly reserved: number;
-  /** Part of `used` that lies in the trash, as last measured. */
+  /** Part of `used` in the trash, as last measured. */
   readonly trashed: number;
 }
 
-/** One change of what a member uses; the sum of all is what the counter says. */
+/** Change of a member's usage; the counter equals the sum of all. */
 export interface LedgerEntry {
   readonly id: string;
   readonly account: string;
@@ -44,7 +47,7 @@ export function monthOf(time: number): string {
   return new Date(time + SINGAPORE_MS).toISOString().slice(0, 7);
 }
 
-/** What an allowance by the day comes to in a month at the most. */
+/** Converts a daily allowance to the most that it allows in a month. */
 export function monthly(daily: number): number {
   return daily * LONGEST_MONTH_DAYS;
 }

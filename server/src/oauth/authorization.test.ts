@@ -60,7 +60,7 @@ eachDatabase((dialect) => {
       email_verified: false,
     });
     await expect(client.call(accountApi.me, {})).rejects.toMatchObject({ id: 'permission_denied' });
-    // An ID token says who somebody is, and opens nothing.
+    // An ID token identifies a member and grants no access.
     await expect(bearer(app, reply.id_token).call(driveApi.about, { query: {} })).rejects.toMatchObject({
       id: 'unauthenticated',
     });

@@ -25,14 +25,14 @@ export interface Devices {
     scopes: readonly GrantScope[],
     address: string,
   ): Promise<{ secret: string; userCode: string }>;
-  /** The device that shows this code, for whoever may decide. */
+  /** Returns the device with this code to a member who may decide. */
   shown(
     userCode: string,
     member: Member,
     address: string,
   ): Promise<{ device: DeviceRow; client: Client; account: AccountRow }>;
   decide(device: DeviceRow, client: Client, member: Member, decision: 'allow' | 'deny'): Promise<void>;
-  /** What the device gets that asks whether it was decided: a session once, and until then the reason why not. */
+  /** Result for the polling device: a session once, and until then the reason for waiting. */
   poll(secret: string, client: Client, maker: SessionMaker): Promise<Omit<Redeemed, 'nonce'>>;
   forgetOld(): Promise<void>;
 }
@@ -50,7 +50,7 @@ interface Parts {
   consents: Consents;
   accounts: Accounts;
   sessions: Sessions;
-  /** Counts codes that are asked for. */
+  /** Limits requests for codes. */
   asking: Guard;
   /** Counts codes that are guessed at. */
   guessing: Guard;

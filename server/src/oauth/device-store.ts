@@ -20,7 +20,7 @@ const fromRow = (row: Selectable<OauthTables['oauth_device']>): DeviceRow => ({
   expiresAt: row.expires_at,
 });
 
-/** What its owner said of a device. */
+/** Member's decision on a device. */
 export interface DeviceDecision {
   readonly state: 'allowed' | 'denied';
   readonly account: string;
@@ -75,7 +75,7 @@ export function createDeviceStore() {
         .execute();
     },
 
-    /** False where somebody was quicker. */
+    /** Returns false if it was decided already. */
     async decide(tx: Tx, hash: string, decision: DeviceDecision): Promise<boolean> {
       const result = await tx
         .on<OauthTables>()

@@ -36,7 +36,7 @@ function browser(app: TestApp) {
   };
 }
 
-/** Goes to the provider and back. */
+/** Signs in at the provider and returns. */
 async function comeBy(provider: OpenidProvider, one: ReturnType<typeof browser>, more: object = {}) {
   const { redirect_to: to } = await one.call(oauthApi.beginExternal, { body: { continue: '/drive/all' } });
   const back = await provider.visit(to);

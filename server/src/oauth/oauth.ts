@@ -20,7 +20,7 @@ export interface Client {
   readonly standing: AskingApp['standing'];
 }
 
-/** What a member let an app in for. */
+/** Member's consent to an app. */
 export interface ConsentRow {
   readonly id: string;
   readonly account: string;
@@ -45,7 +45,7 @@ export interface CodeRow {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly usedAt: number | undefined;
-  /** What it opened. */
+  /** Session that was created with the consent. */
   readonly session: string | undefined;
 }
 
@@ -90,7 +90,10 @@ const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 export const isLoopback = (url: URL): boolean => url.protocol === 'http:' && LOOPBACK.has(url.hostname);
 
-/** Whether an app may name this as a place that answers go to. Schemes of devices' apps are for those that an operator knows. */
+/**
+ * Returns whether an app may register this redirect address. Custom schemes are for clients of the
+ * administrator's file.
+ */
 export function isRedirectUri(uri: string, standing: Client['standing']): boolean {
   const url = URL.parse(uri);
   if (!url || url.hash !== '' || uri.includes('#') || url.username !== '' || url.password !== '')
@@ -115,7 +118,10 @@ export function isSameRedirect(asked: string, known: string): boolean {
   );
 }
 
-/** Only what comes back to a site can't be caught by another program on the device, so only there is a consent remembered. */
+/**
+ * Only redirects to a site can't be intercepted by another program on the device, so consents are remembered
+ * only for those.
+ */
 export const isOnTheWeb = (redirectUri: string): boolean => redirectUri.startsWith('https:');
 
 const KNOWN_SCOPES: ReadonlySet<string> = new Set(GRANT_SCOPES);
@@ -137,13 +143,16 @@ const VERIFIER = /^[\w.~-]{43,128}$/;
 
 export const isChallenge = (text: string): boolean => CHALLENGE.test(text);
 
-/** Whether the verifier is the one whose digest the challenge is (PKCE, S256). */
+/** Returns whether the challenge is the digest of the verifier (PKCE, S256). */
 export function answersChallenge(verifier: string | undefined, challenge: string): boolean {
   if (verifier === undefined || !VERIFIER.test(verifier)) return false;
   return isSecret(verifier, challenge);
 }
 
-/** Consonants: no words come of them, none is misread for another, and any remote control can type them. */
+/**
+ * Consonants only: they form no words, are not misread for each other, and can be typed on any remote
+ * control.
+ */
 const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const USER_CODE_LENGTH = 8;
 

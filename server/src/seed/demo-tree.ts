@@ -79,7 +79,7 @@ print(f"{len(sizes)} things, {sum(sizes) / len(sizes):.2f} cm on average")
 
 const photos = Object.fromEntries(Object.entries(pictures).map(([name, draw]) => [name, () => png(draw())]));
 
-/** What the demonstration drive holds. */
+/** Files of the demo drive. */
 export const demoTree: Tree = {
   'Welcome.md': () => WELCOME,
   Photos: photos,

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 /** Red, green and blue, each 0 to 1. */
 export type Colour = readonly [number, number, number];
 
-/** A picture whose pixels are asked for one by one; places run from 0 to 1. */
+/** Picture whose pixels are requested one by one; positions range from 0 to 1. */
 export interface Picture {
   readonly width: number;
   readonly height: number;

@@ -54,7 +54,7 @@ function landscape(scene: Scene): Picture {
     return mix(mix(base, light.colour, glow), light.colour, disc);
   };
 
-  /** Where the ridges begin in a column; a column is asked for once a row. */
+  /** Start of the ridges in a column; each column is needed once a row. */
   const columns = new Map<number, number[]>();
   const topsAt = (x: number): number[] => {
     const known = columns.get(x);
@@ -111,7 +111,7 @@ function feather(): Picture {
   return { width: 1000, height: 1400, at };
 }
 
-/** Things that a bowerbird collects, in rows. */
+/** Rows of objects that a bowerbird collects. */
 function collection(): Picture {
   const at = (x: number, y: number): Colour => {
     const columns = 8;
@@ -178,7 +178,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
 };
 
-/** Pictures by name, each drawn when it is asked for. */
+/** Pictures by name, each drawn on demand. */
 export const pictures: Readonly<Record<string, () => Picture>> = {
   ...Object.fromEntries(Object.entries(scenes).map(([name, scene]) => [name, () => landscape(scene)])),
   'Feather, found in May.png': feather,

@@ -1,6 +1,6 @@
 const RATE = 22_050;
 
-/** Sound as a WAV file: sixteen bits, one channel; `at` gives the amplitude, −1 to 1, of a second. */
+/** Sound as a WAV file: sixteen bits, one channel; `at` returns the amplitude, −1 to 1, at a second. */
 export function wav(seconds: number, at: (second: number) => number): Buffer {
   const samples = Math.round(seconds * RATE);
   const file = Buffer.alloc(44 + samples * 2);

@@ -45,13 +45,13 @@ export interface Share {
   readonly shares: Shares;
   readonly entry: ShareEntry;
   readonly visits: Visits;
-  /** Saves a whole share into a drive, for a caller with its link; refuses as its page would. */
+  /** Saves a whole share into a drive, for a caller with its link; throws the errors of the share's page. */
   save(
     viewer: Member,
     caller: Caller,
     share: { shareId: string; passcode: string | undefined; parent: string | undefined },
   ): Promise<TaskRow>;
-  /** Title and number of things of a share that opens to the caller. */
+  /** Returns title and number of items of a share that the caller may open. */
   glimpse(
     caller: Caller,
     share: { shareId: string; passcode: string | undefined },

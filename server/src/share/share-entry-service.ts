@@ -9,16 +9,21 @@ import type { Guard, Shield } from '../shield/index.ts';
 import type { ShareStore } from './share-store.ts';
 import { checkShare, foldPasscode, type Entry, type ShareRow, type Verdict } from './share.ts';
 
-/** What a caller shows at the door. */
+/** Caller's credentials for a share. */
 export interface Credentials {
   readonly shareId: string;
   readonly passcode?: string | undefined;
   readonly token?: string | undefined;
-  /** True where the share is opened, false where its contents are asked for by somebody who should be inside. */
+  /**
+   * True if the share is being opened, false if its contents are requested, which requires earlier admission.
+   */
   readonly atGate?: boolean;
 }
 
-/** What was seen of a share, and whether it opens to the caller. `share`, `owner` and `roots` are for the server's eyes. */
+/**
+ * State of a share, and whether it opens to the caller. `share`, `owner` and `roots` must not be shown to the
+ * caller.
+ */
 export interface Entered extends Verdict {
   readonly share: ShareRow | undefined;
   readonly owner: AccountRow | undefined;
@@ -40,18 +45,21 @@ export interface ShareEntry {
    * share and the network together over all endpoints: `too_frequent` while a wait lasts.
    */
   enter(caller: Caller, credentials: Credentials): Promise<Entered>;
-  /** As {@link enter} for whoever came in earlier, by a link that carries the passcode's version of then. */
+  /**
+   * Same as {@link enter} for callers admitted earlier, by a link that contains the passcode's version at
+   * that time.
+   */
   reenter(sql: Sql, shareId: string, passcodeVersion: number): Promise<Entered>;
-  /** What links into a share carry of it: they end with it, and with the passcode under which they were given. */
+  /** Reference in links into a share: they end with the share, and with the passcode of that time. */
   reference(share: ShareRow): string;
-  /** Whether the share of a link still shows the node. */
+  /** Returns whether the share of a link still contains the node. */
   shows(reference: string, node: string): Promise<boolean>;
-  /** A proof of having entered, for whoever has it. */
+  /** Proof of admission, valid for anyone who has it. */
   token(share: ShareRow): string;
   passcodeOf(share: ShareRow): string;
 }
 
-/** Guesses: a handful for everyone, then ever slower; newcomers come in while strangers guess. */
+/** Limits of guesses: a few for everyone, then with growing waits; newcomers get in while strangers guess. */
 const GUESSES = {
   error: 'too_frequent',
   pair: { free: 5, firstWaitSeconds: 5, longestWaitSeconds: 900, forgetSeconds: 3600 },
@@ -59,7 +67,10 @@ const GUESSES = {
   target: { free: 60, firstWaitSeconds: 5, longestWaitSeconds: 300, forgetSeconds: 3600 },
 } as const;
 
-/** Clients that take a refusal for a hiccup repeat the same call for ever; they are told so after a while. */
+/**
+ * Some clients treat a rejection as temporary and repeat a call endlessly; after a while they get another
+ * error.
+ */
 const LOOPS = {
   error: 'too_frequent',
   pair: { free: 20, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 600 },
@@ -92,7 +103,7 @@ export function createShareEntry({
   const loops = shield.guard('share-loop', LOOPS);
   const trying = createFlights<Entry>((entry) => entry === 'right');
 
-  /** A right passcode that comes many times at once is one try. */
+  /** Counts parallel requests with the same right passcode as one attempt. */
   const tryOnce = (share: ShareRow, passcode: string, address: string): Promise<Entry> => {
     const key = JSON.stringify([share.id, share.passcode, passcode, address]);
     return trying(keys.sign('share-try', key), () => tryPasscode(guesses, share, passcode, address));
@@ -163,7 +174,7 @@ export function createShareEntry({
       const shown = token ? readToken(share, token) : 'absent';
       // A token that is good spares the passcode, which may be an old one that the address still carries.
       const entry = passcode && shown !== 'right' ? await tryOnce(share, passcode, caller.address) : shown;
-      // Whoever asks for contents again and again without being let in is told to stop; looking at the gate is free.
+      // Repeated requests for contents without admission are limited; opening the gate is free.
       if (entry !== 'right' && !atGate) await loops.attempt(`${share.id} ${caller.deviceId}`, caller.address);
       return { ...seen, ...verdictOf(entry), own };
     },

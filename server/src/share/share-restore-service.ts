@@ -29,7 +29,10 @@ export interface Restore {
 }
 
 export interface Restores {
-  /** Saves things of an entered share into a drive. Small ones are complete when this resolves; others go on as a job. */
+  /**
+   * Saves nodes of an entered share to a drive. Small ones are complete when this resolves; others continue
+   * as a job.
+   */
   begin(share: ShareRow, roots: readonly NodeRow[], restore: Restore): Promise<TaskRow>;
   define(jobs: Jobs): void;
 }

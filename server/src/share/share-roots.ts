@@ -1,7 +1,7 @@
 import type { Place } from '../foundation/database/index.ts';
 import { compareBytes, FOLDER, type ListOrder, type NodeRow } from '../drive/index.ts';
 
-/** What orders the roots: the same values in the same direction as in a folder, so that a share looks like one. */
+/** Sort key of roots: the same values in the same direction as in a folder. */
 function keyOf(node: NodeRow, { key, foldersFirst }: ListOrder): (string | number)[] {
   const group = foldersFirst ? [node.kind === FOLDER ? 0 : 1] : [];
   switch (key) {

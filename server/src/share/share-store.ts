@@ -3,7 +3,7 @@ import { beyond, type Place, type Sql, type Tx } from '../foundation/database/in
 import type { ShareTables } from './share-tables.ts';
 import type { Mark, ShareRow } from './share.ts';
 
-/** Which of an account's shares: those of a file, one, all; from where on, and how many. */
+/** Filter of an account's shares: those of a file, one, or all; with position and limit. */
 export interface OwnShareFilter {
   readonly file?: string | undefined;
   readonly share?: string | undefined;
@@ -132,7 +132,9 @@ export function createShareStore() {
       return result.numUpdatedRows > 0n;
     },
 
-    /** How many of the account's shares were cancelled; unknown and foreign ids are passed over. */
+    /**
+     * Returns how many of the account's shares were canceled; unknown ids and those of others are skipped.
+     */
     async cancel(tx: Tx, account: string, ids: readonly string[], now: number): Promise<number> {
       if (ids.length === 0) return 0;
       const result = await tx
@@ -158,7 +160,7 @@ export function createShareStore() {
       return result.numUpdatedRows > 0n;
     },
 
-    /** One more restore is complete; `reserved` says whether it held a place. */
+    /** Counts a completed restore; `reserved` is whether it held a place. */
     async countRestore(tx: Tx, id: string, reserved: boolean): Promise<void> {
       await tx
         .on<ShareTables>()
@@ -200,7 +202,7 @@ export function createShareStore() {
         .execute();
     },
 
-    /** Forgets a few of an account's shares; gives how many. */
+    /** Deletes a few of an account's shares; returns their number. */
     async forgetSome(tx: Tx, account: string, limit: number): Promise<number> {
       const rows = await tx
         .on<ShareTables>()

@@ -79,7 +79,7 @@ export function sharedFileView(
   };
 }
 
-/** What a visitor learns who is not let in: the result, and at the gate whose share it is. */
+/** View for a visitor without access: the status, and at the gate the owner. */
 function closedView({ status, share, owner, own }: Entered, locale: Locale): ShareOpening {
   const atGate = status === 'PASS_CODE_EMPTY' || status === 'PASS_CODE_ERROR';
   return {
@@ -137,7 +137,7 @@ export function openingView(
 
 export interface OwnShareFacts {
   readonly status: ShareStatus;
-  /** First root that is left. */
+  /** First live root. */
   readonly root: NodeRow | undefined;
   readonly owner: AccountRow;
   readonly passcode: string;
@@ -189,7 +189,7 @@ export function ownShareView(
   };
 }
 
-/** What one sends to a friend: address, and passcode where there is one. */
+/** Message for sharing: address, and passcode if there is one. */
 export function shareText(locale: Locale, share: ShareRow, url: string, passcode: string): string {
   return passcode === ''
     ? message(locale, 'share.text', { title: share.title, url })

@@ -105,7 +105,7 @@ function wholeNumber(value: number | string | undefined, field: string, most: nu
   return number;
 }
 
-/** Days as a number or a decimal string; -1, or nothing at all, is for ever. */
+/** Days as a number or a decimal string; -1 or no value means unlimited. */
 export function parseExpiration(
   value: number | string | undefined,
   now: number,
@@ -140,7 +140,7 @@ export function parsePasscode(text: string): string {
   return passcode;
 }
 
-/** Parses a title given by a person, as one line; too long a title is refused. */
+/** Normalizes a title to one line; rejects one that is too long. */
 export function parseTitle(text: string): string {
   const title = oneLine(text);
   if ([...title].length > LIMITS.shareTitleMax) throw new ApiFailure('invalid_argument', { field: 'title' });
@@ -152,7 +152,7 @@ export function titleFromName(name: string): string {
   return oneLine(name, LIMITS.shareTitleMax);
 }
 
-/** Time left, rounded up to whole days and seconds; -1 for ever. */
+/** Time left, rounded up to whole days and seconds; -1 if unlimited. */
 export function timeLeft(expiresAt: number | undefined, now: number): { days: number; seconds: number } {
   if (expiresAt === undefined) return { days: -1, seconds: -1 };
   const left = Math.max(0, expiresAt - now);

@@ -15,7 +15,7 @@ import type { Guard } from './shield-service.ts';
 import type { ShieldStore } from './shield-store.ts';
 import type { GuardRules } from './shield.ts';
 
-/** What is counted against a network, and against the account or share that was meant. */
+/** Failures that count against a network and against the account or share. */
 const FAILURES: ReadonlySet<ErrorId> = new Set([
   'invalid_account_or_password',
   'password_recovery_advised',
@@ -28,8 +28,8 @@ const FAILURES: ReadonlySet<ErrorId> = new Set([
 ]);
 
 /**
- * Passcodes that come without scripts, by a link or a form, where a check is asked for: one, then ever slower. They
- * count as guesses at the share besides; right ones do not count.
+ * Limits of passcodes sent without scripts, by a link or a form, while a check is required: one, then with
+ * growing waits. They also count as guesses at the share; right ones do not count.
  */
 export const PLAIN = {
   error: 'too_frequent',
@@ -77,8 +77,8 @@ export function createGate({ database, store, seals, risks, plain, config, clock
     if (token.expiresAt <= clock.now()) return refuse(spec, 'captcha_token expired');
     const device = asked.caller.deviceId || wordIn(asked.body, 'device_id');
     const client = wordIn(asked.body, 'client_id') || asked.caller.clientId;
-    // Whoever is signed in is known by that; only what a program does say must fit. Some programs of others say their
-    // device when they ask for the token, and no more when they sign in with it.
+    // Signed-in callers are identified by their session; only what a client does send must match. Some
+    // third-party clients send their device when they request the token, but not when they sign in with it.
     const saysDevice = isNeeded && (spec.captcha === true || token.client === WEB_CLIENT_ID);
     if ((saysDevice || device !== '') && device !== token.device)
       return refuse(spec, device === '' ? 'device_id is empty' : 'device_id not match');
@@ -94,7 +94,10 @@ export function createGate({ database, store, seals, risks, plain, config, clock
     return (await risks.of(kind, { address: caller.address, device: caller.deviceId, target })) > 0;
   }
 
-  /** Whoever has no scripts can't do the check; whoever has them does it as soon as this is refused. */
+  /**
+   * Admits passcodes without scripts, which the check requires. Browsers with scripts do the check once this
+   * is rejected.
+   */
   async function admitPlain({ caller, query }: Asked): Promise<'plain'> {
     try {
       await plain.attempt(wordIn(query, 'share_id'), caller.address);
@@ -111,17 +114,19 @@ export function createGate({ database, store, seals, risks, plain, config, clock
       spec.captcha !== undefined &&
       policy !== 'off' &&
       (spec.credentials === 'none' || asked.caller.viewer === null);
-    // What anybody may call without a token includes every call that brings a new token, renews a session or ends one. Their
-    // callers hold tokens that have run out, so a token is only a hint there.
+    // Endpoints open to visitors include every call that requests a token, renews a session or ends one.
+    // Their callers hold expired tokens, so a token is only a hint there.
     const isHint = spec.captcha === undefined && spec.credentials !== 'required';
     const text = asked.captcha || wordIn(asked.body, 'captcha_token') || wordIn(asked.query, 'captcha_token');
     if (!isNeeded && (isHint || text === '' || policy === 'off' || asked.isPage)) return;
     if (text === '') {
-      // Forms of our own pages work without scripts, as long as there is no reason against it; reading is the page itself.
+      // Forms of our own pages work without scripts as long as no check is required; reading a share is part
+      // of the page itself.
       const isFree = spec.captcha === true && wordIn(asked.query, 'pass_code') === '';
       if (asked.isPage && (isFree || !(await mustWork(spec, asked)))) return;
       if (asked.isDocument && spec.captcha === true) return admitPlain(asked);
-      // A program whose access token has expired renews it when it is told so. A captcha token is nothing it ever needed.
+      // A client whose access token has expired renews it when it gets this error. It never needed a captcha
+      // token.
       if (spec.credentials === 'optional' && asked.caller.hasBearer)
         throw new ApiFailure((await asked.caller.refusal()) ?? 'unauthenticated');
       return refuse(spec, 'captcha_token is empty', true);

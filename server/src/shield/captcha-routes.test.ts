@@ -28,7 +28,7 @@ interface Granted {
   url?: string;
 }
 
-/** A client that has no helper: what it says is all there is. */
+/** Client without a helper, which sends exactly the given values. */
 function client(app: TestApp, id: string, address = '192.0.2.1', device = DEVICE) {
   const headers = { 'content-type': 'application/json', 'x-device-id': device, 'x-client-id': id };
   const post = (url: string, body: object, more: Record<string, string> = {}) =>
@@ -67,7 +67,7 @@ function client(app: TestApp, id: string, address = '192.0.2.1', device = DEVICE
   };
 }
 
-/** What a browser works out. */
+/** Solution that a browser computes. */
 function answersOf({ id, rounds, bits }: { id: string; rounds: number; bits: number }): number[] {
   return Array.from({ length: rounds }, (_, round) => {
     for (let number = 0; ; number++) {

@@ -23,7 +23,7 @@ export interface Asking {
   /** The token before, or "". */
   readonly previous: string;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Where the page of a challenge goes on; "" for the page that hands the token to its frame. */
+  /** Address after a challenge; "" for the page that sends the token to its frame. */
   readonly redirectUri: string;
   readonly caller: Caller;
 }
@@ -34,7 +34,7 @@ export type Answer =
 
 export interface Captchas {
   init(asking: Asking): Promise<Answer>;
-  /** What a challenge asks; rejects with `token_expired` where it is over. */
+  /** Returns the challenge; rejects with `token_expired` if it has expired. */
   challenge(text: string): Challenge;
   secondsUntil(instant: number): number;
   solve(
@@ -44,7 +44,7 @@ export interface Captchas {
 }
 
 const CHALLENGE_MS = 10 * 60_000;
-/** A token that ends sooner is not given again. */
+/** Remaining lifetime below which a token is not returned again. */
 const WORTH_REUSING_MS = 60_000;
 /** Clocks of visitors go wrong by hours, by days they don't. */
 const CLOCK_SKEW_MS = 24 * 3600_000;
@@ -68,7 +68,7 @@ const wordIn = (meta: Readonly<Record<string, unknown>>, name: string): string =
 };
 
 export function createCaptchas({ database, store, seals, risks, config, clock, ids }: Parts): Captchas {
-  /** Our own pages say who they are; whoever can't is not one of them. */
+  /** Verifies the signature of our own pages. */
   function checkSignature({ client, device, meta }: Asking): void {
     const timestamp = wordIn(meta, 'timestamp');
     const sign = captchaSign(

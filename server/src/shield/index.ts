@@ -29,7 +29,7 @@ interface Parts {
   config: Pick<Config, 'CAPTCHA' | 'SITE_URL' | 'API_ORIGINS' | 'DEBUG_CONSOLE'>;
 }
 
-/** What stands before abuse: persistent throttles with growing waits, and captcha tokens. */
+/** Protection against abuse: persistent throttles with growing waits, and captcha tokens. */
 export function createShield({ database, clock, ids, keys, config }: Parts) {
   const store = createShieldStore();
   const seals = createSeals(keys);
@@ -47,7 +47,7 @@ export function createShield({ database, clock, ids, keys, config }: Parts) {
   });
   return {
     shield,
-    /** Stands before every call that comes over HTTP or from a page. */
+    /** Admits every call over HTTP and from pages. */
     gate,
     mount: (api: Api) => mountShield(api, { captchas, config }),
     define: (jobs: Jobs) =>

@@ -57,7 +57,7 @@ export function mountShield(api: Api, { captchas, config }: Parts): void {
 
   api.handle(shieldApi.debugOptions, async ({ body, viewer }) => {
     const { uuid = '' } = body.data ?? {};
-    // A member is who is signed in, not who a body says.
+    // The member is the signed-in one, not the one in the body.
     const allowed = [uuid, viewer?.account ?? ''].some(
       (id) => id !== '' && config.DEBUG_CONSOLE.includes(id),
     );

@@ -4,7 +4,7 @@ import type { Library, LibraryContents, LibraryText, Locale } from '@bowerbird/c
 
 const SOURCE: Locale = 'en-US';
 
-/** Reads a collection's contents when the server starts, and each text when it is first asked for. */
+/** Reads a collection's contents at the start, and each text on first use. */
 export function openLibrary(folder: string): Library {
   const contents = readContents(folder);
   const listed = new Set(pathsOf(contents));

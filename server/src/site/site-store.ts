@@ -6,7 +6,7 @@ import type { SiteTables } from './site-tables.ts';
 export interface Settings {
   get(sql: Sql, name: string): Promise<string | undefined>;
   set(tx: Tx, name: string, value: string): Promise<void>;
-  /** Sets what is not set yet; gives what is set then, whoever was first. */
+  /** Sets a missing value; returns the current value, whoever set it. */
   propose(tx: Tx, name: string, value: string): Promise<string>;
   /** Removes a setting; true for exactly one of many who try. */
   take(tx: Tx, name: string): Promise<boolean>;

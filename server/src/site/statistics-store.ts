@@ -17,7 +17,7 @@ export const statisticsStore = {
       .execute();
   },
 
-  /** How many details of a name a day has by now. */
+  /** Returns the details of a name that a day has so far. */
   async details(sql: Sql, day: string, name: string): Promise<ReadonlySet<string>> {
     const rows = await sql
       .on<SiteTables>()

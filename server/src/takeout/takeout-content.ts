@@ -3,14 +3,14 @@ import type { ZipEntry } from '../archive/index.ts';
 import type { Held } from '../drive/index.ts';
 import { message, timeText } from '../foundation/index.ts';
 
-/** What is kept of one kind: a text of its own, or a list of any length. */
+/** Part of the copy: a single text, or a list of any length. */
 export interface Section {
   /** Name of its file, without the ending. */
   readonly name: string;
   readonly rows: AsyncIterable<object>;
 }
 
-/** Where the facts come from, each in its own shape. */
+/** Sources of the data, each in its own format. */
 export interface Facts {
   profile(account: string): Promise<object>;
   settings(account: string): Promise<object>;
@@ -18,7 +18,7 @@ export interface Facts {
   files(account: string): AsyncIterable<Held>;
 }
 
-/** So many lines stand in one file of the zip: more than most programs like, less than takes much memory. */
+/** Lines in each file of the zip: a compromise between what programs can open and memory. */
 const LINES = 20_000;
 const COLUMNS = [
   'path',
@@ -52,7 +52,7 @@ function lineOf({ path, node }: Held): string {
   return values.map(quoted).join(',');
 }
 
-/** Everything that goes into the zip, made when its turn has come; `tell` hears how much of it is done. */
+/** Entries of the zip, each generated when it is written; `tell` receives the percentage done. */
 export async function* contentsOf(
   facts: Facts,
   { account, locale, at }: { account: string; locale: Locale; at: number },

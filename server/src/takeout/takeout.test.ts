@@ -27,7 +27,7 @@ import { unpacked } from '../../testing/raw-zip.ts';
 
 const DAY = 24 * 3600 * 1000;
 
-/** Tables with rows of a member, by the file of the copy that tells what is in them. */
+/** Tables with rows of a member, by the file of the copy that includes them. */
 const TOLD: Readonly<Record<string, string>> = {
   check_in: 'check-ins.json',
   contact_message: 'contact-messages.json',
@@ -49,7 +49,7 @@ const TOLD: Readonly<Record<string, string>> = {
   task: 'offline-downloads.json',
   trusted_device: 'profile.json',
 };
-/** Those that tell nothing besides: sums, check sums, secrets, and what only runs for a while. */
+/** Tables without further content: sums, checksums, secrets, and short-lived state. */
 const BESIDE = new Set([
   'archive_ticket',
   'challenge',
@@ -71,14 +71,14 @@ const body = { password: PASSWORD };
 
 const list = async (member: Member): Promise<Takeout[]> => (await member.call(takeoutApi.list, {})).takeouts;
 
-/** Has one made, and gives it. */
+/** Creates a copy and returns it. */
 async function made(app: TestApp, member: Member): Promise<Takeout> {
   await member.call(takeoutApi.begin, {});
   await app.jobs.drain();
   return (await list(member))[0]!;
 }
 
-/** Where one is downloaded, as a path. */
+/** Path of a copy's download. */
 async function linkOf(member: Member, id: string): Promise<string> {
   const { url } = await member.call(takeoutApi.open, { params: { id }, body });
   const { pathname, search } = new URL(url);
@@ -109,7 +109,7 @@ eachDatabase((dialect) => {
 
     const begun = await ann.call(takeoutApi.begin, {});
     expect(begun).toMatchObject({ state: 'making', size: '0', expires_at: '' });
-    // Whoever presses twice has one made.
+    // A repeated request returns the same copy.
     expect((await ann.call(takeoutApi.begin, {})).id).toBe(begun.id);
     await app.jobs.drain();
     const [takeout] = await list(ann);

@@ -14,7 +14,7 @@ export interface TakeoutRow {
   readonly progress: number;
   /** In which its own words are. */
   readonly locale: Locale;
-  /** Where the zip is, once it is ready. */
+  /** Key of the zip in the storage, once it is ready. */
   readonly storeKey: string | undefined;
   readonly size: number | undefined;
   readonly createdAt: number;

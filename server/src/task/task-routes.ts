@@ -25,7 +25,7 @@ function phasesOf(filters: string | undefined): string[] | undefined {
   return asked.split(',').filter((phase) => (PHASES as readonly string[]).includes(phase));
 }
 
-/** Gives the live ones of an account's files, by id. */
+/** Returns the live ones of an account's files, by id. */
 export type References = (
   viewer: Member,
   caller: Caller,

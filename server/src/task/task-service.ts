@@ -30,7 +30,7 @@ export type TaskChange = Partial<
 
 export interface Tasks {
   begin(tx: Tx, task: NewTask): Promise<TaskRow & { readonly existing: boolean }>;
-  /** Changes what is given. A phase that can't follow the present one is refused with `internal`. */
+  /** Changes the given fields. A phase that can't follow the current one is rejected with `internal`. */
   update(tx: Tx, id: string, change: TaskChange): Promise<void>;
   find(sql: Sql, account: string, id: string): Promise<TaskRow | undefined>;
   byId(sql: Sql, id: string): Promise<TaskRow | undefined>;

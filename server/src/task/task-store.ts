@@ -91,7 +91,7 @@ export function createTaskStore() {
       return (await query.execute()).map(fromRow);
     },
 
-    /** What is neither complete nor failed, of all accounts. */
+    /** Tasks of all accounts that are neither complete nor failed. */
     async unfinished(sql: Sql, type: string): Promise<TaskRow[]> {
       const rows = await sql
         .on<TaskTables>()

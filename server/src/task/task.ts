@@ -16,7 +16,7 @@ export interface TaskRow {
   /** Identifier from the error catalogue, where the task failed. */
   readonly error: string | undefined;
   readonly params: Readonly<Record<string, string>>;
-  /** What whoever does the task needs to go on; nobody else reads it. */
+  /** State for whoever runs the task; nothing else reads it. */
   readonly state: unknown;
   readonly cancelled: boolean;
   readonly createdAt: number;

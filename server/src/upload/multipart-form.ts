@@ -4,9 +4,12 @@ export class BadForm extends Error {
 }
 
 export interface OpenForm {
-  /** Fields that stand before the file, by lower-case name. */
+  /** Fields before the file, by lower-case name. */
   readonly fields: ReadonlyMap<string, string>;
-  /** What the file consists of. A chunk is good until the next one is asked for. Throws {@link BadForm} where the form ends early. */
+  /**
+   * Content of the file. A chunk is valid until the next one is requested. Throws {@link BadForm} if the form
+   * ends early.
+   */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
@@ -23,8 +26,8 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
 }
 
 /**
- * Opens a `multipart/form-data` body up to its file, which is read while it comes. What follows the file is read and
- * passed over, so that the connection stays usable.
+ * Opens a `multipart/form-data` body up to its file, which is read as it arrives. The rest after the file is
+ * read and ignored, so that the connection stays usable.
  */
 export async function openForm(source: AsyncIterable<Uint8Array>, boundary: string): Promise<OpenForm> {
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
@@ -54,7 +57,7 @@ export async function openForm(source: AsyncIterable<Uint8Array>, boundary: stri
     }
   }
 
-  /** Whether another part follows the delimiter that was just read. */
+  /** Returns whether another part follows the delimiter just read. */
   async function another(): Promise<boolean> {
     while (held.length < 2) if (!(await more())) throw new BadForm('it ends early');
     const [first, second] = [held[0], held[1]];
@@ -78,7 +81,7 @@ export async function openForm(source: AsyncIterable<Uint8Array>, boundary: stri
         if (at > 0) yield held.subarray(0, at);
         break;
       }
-      // What could be the beginning of a delimiter is kept back.
+      // A possible start of a delimiter is held back.
       const sure = held.length - delimiter.length + 1;
       if (sure > 0) {
         yield held.subarray(0, sure);

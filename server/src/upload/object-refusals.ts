@@ -6,7 +6,7 @@ import { BadForm } from './multipart-form.ts';
 import { SignatureMalformed } from './object-signature.ts';
 import { PartsRefused } from './upload.ts';
 
-/** How the object protocol refuses: its codes, and their HTTP status. */
+/** Errors of the object protocol: its codes, and their HTTP status. */
 export const REFUSALS = {
   AccessDenied: 403,
   AuthorizationHeaderMalformed: 400,
@@ -72,7 +72,7 @@ const CODES: Partial<Record<ErrorId, readonly [RefusalCode, string]>> = {
   temporarily_unavailable: ['ServiceUnavailable', 'Please try again.'],
 };
 
-/** What any thrown thing is to a client of the object protocol. */
+/** Error of the object protocol for anything thrown. */
 export function refusalOf(error: unknown): ObjectRefusal {
   if (error instanceof ObjectRefusal) return error;
   if (error instanceof StagingGone) return refusalFor('upload_not_found');

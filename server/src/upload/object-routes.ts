@@ -34,7 +34,7 @@ type ObjectRoute = FastifyRequest<{
 /** A document with 10,000 parts stays well below. */
 const COMPLETION_BYTES = 4 * 2 ** 20;
 const MOST_LISTED = 1000;
-/** Largest rest of a refused body that is read to its end; beyond, the connection is closed. */
+/** Most bytes of a rejected body that are read to its end; beyond, the connection is closed. */
 const DRAINED_BYTES = 8 * 2 ** 20;
 
 /** The object protocol: the S3 dialect, as far as uploading one object needs it. */

@@ -59,7 +59,7 @@ export function readOssV1(request: ObjectRequest): Signature | undefined {
 interface Claim {
   readonly accessKey: string;
   readonly signature: Buffer;
-  /** What may stand in the line of the date. */
+  /** Possible values of the date line. */
   readonly dates: readonly string[];
   readonly signedAt: number;
   readonly goodForMs: number | undefined;
@@ -84,7 +84,7 @@ function fromHeader(request: ObjectRequest): Claim | undefined {
   };
 }
 
-/** A link that was signed in advance says until when it is good, and not since when. */
+/** A presigned link states its expiry, but not its start. */
 function fromQuery(parameters: URLSearchParams): Claim | undefined {
   const accessKey = parameters.get('OSSAccessKeyId');
   const expires = parameters.get('Expires');

@@ -28,7 +28,7 @@ const CHUNK_ALGORITHM = 'AWS4-HMAC-SHA256-PAYLOAD';
 /** SHA-256 of no bytes. */
 const NOTHING = createHash('sha256').digest('hex');
 
-/** What Authorization, or the query of a signed link, says. */
+/** Content of Authorization, or of the query of a signed link. */
 interface Claim {
   readonly credential: string;
   readonly signedHeaders: string;

@@ -18,8 +18,8 @@ export interface KeptContent extends Content {
 
 export interface Appearances {
   /**
-   * The one step in which a file appears: upload, bytes, node, quota and task in one transaction. False where somebody
-   * else ended the upload first; the caller's bytes are given back then. Rejects with the refusals of names and folders.
+   * Publishes a file: upload, bytes, node, quota and task in one transaction. Returns false if the upload was
+   * ended elsewhere first; the bytes are released then. Rejects with the errors of names and folders.
    */
   appear(upload: UploadRow, kept: KeptContent): Promise<boolean>;
 }
@@ -37,7 +37,7 @@ export interface AppearanceDeps {
   readonly clock: Clock;
 }
 
-/** The name is taken, and whoever has it stays: what was done for the new file is undone. */
+/** The name is taken by a file that stays: the changes for the new file are rolled back. */
 class ResidentStays extends Error {
   readonly resident: NodeRow;
 

@@ -102,7 +102,7 @@ eachDatabase((dialect) => {
       1007,
     ))!;
     await app.storage.remove(lost);
-    // Broken off, it goes on another time.
+    // An interrupted job continues later.
     faults.open = new StorageUnavailable('unplugged');
     await fill(app);
     expect([...(await files(member)).values()].every(({ md5_checksum: sum }) => sum === '')).toBe(true);

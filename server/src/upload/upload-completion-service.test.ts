@@ -40,7 +40,7 @@ eachDatabase((dialect) => {
   let ann: Member;
   let faults: Faults;
   let members = 0;
-  /** What earlier tests left, on purpose. */
+  /** Objects that earlier tests left on purpose. */
   let before = { kept: 0, staged: 0 };
 
   beforeAll(async () => {

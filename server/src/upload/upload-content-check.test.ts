@@ -34,7 +34,7 @@ eachDatabase((dialect) => {
     expect(await found(true)).toEqual([
       ['blob-checksum', `recorded sha1 ${'1'.repeat(40)}, found ${sha1}`, true],
     ]);
-    // What nobody has summed yet is the job's to fill in.
+    // Missing checksums are filled in by the job.
     await change({ sha1: null, md5: null });
     expect(await found()).toEqual([]);
 

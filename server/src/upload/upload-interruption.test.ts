@@ -63,7 +63,7 @@ eachDatabase((dialect) => {
       }
     };
 
-    /** Sends a file whose completion breaks off, and gives how to ask for it once more. */
+    /** Sends a file whose completion is interrupted, and returns how to request it again. */
     async function interrupted(how: 'one body' | 'parts', moment: 'keep' | 'open', bytes: Buffer) {
       const { resumable, file, task } = await askTicket(ann, { name: 'a.bin', size: bytes.length });
       const client = objectClient(app, resumable!.params);

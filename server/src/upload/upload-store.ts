@@ -133,7 +133,7 @@ export function createUploadStore() {
         active_at: now,
       }),
 
-    /** Gives a file that is on its way its date. */
+    /** Sets the date of an unfinished file. */
     date: (tx: Tx, id: string, modifiedAt: number): Promise<boolean> =>
       change(tx, id, ['open'], { modified_at: modifiedAt }),
 

@@ -123,7 +123,7 @@ eachDatabase((dialect) => {
     };
     const running = [resumable, completing].map((ticket) => `up-${ticket!.params.key}`);
     const all = ['somebody-elses', 'up-forgotten', ...running].toSorted();
-    // The areas are as old as the machine's own clock says.
+    // The age of the areas is measured by the machine's own clock.
     clock.advance(Date.now() - clock.now());
     expect(await sweep()).toEqual(all);
     clock.advance(20 * HOUR_MS);

@@ -10,7 +10,7 @@ import type { Receptions } from './upload-reception-service.ts';
 import { CLAIM_IDLE_MS, uploadOfStaging } from './upload.ts';
 
 export interface Upkeep {
-  /** Completes what a process that died, or a database that failed, left half-way between its bytes and its row. */
+  /** Completes uploads that a crashed process or a failed database left between their bytes and their row. */
   finish(signal: AbortSignal): Promise<void>;
   /** Ends uploads that nothing was sent to for a day, and forgets those that ended a day ago. */
   expire(signal: AbortSignal): Promise<void>;

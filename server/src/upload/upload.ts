@@ -23,15 +23,15 @@ const LARGEST_FILE = LIMITS.partsMax * LARGEST_PART;
  *     │  ◀──      │
  *     └───────────┴──▶ failed | cancelled | expired
  *
- * A completing upload has a claim in its row: its parts, and the key they are kept under. Any process can carry it out,
- * and one does where the process that made it is gone. An upload goes back from completing to open where a part that was
- * chosen had been replaced. Each arrow is one conditional UPDATE: of two that want to leave a state, one does.
+ * A completing upload has a claim in its row: its parts, and the key under which they are kept. Any process can
+ * complete it, and one does if the process that made the claim has died. An upload returns from completing to open if
+ * a selected part was replaced. Each arrow is one conditional UPDATE: of two parallel transitions one succeeds.
  */
 export type UploadState = 'open' | 'completing' | 'done' | 'failed' | 'cancelled' | 'expired';
 /** States in which bytes and quota are held. */
 export const UNFINISHED = ['open', 'completing'] as const satisfies readonly UploadState[];
 
-/** A claim that nobody has said anything of for so long is nobody's: a process took it along when it died. */
+/** Idle time after which a claim is free: its process has died. */
 export const CLAIM_IDLE_MS = 30_000;
 
 /** A file on its way. Its id is the file's, the object's key and the dialect's UploadId in one. */
@@ -50,11 +50,11 @@ export interface UploadRow {
   readonly storeKey: string | undefined;
   /** Set while completing: the parts that make the file. */
   readonly chosen: readonly ChosenPart[] | undefined;
-  /** Of the content, when done. */
+  /** Hash of the content, when done. */
   readonly hash: string | undefined;
   /** Why it failed. */
   readonly failure: ErrorId | undefined;
-  /** Of the content, where the client said so. */
+  /** Date of the content, if the client sent one. */
   readonly modifiedAt: number | undefined;
   readonly createdAt: number;
   readonly activeAt: number;
@@ -65,7 +65,7 @@ export interface PartRow {
   readonly number: number;
   readonly version: string;
   readonly size: number;
-  /** Where it was assumed to begin when it was hashed. */
+  /** Assumed position when it was hashed. */
   readonly position: number | undefined;
   readonly digests: Uint8Array;
   readonly landedAt: number;
@@ -84,7 +84,7 @@ export class PartsRefused extends Error {
   }
 }
 
-/** What a ticket was asked for, made certain; throws `invalid_argument`, `unsupported` and the refusals of names. */
+/** Validates a ticket request; throws `invalid_argument`, `unsupported` and the errors of names. */
 export function readAsk(ask: {
   name?: string | undefined;
   size?: number | string | undefined;
@@ -96,7 +96,7 @@ export function readAsk(ask: {
   const problem = nameProblem(name);
   if (problem) throw new ApiFailure(problem);
   const hash = (ask.hash ?? '').toUpperCase();
-  // A size is always said, but for files without bytes: some programs leave out what is zero, and say it by the hash.
+  // A size is required except for empty files: some programs omit a zero and send the hash only.
   const isEmpty = hash === EMPTY_GCID && (ask.size === undefined || ask.size === '');
   const size = isEmpty ? 0 : parseSize(ask.size);
   if (size === undefined || size > LARGEST_FILE) throw new ApiFailure('invalid_argument', { field: 'size' });
@@ -127,8 +127,8 @@ export function statedTime(field: (name: string) => unknown): number | undefined
 }
 
 /**
- * Where a part probably begins: clients cut files into parts of one size, but for the last. `largest` is the largest part
- * seen of this upload; an assumption that turns out wrong costs a second look at the part, nothing else.
+ * Probable position of a part: clients split files into parts of one size, except for the last. `largest` is
+ * the largest known part of this upload; a wrong assumption costs a second read of the part, nothing else.
  */
 export function assumedPosition(
   number: number,

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SignatureMalformed, type ObjectRequest } from './object-signature.ts';
 
-// What version 4 of the signatures of S3 and of OSS have in common.
+// Common parts of signature version 4 of S3 and of OSS.
 
 export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 const LONGEST_LINK_SECONDS = 7 * 24 * 3600;
@@ -25,12 +25,12 @@ export function sortedQuery(parameters: readonly Parameter[], signature: string)
     .toSorted(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : Number(x > y)));
 }
 
-/** Gives the value of a parameter, "" where there is none. */
+/** Returns the value of a parameter, "" if there is none. */
 export function valuesOf(parameters: readonly Parameter[]): (name: string) => string {
   return (name) => parameters.find(([known]) => known === name)?.[1] ?? '';
 }
 
-/** How long a signed link is good, in seconds. Throws {@link SignatureMalformed} outside of a second to a week. */
+/** Validity of a signed link, in seconds. Throws {@link SignatureMalformed} outside of a second to a week. */
 export function linkLife(value: string, field: string): number {
   const seconds = Number(value);
   if (!(seconds >= 1 && seconds <= LONGEST_LINK_SECONDS)) throw new SignatureMalformed(field);
@@ -57,7 +57,10 @@ export function signingKey(secret: string, scope: readonly string[]): Buffer {
   ) as Buffer;
 }
 
-/** Whether a signature, in hex, is that of the text for one of the request's hosts; as slow whichever it is. */
+/**
+ * Returns whether a signature, in hex, matches the text for one of the request's hosts; takes the same time
+ * for each.
+ */
 export function isSignedFor(
   { hosts }: ObjectRequest,
   { signature, key, textFor }: { signature: string; key: Buffer; textFor: (host: string) => string },

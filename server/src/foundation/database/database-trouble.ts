@@ -35,7 +35,10 @@ const POSTGRES_FULL = '53100';
  */
 const POSTGRES_BUSY = /^(?:08|53|57|58|40001|40P01|55P03|25006)/;
 
-/** Whether the database is out of space or can't do its work just now: the answer is 507 or 503, never 500. */
+/**
+ * Returns whether the database is out of space or temporarily unavailable: the response is 507 or 503, never
+ * 500.
+ */
 export function databaseTrouble(error: unknown): 'full' | 'busy' | undefined {
   if (error instanceof DatabaseUnavailable) return databaseTrouble(error.cause) ?? 'busy';
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };

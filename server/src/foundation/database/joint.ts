@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What of a transaction is needed so that others can join it. */
+/** State of a transaction that others need to join it. */
 interface Open {
   on<Tables>(): Kysely<Tables>;
   afterCommit(effect: () => void): void;

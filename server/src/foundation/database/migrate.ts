@@ -35,8 +35,9 @@ async function history(folder: string): Promise<Migration[]> {
 }
 
 /**
- * Brings the schema up to date; gives the names of what was applied. Each step and its record are one transaction, so an
- * interrupted or doubled start leaves no half step. A step that was changed after it was applied is refused.
+ * Applies pending migrations and returns their names. Each migration and its record are one transaction, so
+ * an interrupted or doubled start leaves no half-applied migration. A migration that was changed after it was
+ * applied is rejected.
  */
 export async function migrate(database: Database, folder: string = FOLDER): Promise<string[]> {
   const applied: string[] = [];

@@ -22,7 +22,7 @@ class Client extends pg.Client {
   override query(...parameters: unknown[]): never {
     const ask = super.query.bind(this) as (...parameters: unknown[]) => Promise<unknown>;
     const answer = ask(...parameters).catch((error: unknown) => {
-      // What PostgreSQL says itself, even as it goes down, is more exact than that the connection is gone.
+      // An error from PostgreSQL itself, even during its shutdown, is more precise than a lost connection.
       throw this.#isLost && !(error instanceof pg.DatabaseError) ? new DatabaseUnavailable(error) : error;
     });
     return answer as never;

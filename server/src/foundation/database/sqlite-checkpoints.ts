@@ -7,7 +7,7 @@ const LARGE_LOG = 12 * 1024 * 1024;
 const REST_MS = 10_000;
 
 export interface Checkpoints {
-  /** To be told of every commit. */
+  /** Records a commit. */
   committed(): void;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function createCheckpoints(file: string): Checkpoints {
       try {
         if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > LARGE_LOG) start();
       } catch {
-        // The commit stands whether or not the log can be looked at, or a thread be started.
+        // The commit is durable even if the log can't be inspected or a thread can't be started.
         restUntil = performance.now() + REST_MS;
       }
     },

@@ -77,7 +77,7 @@ class Driver extends SqliteDriver {
     connection: DatabaseConnection,
     settings?: TransactionSettings,
   ): Promise<void> {
-    // Where the last one's rollback failed as well, it is still open.
+    // If the previous rollback failed too, its transaction is still open.
     if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
     if (this.#flushes !== this.#isDurable()) {
       this.#flushes = !this.#flushes;
@@ -91,8 +91,8 @@ class Driver extends SqliteDriver {
   }
 
   /**
-   * Never hides why there is a rollback. After some errors (a full disk, failing input and output) SQLite has rolled back by
-   * itself, and refuses to do it twice.
+   * Never hides the reason for a rollback. After some errors (a full disk, failing input and output) SQLite
+   * has rolled back by itself and rejects a second rollback.
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection).catch(() => {});

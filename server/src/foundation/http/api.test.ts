@@ -125,7 +125,7 @@ eachDatabase((dialect) => {
     expect(counted).toBe(1);
   });
 
-  /** A place where work leaves a trace. */
+  /** Table in which work leaves a trace. */
   async function openCounter(
     app: TestApp,
   ): Promise<{ add: () => Promise<void>; count: () => Promise<number> }> {

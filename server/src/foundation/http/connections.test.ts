@@ -15,7 +15,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A server that takes a body to its end, or leaves it lying, and then says how long it was. */
+/** Server that either reads a body to its end or leaves it unread, and then responds with its length. */
 async function open({ takes = true } = {}): Promise<() => Promise<Socket>> {
   server = createServer({ requestTimeout: 0 }, (request, response) => {
     if (!takes) return;

@@ -38,8 +38,8 @@ interface Watched {
 }
 
 /**
- * Node limits only the time for a request's head when bodies may take as long as they need. This adds limits that a
- * real upload never comes near, so that stalled clients cannot hold connections.
+ * Node limits only the time for a request's head if bodies have no time limit. These limits are far from any
+ * real upload, so that stalled clients cannot hold connections.
  */
 export function watchConnections(
   server: Server,

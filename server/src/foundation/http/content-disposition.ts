@@ -1,4 +1,4 @@
-// What RFC 8187 leaves unencoded in a parameter; encodeURIComponent spares five more.
+// Characters that encodeURIComponent leaves unencoded although RFC 8187 requires it.
 const LEFT_BY_URI = /['()*!]/g;
 
 /**

@@ -23,7 +23,7 @@ test('over HTTPS the session is read from a __Host- cookie only, which no subdom
   const me = async (cookies: Record<string, string>) =>
     (await app.http.inject({ url: '/v1/user/me', cookies })).statusCode;
   expect(await me({ [name]: value })).toBe(200);
-  // What a page of another host of the domain may plant.
+  // Cookie that a page on another host of the domain may plant.
   expect(await me({ pp_session: value })).toBe(401);
 });
 

@@ -6,7 +6,10 @@ const HOST_PREFIX = '__Host-';
 
 const isSecure = (origin: string): boolean => origin.startsWith('https:');
 
-/** Writes cookies as Set-Cookie values: lax and for the whole site unless said otherwise, secure wherever the site is https. */
+/**
+ * Writes cookies as Set-Cookie values: SameSite=Lax and for the whole site unless configured otherwise,
+ * Secure if the site uses https.
+ */
 export function cookieWriter(
   origin: string,
   cookies: Cookies,
@@ -32,5 +35,5 @@ export const secretReader = (origin: string, cookies: Cookies): Pick<Secrets, 'r
   read: (name) => cookies[secretName(origin, name)] || undefined,
 });
 
-/** How a secret's cookie is called where the site is at `origin`. */
+/** Name of a secret's cookie for a site at `origin`. */
 const secretName = (origin: string, name: string): string => (isSecure(origin) ? HOST_PREFIX + name : name);

@@ -45,7 +45,7 @@ test('apps in pages of any site may call the token and key endpoints without coo
       statusCode: 204,
       headers: { 'access-control-allow-headers': 'authorization' },
     });
-    // Refused or not, the program may read why.
+    // The app may read the reason of a rejection too.
     const reply = await app.http.inject({ method, url: path, headers: { origin } });
     expect(reply.headers, path).toMatchObject({ [LEAVE]: '*' });
     expect(reply.headers, path).not.toHaveProperty('access-control-allow-credentials');

@@ -15,10 +15,13 @@ import { errorText } from '../messages.ts';
 const DOMAIN = 'bowerbird';
 /** Seconds after which to ask again what is unavailable. */
 export const RETRY_AFTER = '2';
-/** The same for a full disk: somebody has to make room first. */
+/** Value of Retry-After for a full disk, which someone has to free first. */
 export const RETRY_AFTER_FULL = '60';
 
-/** What any thrown thing is to a caller: a refusal by its identifier; everything unknown is `internal` and says no more. */
+/**
+ * API error for anything thrown: refusals keep their identifier; everything unknown is `internal` without
+ * details.
+ */
 export function failureOf(error: unknown): ApiFailure {
   if (isApiFailure(error)) return error;
   if (error instanceof StorageFull) return new ApiFailure('disk_full');

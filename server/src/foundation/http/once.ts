@@ -95,7 +95,7 @@ export function createOnce({
       });
 
     let isChanged = false;
-    /** Marks the change. Throws if this call was taken for dead and another process holds its key now. */
+    /** Marks the change. Throws if this call was presumed dead and another process holds its key now. */
     async function note(tx: Tx): Promise<void> {
       if (isChanged) return;
       if (!(await noteChange(tx, key, owner))) throw new ApiFailure('unavailable');
@@ -116,8 +116,8 @@ export function createOnce({
     try {
       reply = await (underKey === 'recognized' ? work() : database.accompany(note, work));
     } catch (error) {
-      // A refused call may be retried with its key; a call that failed midway only if nothing was changed. Even a
-      // failed transaction may have been committed, if the connection was lost before the response.
+      // A rejected call may be retried with its key; a call that failed midway only if nothing was changed.
+      // Even a failed transaction may have been committed, if the connection was lost before the response.
       const onlyUnchanged = failureOf(error).status >= 500;
       await database.transaction((tx) => freeKey(tx, key, owner, { onlyUnchanged })).catch(() => {});
       underWay.delete(owner);

@@ -1,4 +1,4 @@
-/** The address that was asked for. A path that begins with two slashes is a path, and no other host. */
+/** Requested address. A path that begins with two slashes is a path, not another host. */
 export function askedAddress(target: string, origin: string): URL {
   return target.startsWith('/') ? new URL(origin + target) : new URL(target, origin);
 }

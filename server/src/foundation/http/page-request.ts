@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { askedAddress } from './page-address.ts';
 
-/** The request as pages read it; aborted when the visitor goes away. */
+/** Request in the form that pages read; aborted when the visitor disconnects. */
 export function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
   const gone = new AbortController();
   reply.raw.on('close', () => {

@@ -1,4 +1,4 @@
-/** What nobody needs of an answer that is no page: it loads nothing, runs nothing and stands in nobody's frame. */
+/** Policy of responses that are no pages: nothing is loaded, run or framed. */
 export const NO_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 const YEAR_SECONDS = 365 * 24 * 3600;

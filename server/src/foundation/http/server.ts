@@ -36,7 +36,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller;
-    /** Reason of the refusal, if the request was refused. */
+    /** Reason of the rejection, if the request was rejected. */
     refused: ErrorId | undefined;
   }
   interface FastifyContextConfig {
@@ -164,7 +164,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
-/** Refuses transfer codings that are not decoded here: their bytes would be taken for the content. */
+/** Rejects unsupported transfer codings: their bytes would be stored as the content. */
 function checkFraming({ headers }: FastifyRequest, reply: FastifyReply): void {
   const coding = headers['transfer-encoding'];
   if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '@bowerbird/contract';
 import { openTestApp, type TestApp } from '../../../testing/index.ts';
 
-/** Pages that answer whatever they are asked, in chunks, as the real ones do. */
+/** Pages that answer any request, in chunks, as the real ones do. */
 const PAGES = `export const entry = { module: { createHandler: () => async () =>
   new Response('<!doctype html><title>page</title>', { status: 404, headers: { 'content-type': 'text/html' } }) } };`;
 const DAV = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK', 'REPORT', 'SEARCH'];

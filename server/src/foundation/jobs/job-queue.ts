@@ -109,7 +109,7 @@ export function createJobQueue({
       });
     },
 
-    /** False where the lease has gone to somebody else. */
+    /** Returns false if another process holds the lease. */
     async renew(id: string): Promise<boolean> {
       const { numUpdatedRows } = await database.transaction((tx) =>
         mine(tx, id)
@@ -125,7 +125,7 @@ export function createJobQueue({
       );
     },
 
-    /** It was interrupted, and has lost no attempt: whoever comes next may begin at once. */
+    /** Returns an interrupted job without counting an attempt; it may be run again at once. */
     async release(job: JobRow): Promise<void> {
       await database.transaction((tx) =>
         mine(tx, job.id)
@@ -151,7 +151,9 @@ export function createJobQueue({
       );
     },
 
-    /** How much is due for longer than `lateMs` without anybody doing it, and how much failed and is to be tried again. */
+    /**
+     * Returns the number of jobs overdue by more than `lateMs`, and of those that failed and will be retried.
+     */
     async standing(lateMs: number): Promise<Standing> {
       const rows = await on(database)
         .selectFrom('job')

@@ -42,7 +42,7 @@ export interface Jobs {
   start(): void;
   /** Aborts running jobs, which stop at their next slice, and releases their leases. */
   stop(): Promise<void>;
-  /** Runs all due jobs, until none is left: for tests and the command line. */
+  /** Runs all due jobs until none is left: for tests and the command line. */
   drain(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ export interface Mail {
   readonly text: string;
   /** Whom an answer reaches. */
   readonly replyTo?: string;
-  /** Where its reader ends mails of the kind; programs of mail post there without asking (RFC 8058). */
+  /** Link to unsubscribe from this kind of email; mail programs post to it without asking (RFC 8058). */
   readonly unsubscribe?: string;
 }
 
@@ -42,7 +42,7 @@ export function createMailer(options: {
   ids: Ids;
 }): Mailer {
   if (options.smtpUrl) {
-    // Somebody waits for the answer: a server that doesn't speak is given up soon.
+    // A caller is waiting, so an unresponsive server times out soon.
     const transport = createTransport({
       url: options.smtpUrl,
       connectionTimeout: 10_000,
