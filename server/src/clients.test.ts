@@ -158,7 +158,7 @@ eachDatabase((dialect) => {
       const openlist = await connectOpenList(freshLine(), { ...credentials(await somebody()), platform });
       await openlist.mkdir('', 'nest');
       const [nest] = await openlist.list('');
-      // Drivers take every 9 as a captcha that is over.
+      // Drivers treat every error code 9 as an expired captcha.
       await expect(openlist.move(nest!.id, '')).rejects.toSatisfy(
         (error) => error instanceof Refused && error.code !== 9 && error.status >= 400,
       );
@@ -228,7 +228,7 @@ const VOLATILE: Readonly<Record<string, string>> = {
 const ID = /\bV[0-9A-HJKMNP-TV-Z]{25,26}\b/g;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
-/** An answer in which what differs from run to run is named by its kind. */
+/** Shape of a response: values that differ from run to run are replaced by their kind. */
 function shapeOf(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map((each) => shapeOf(each));
   if (typeof value === 'object' && value !== null)

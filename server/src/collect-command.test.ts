@@ -50,7 +50,7 @@ test(
     };
     for (const [path, content] of Object.entries(contents))
       expect((await dav('PUT', path, content)).status).toBe(201);
-    // The same bytes as another file's, which outlives it.
+    // Same bytes as another file that is kept.
     expect((await dav('PUT', '/copy.bin', contents['/twin.bin'])).status).toBe(201);
     const { files: listed } = await server.call(driveApi.list, { query: {} }, token);
     const ids = ['gone.bin', 'copy.bin'].map((name) => listed.find((file) => file.name === name)!.id);

@@ -15,7 +15,10 @@ export class CommandMistake extends Error {
   }
 }
 
-/** Does something with the product opened, not listening, and closes it. Only what is wrong is logged, beside the output. */
+/**
+ * Opens the product without listening, runs work, and closes it. Only errors are logged, separately from the
+ * output.
+ */
 export async function withApp(config: Config, work: (app: App) => Promise<void>): Promise<void> {
   const log = createLog('warn', process.stderr);
   const app = await openApp(config, { log, patienceMs: PATIENCE_MS });

@@ -11,7 +11,7 @@ import {
   type TestApp,
 } from '../testing/index.ts';
 
-/** Something of each kind is counted, and nothing of it can be written before the database is back. */
+/** Counts an event of each kind, none of which can be written before the database is back. */
 async function throughOutage(app: TestApp, away: () => unknown, back: () => unknown): Promise<void> {
   const { ann, ids, shareId } = await shareOfAnn(app, { pass_code_option: 'NOT_REQUIRED' });
   const [visitor, other] = [

@@ -23,7 +23,7 @@ interface Answered {
   readonly body: string;
 }
 
-/** One request through every door of the server, each of which needs the database. */
+/** One request to every kind of endpoint that needs the database. */
 async function doorsOf(app: TestApp, ann: Member): Promise<Record<string, () => Promise<Answered>>> {
   const file = await upload(app, ann, 'song.txt', 'a bird sings');
   const link = new URL(file.web_content_link);

@@ -64,7 +64,7 @@ async function rowsOf(database: Database, table: string, account: string): Promi
   return Number(rows[0]!.count);
 }
 
-/** Tables of accounts that nothing in a test fills get a row all the same: a table of tomorrow is looked at as well. */
+/** Adds a row to tables that no test fills, so that future tables are checked too. */
 async function fill(database: Database, columns: readonly Column[], account: string): Promise<void> {
   for (const table of tablesOf(columns)) {
     if ((await rowsOf(database, table, account)) > 0) continue;
@@ -108,7 +108,7 @@ const problems = async (app: App) => [
   ...(await app.share.check({ repair: false })),
 ];
 
-/** A bit of everything that the product keeps. */
+/** Creates data of every kind for a member. */
 async function liveALittle(app: TestApp, ann: Member): Promise<{ shareId: string }> {
   const ids = await plant(app, ann.id, {
     photos: { 'sea.jpg': 'the sea', deep: { 'pit.txt': 'far down' } },
@@ -172,7 +172,7 @@ eachDatabase((dialect) => {
       for await (const { uploadId } of app.storage.staged()) keys.push(uploadId);
       expect(keys).toEqual([]);
 
-      // Bob's files are whole, those too that he has from her.
+      // Bob's files are complete, including those saved from her share.
       expect(await app.quota.of(app.database, bob.id)).toEqual(before);
       const signedIn = await app.visitor.call(accountApi.signIn, {
         body: { username: bob.email, password: PASSWORD },
@@ -188,7 +188,7 @@ eachDatabase((dialect) => {
       expect(held).toContain('/Pack From Shared/common.txt: everybody has this');
       expect(held).toContain('/Pack From Shared/photos/sea.jpg: the sea');
 
-      // Her address is free, and opens an account that knows nothing of the other.
+      // Her email address is free, and its new account is empty.
       const another = await app.signUp('ann');
       expect(another.id).not.toBe(ann.id);
       expect(await app.quota.of(app.database, another.id)).toMatchObject({ used: 0, reserved: 0 });

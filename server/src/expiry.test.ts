@@ -103,7 +103,7 @@ eachDatabase((dialect) => {
 
     test('PikPakAPI', async () => {
       const client = await connectPikPakApi(line(), credentials(await somebody()));
-      // It has nothing to go on with after its refresh token.
+      // After its refresh token has expired it cannot continue.
       for (const [what, quiet] of QUIET.slice(0, -1)) {
         await client.mkdir(`${quiet}`);
         clock.advance(quiet);

@@ -37,7 +37,7 @@ interface Asked {
   readonly body: Buffer | undefined;
 }
 
-/** Numbers from 0 to 1 that follow from a seed. */
+/** Pseudo-random numbers from 0 to 1 for a seed. */
 function dice(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -189,14 +189,14 @@ class Fuzzer {
     return Object.fromEntries(Array.from({ length }, () => [this.text(), this.anything(depth + 1)]));
   }
 
-  /** A word that would do in a field of this name, where there are such words. */
+  /** Plausible value for a field of this name, if there is one. */
   hint(name: string): Json | undefined {
     if (/(?:^|_)(?:id|ids|parent)$/.test(name)) return this.one(this.#ids);
     const words = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined;
     return words && this.one(words);
   }
 
-  /** Something that fits a schema, or nearly. */
+  /** Value that matches a schema, or nearly. */
   fitting(schema: Schema, depth = 0, name = ''): Json {
     if (this.chance(0.15) || depth > 5) return this.anything(depth);
     if (schema.const !== undefined) return schema.const;

@@ -18,7 +18,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** An installation of its own, on which commands run as processes. */
+/** Separate installation on which commands run as processes. */
 async function installation(dialect: 'sqlite' | 'postgres' = 'sqlite') {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-main-'));
   const postgres = dialect === 'postgres' ? await freshPostgres() : undefined;
@@ -240,7 +240,7 @@ test('an unusable data folder is explained in one sentence', async () => {
   }
 });
 
-/** Begins an upload of many bytes over WebDAV, and sends some of them. */
+/** Starts an upload of many bytes over WebDAV, and sends some of them. */
 async function beginUpload(site: string): Promise<ClientRequest> {
   const upload = request(`${site}/dav/large.bin`, {
     method: 'PUT',
@@ -291,7 +291,7 @@ test('a request on a connection opened just before the server stopped listening 
   await using place = await installation();
   const server = place.start(['serve', '--api'], OPERATOR);
   const site = await line(server, /ready at (\S+)/);
-  // Something has to be under way, or the server is gone as soon as it doesn't listen.
+  // Without a running request the server would exit as soon as it stops listening.
   const moving = await beginUpload(site);
   const moves = setInterval(() => moving.write(Buffer.alloc(1000)), 100);
   server.kill('SIGTERM');
@@ -300,7 +300,7 @@ test('a request on a connection opened just before the server stopped listening 
   const answers = await Promise.all(
     opened.slice(-20).map(async (socket) => {
       socket.write('GET /healthz HTTP/1.1\r\nhost: drive\r\n\r\n');
-      // One that was never taken from the system’s queue is cut, and its client tries again.
+      // A connection still in the system's queue is cut, and its client tries again.
       return text(socket).catch(() => '');
     }),
   );
@@ -313,7 +313,7 @@ test('a request on a connection opened just before the server stopped listening 
   expect(await ended(server)).toBe(0);
 }, 180_000);
 
-/** A connection to a server, while it takes any. */
+/** Connection to a server, while it accepts any. */
 function connected(site: string): Promise<Socket | undefined> {
   const { hostname, port } = new URL(site);
   return new Promise((resolve) => {

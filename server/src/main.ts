@@ -16,7 +16,7 @@ import { statistics } from './statistics-command.ts';
 import { userCommand } from './user-command.ts';
 import { work } from './worker-command.ts';
 
-// The product's command line.
+// Command line of the product.
 
 const USAGE = `Commands
   serve [--api]                          starts the server; --api leaves out the web pages
@@ -61,7 +61,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Boolean options, and nothing else. */
+/** Parses boolean options; any others are rejected. */
 function flags<Name extends string>(args: readonly string[], ...names: Name[]): Record<Name, boolean> {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'boolean' as const }]));
   const { values } = parseArgs({ args: [...args], options });

@@ -18,7 +18,7 @@ eachDatabase((dialect) => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     let keys = 0;
-    /** Makes a call as the pages do, and once more as after a lost answer. */
+    /** Makes a call like the pages do, and repeats it as after a lost response. */
     async function twice<S extends EndpointSpec>(spec: S, input: InputOf<S>): Promise<ReplyOf<S>> {
       const key = { 'idempotency-key': `key ${(keys += 1)}` };
       const reply = await ann.call(spec, input, key);

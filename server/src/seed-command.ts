@@ -19,7 +19,7 @@ import { demoTree, signedPut, type Tree } from './seed/index.ts';
 
 const EMAIL = 'demo@bowerbird.local';
 
-/** Opens a demonstration account and fills its drive the way any client would, over the API. */
+/** Creates a demo account and fills its drive over the API, like any client. */
 export async function seed(config: Config, args: readonly string[], say: Say): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { password: { type: 'string' } } });
   const password = values.password ?? randomBytes(9).toString('base64url');
@@ -109,7 +109,7 @@ async function demoClient(app: App, password: string): Promise<DemoClient> {
   };
 }
 
-/** Uploads a tree; notes the id of each folder and file under its path. */
+/** Uploads a tree; records the id of each folder and file under its path. */
 async function fill(
   client: DemoClient,
   parent: string,

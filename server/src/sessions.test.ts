@@ -179,7 +179,7 @@ test('a session secret in a URL is ignored, and appears in no response and no lo
   const said: string[] = [];
   for (const { path } of gets) {
     const { headers, body } = await app.http.inject({ url: addressOf(path), headers: own });
-    // A browser’s own copy slides along with ours.
+    // The session cookie itself is refreshed in responses.
     said.push(JSON.stringify({ ...headers, 'set-cookie': '' }), body);
   }
   const all = said.join('\n') + app.logged.join('\n');

@@ -24,7 +24,7 @@ import { png } from './seed/png.ts';
 const run = promisify(execFile);
 const MIB = 2 ** 20;
 
-/** A disk of its own for the files, of so many bytes. */
+/** Separate disk of a given size for the files. */
 async function smallDisk(
   bytes: number,
 ): Promise<{ at: string; readOnly(): Promise<void> } & AsyncDisposable> {
@@ -40,7 +40,9 @@ async function smallDisk(
   };
 }
 
-/** Only root may, and not in every container; `storage-away.test.ts` does without. */
+/**
+ * Mounting requires root, and is not possible in every container; `storage-away.test.ts` works without it.
+ */
 const mayMount = await smallDisk(MIB).then(
   async (disk) => {
     await disk[Symbol.asyncDispose]();
@@ -49,7 +51,7 @@ const mayMount = await smallDisk(MIB).then(
   () => false,
 );
 
-/** Sends a body of unknown length over a real connection, and reads the answer. */
+/** Sends a body of unknown length over a real connection, and reads the response. */
 async function sendChunked(
   app: TestApp,
   path: string,

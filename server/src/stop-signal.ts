@@ -1,4 +1,4 @@
-/** Signals this close to the first are the same signal on another way. */
+/** Time within which signals count as the same signal on another path. */
 const ECHO_MS = 1000;
 
 /**

@@ -131,7 +131,7 @@ test('starting with a new database beside the files of another is rejected and c
   const first = await start();
   const { dav } = await drivenByAnn(first);
   await dav.put('/mine', 'mine');
-  // Its folder is to stay, so it is not closed the usual way.
+  // Its folder is still needed, so it is not closed in the usual way.
   await first.http.close();
   await first.storage.close();
   await first.database.close();
@@ -158,7 +158,7 @@ test('starting without the files that the database refers to is rejected and cha
   const first = await start();
   const { dav } = await drivenByAnn(first);
   await dav.put('/mine', 'mine');
-  // Its folder is to stay, so it is not closed the usual way.
+  // Its folder is still needed, so it is not closed in the usual way.
   await first.http.close();
   await first.storage.close();
   await first.database.close();

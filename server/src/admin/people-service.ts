@@ -3,7 +3,7 @@ import type { AccountRow, Accounts, Closings, Erasing, Sessions, Status } from '
 import type { Database, Place } from '../foundation/database/index.ts';
 import type { Quota } from '../membership/index.ts';
 
-/** An account with what its operator wants to know of it. */
+/** Account with the data that an administrator needs. */
 export interface PersonState {
   readonly account: AccountRow;
   readonly used: number;
@@ -17,7 +17,7 @@ export interface People {
   admit(id: string): Promise<void>;
   /** Deletes an account that was never approved. */
   decline(id: string): Promise<void>;
-  /** Not for operators: they would shut each other out. */
+  /** Not allowed for administrators, who could lock each other out. */
   freeze(id: string): Promise<void>;
   thaw(id: string): Promise<void>;
   setStorage(id: string, bytes: number): Promise<void>;

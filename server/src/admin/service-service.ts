@@ -18,7 +18,7 @@ export interface ServiceCare {
   state(): Promise<ServiceState>;
   /** Returns whether the service is reachable under its configured address, requested from this process. */
   isReached(): Promise<boolean>;
-  /** Sends a test message to an operator; `unsupported` where no mail server is configured. */
+  /** Sends a test email to an administrator; `unsupported` if no mail server is configured. */
   testMail(account: string): Promise<{ sent: boolean; to: string; reason: string }>;
 }
 

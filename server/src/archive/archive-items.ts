@@ -1,4 +1,4 @@
-/** Bytes that can be read anywhere. */
+/** Bytes with random access. */
 export interface RandomAccess {
   readonly size: number;
   /** Bytes from `start`: `length` of them, or fewer at the end of the file. */
@@ -6,12 +6,12 @@ export interface RandomAccess {
   stream(start: number, length: number): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** It is no archive, or a broken or dishonest one. */
+/** Thrown if a file is no archive, or a broken or dishonest one. */
 export class BadArchive extends Error {
   override name = 'BadArchive';
 }
 
-/** The password is not the one. */
+/** Thrown if the password is wrong. */
 export class WrongPassword extends Error {
   override name = 'WrongPassword';
 }
@@ -24,9 +24,9 @@ export class UnknownMethod extends Error {
 /** Entry of an archive as the archive declares it; nothing of it is verified yet. */
 export interface ArchiveItem {
   readonly index: number;
-  /** Segments without any that lead elsewhere. */
+  /** Segments without absolute or parent paths. */
   readonly path: readonly string[];
-  /** Links, devices and sockets are neither files nor folders, and nothing is made of them. */
+  /** Links, devices and sockets are neither files nor folders, and are not extracted. */
   readonly kind: 'file' | 'folder' | 'other';
   readonly isLocked: boolean;
   readonly size: number;
@@ -36,7 +36,7 @@ export interface ArchiveItem {
 /** Result of trying a password. */
 export type Verdict = 'right' | 'missing' | 'wrong';
 
-/** An archive whose directory was read. */
+/** Archive whose directory was read. */
 export interface OpenArchive {
   readonly items: readonly ArchiveItem[];
   /** Returns whether a password opens some of the items, judged by the item that is tested fastest. */
@@ -55,5 +55,5 @@ export interface Unpacked {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** More entries than this are nobody's. */
+/** Limit of entries, beyond any ordinary archive. */
 export const MOST_ITEMS = 100_000;

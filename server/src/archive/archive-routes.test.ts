@@ -29,7 +29,7 @@ const TREE: Tree = {
 
 const linkOf = ({ url }: { url: string }): string => url.slice(new URL(url).origin.length);
 
-/** Names and contents, as Python reads them. */
+/** Names and contents as Python reads them. */
 async function unpacked(bytes: Buffer): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-zip-'));
   try {

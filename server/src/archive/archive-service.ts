@@ -10,7 +10,7 @@ import { LINK_SECONDS, type Selection, type Ticket } from './archive.ts';
 import { gather, zip, type ZipEntry } from './zip.ts';
 
 export interface ArchiveLink {
-  /** Path and query; it needs no session. */
+  /** Path and query; needs no session. */
   readonly path: string;
   readonly expiresAt: number;
 }
@@ -25,7 +25,7 @@ export interface Archives {
   pack(account: string, selection: Selection): Promise<ArchiveLink>;
   /** Packs nodes of an entered share, or the whole share if `ids` is empty. */
   packShare(share: ShareRow, roots: readonly NodeRow[], ids: readonly string[]): Promise<ArchiveLink>;
-  /** Nodes of an account as one zip, while it is read. */
+  /** Nodes of an account as one zip, built while it is read. */
   contents(account: string, ids: readonly string[]): AsyncIterable<Uint8Array>;
   /**
    * Contents of a link in their current state; `not_found` for links that are forged, expired, or of a closed
@@ -42,7 +42,7 @@ interface Parts {
   nodes: Nodes;
   blobs: Blobs;
   entry: ShareEntry;
-  /** Why an account may not be used. */
+  /** Reason why an account may not be used. */
   refusal: (account: string) => Promise<ErrorId | undefined>;
   keys: Keys;
   ids: Ids;
@@ -86,7 +86,7 @@ export function createArchives({
     } while (place);
   }
 
-  /** The nodes at the archive's top, as they are now. */
+  /** Current nodes at the archive's top. */
   async function* top({
     account,
     selection,
@@ -117,8 +117,8 @@ export function createArchives({
   }
 
   /**
-   * Name of a single item; for several items that of their folder, or of the first item if they are in the
-   * root, and the date.
+   * Name of a single item; for several items that of their folder, or of the first item if they share no
+   * named folder, and the date.
    */
   async function nameOf({ account, selection }: Ticket): Promise<string> {
     const day = timeText(clock.now()).slice(0, 10);
@@ -135,7 +135,7 @@ export function createArchives({
     return `${folder?.name ?? splitName(first.name).stem} ${day}`;
   }
 
-  /** Long downloads look again from time to time whether they may go on; one that may not ends as a failure. */
+  /** Long downloads check their permission from time to time, and fail if it is gone. */
   async function* entries(
     placed: AsyncIterable<Placed>,
     share: Ticket['share'],

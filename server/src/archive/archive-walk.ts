@@ -2,7 +2,7 @@ import { LIMITS, numberedName } from '@bowerbird/contract';
 import { FOLDER, type NodeRow } from '../drive/index.ts';
 import { ZIP_PATH_BYTES } from './zip.ts';
 
-/** A node with its place in the archive: segments joined by slashes. */
+/** Node with its path in the archive. */
 export interface Placed {
   readonly path: string;
   readonly node: NodeRow;
@@ -29,7 +29,7 @@ export async function* walk(
     return free;
   };
 
-  // A stack of its own: the tree may be deeper than calls of generators should be.
+  // Explicit stack, since the tree may be deeper than generators should nest.
   const open: { folder: string; nodes: AsyncIterator<NodeRow> }[] = [
     { folder: '', nodes: top[Symbol.asyncIterator]() },
   ];

@@ -8,7 +8,7 @@ export interface Ticket {
   readonly id: string;
   /** Owner of the nodes. */
   readonly account: string;
-  /** The share through which they are reached, which must still be open when the link is used. */
+  /** Share that contains the nodes, which must still be open when the link is used. */
   readonly share: { readonly id: string; readonly passcodeVersion: number } | undefined;
   readonly selection: Selection;
   readonly expiresAt: number;

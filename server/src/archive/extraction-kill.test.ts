@@ -24,7 +24,7 @@ const FILES = Array.from({ length: 40 }, (_, at) => ({
 const SIZE = FILES.reduce((sum, { content }) => sum + content.length, 0);
 const JOBS_ALONE = join(import.meta.dirname, '../../testing/jobs-alone.ts');
 
-/** Processes that read archives for a process, as Linux knows them. */
+/** Archive engines that are children of a process, from Linux's process list. */
 function enginesOf(parent: number): number[] {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ');
   return children
@@ -67,7 +67,7 @@ describe.runIf(process.platform === 'linux')('killed', () =>
     const doneOf = async (ann: Member, taskId: string): Promise<number> =>
       Number((await ann.call(decompressApi.progress, { query: { task_id: taskId } })).task_size_completed);
 
-    /** The lease of the dead ends by itself, and so does the rest after a failure; here they are ended for it. */
+    /** Ends the dead process's lease and the wait after failures, which would expire by themselves. */
     const wakeJobs = (app: TestApp): Promise<unknown> =>
       app.database.transaction((tx) =>
         sql`update job set lease_until = null, run_at = 0 where kind = 'extract'`.execute(tx.on()),

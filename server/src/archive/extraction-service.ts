@@ -21,7 +21,7 @@ export interface Extraction {
   readonly account: string;
   readonly archive: string;
   readonly password: string;
-  /** Paths of files or folders; none for all. */
+  /** Paths of files or folders; empty for all. */
   readonly chosen: readonly string[];
   /** Destination folder; undefined for the archive's own folder. */
   readonly parent: string | undefined;
@@ -31,7 +31,7 @@ export interface Extractions {
   begin(
     extraction: Extraction,
   ): Promise<{ status: DecompressStatus; task: TaskRow | undefined; files: number }>;
-  /** Bytes that are set aside for extractions under way, by account: what a recount of quotas needs. */
+  /** Bytes reserved for running extractions, by account, for a recount of quotas. */
   reserved(sql: Sql): Promise<ReadonlyMap<string, number>>;
   define(jobs: Jobs): void;
 }
@@ -89,7 +89,7 @@ export function createExtractions(parts: Parts): Extractions {
     return parent;
   }
 
-  /** Writes down that an entry is there, in the transaction in which it came. */
+  /** Records an extracted entry, in the transaction that creates its node. */
   async function step(tx: Tx, task: TaskRow, item: ArchiveItem, root: string): Promise<void> {
     const state = stateOf(task);
     const size = item.kind === 'file' ? item.size : 0;

@@ -2,7 +2,7 @@ import { mimeOf, type ArchivedFile } from '@bowerbird/contract';
 import type { ArchiveItem } from './archive-items.ts';
 import { choose, pathOf } from './extraction.ts';
 
-/** More than anybody looks through; the rest is extracted all the same. */
+/** Limit of listed entries; the others are extracted too. */
 const MOST_LISTED = 10_000;
 
 /** Direct contents of a folder in an archive: listed entries, and folders that occur only in paths. */

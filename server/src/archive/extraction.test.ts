@@ -14,7 +14,7 @@ import { rawRar4, rawRar5 } from '../../testing/raw-rar.ts';
 import { rawSevenZip } from '../../testing/raw-seven-zip.ts';
 import { rawZip, type RawEntry } from '../../testing/raw-zip.ts';
 
-/** Made by other programs; the password is `berries`. */
+/** Archives made by other programs; the password is `berries`. */
 const LOCKED = {
   classic:
     'UEsDBAoACQAAAMgtfF0O2UcCGgAAAA4AAAALABwAZmVhdGhlci50eHRVVAkAA6dqCmunagprdXgLAAEEAAAAAAQAAAAAkxnYv//8adRSzFYhNKfpAM5DSGnq5Jsy9ldQSwcIDtlHAhoAAAAOAAAAUEsBAh4DCgAJAAAAyC18XQ7ZRwIaAAAADgAAAAsAGAAAAAAAAQAAAKSBAAAAAGZlYXRoZXIudHh0VVQFAAOnagprdXgLAAEEAAAAAAQAAAAAUEsFBgAAAAABAAEAUQAAAG8AAAAAAA==',
@@ -170,7 +170,7 @@ eachDatabase((dialect) => {
       expect(task.phase).toBe('PHASE_TYPE_COMPLETE');
       expect(found['feather.txt']!.trim().replaceAll(/ ?a blue feather/g, '')).toBe('');
       expect(JSON.stringify(task)).not.toContain('berries');
-      // Once it is extracted, the password is not even kept encrypted.
+      // After the extraction the password is not stored, not even encrypted.
       const { state } = await app.database
         .on<{ task: { id: string; state: string } }>()
         .selectFrom('task')

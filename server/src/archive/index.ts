@@ -24,7 +24,7 @@ export { gather, zip, type ZipEntry } from './zip.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-/** Passwords of archives are tried against the server's own time, so there is a bound to it. */
+/** Limits of attempts at archive passwords, which cost CPU time. */
 const GUESSES: GuardRules = {
   error: 'too_frequent',
   network: { free: 100, firstWaitSeconds: 2, longestWaitSeconds: 300, forgetSeconds: 3600 },
@@ -34,7 +34,7 @@ const GUESSES: GuardRules = {
 interface Parts {
   database: Database;
   storage: Pick<BlobStore, 'open'>;
-  /** The worker's main file. */
+  /** Main file of the worker. */
   program: string;
   log: Log;
   clock: Clock;
@@ -50,11 +50,14 @@ interface Parts {
   receive: Receptions['receive'];
   entry: ShareEntry;
   visits: Visits;
-  /** Why an account may not be used. */
+  /** Reason why an account may not be used. */
   refusal: (account: string) => Promise<ErrorId | undefined>;
 }
 
-/** Many files as one download, made while it is read; and archives of members, looked into and extracted. */
+/**
+ * Downloads of many files as one zip, built while it is read; and listing and extracting of members'
+ * archives.
+ */
 export function createArchive(parts: Parts) {
   const { database, clock, shield, tasks, nodes, entry, visits } = parts;
   const archives = createArchives({ ...parts, store: createArchiveStore() });

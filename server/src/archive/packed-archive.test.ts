@@ -22,7 +22,7 @@ const PROGRAM = join(import.meta.dirname, '../../../worker/src/main.ts');
 const log = createLog('silent');
 const unpacker = createUnpacker({ program: PROGRAM, log });
 
-/** Bytes in memory, read as the storage is read: by ranges. */
+/** Bytes in memory with the range access of the storage. */
 function access(bytes: Buffer): RandomAccess & { readonly given: () => number } {
   let given = 0;
   return {
@@ -46,7 +46,7 @@ async function open(bytes: Buffer, password = '', engine: Unpacker = unpacker) {
   return packedArchive(source, await packedItems(source, password));
 }
 
-/** Paths and contents of what an extraction takes; folders end in a slash. */
+/** Paths and contents of extracted entries; folders end in a slash. */
 async function contents(bytes: Buffer, password = '', chosen: readonly string[] = []) {
   const archive = await open(bytes, password);
   const items = choose(archive.items, chosen);
@@ -246,7 +246,7 @@ test('an archive is read in ranges, not as a whole', async () => {
 test('closing the reader ends the engine process', async () => {
   const archive = await open(rawRar5([{ name: 'large.bin', content: Buffer.alloc(8_000_000, 'twig') }]));
   for await (const { content } of archive.unpack(archive.items, '')) for await (const _ of content) break;
-  // A process that went on would be held by its pipe, and the test with it.
+  // A surviving process would be held by its pipe, and so would the test.
 });
 
 test('an archive that needs more memory than the limit is rejected', async () => {

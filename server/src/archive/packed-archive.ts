@@ -9,7 +9,7 @@ import {
 import { createListing, remarks, type PackedItem } from './packed-listing.ts';
 import { UNPACKED, type Said, type Unpacker } from './unpacker.ts';
 
-/** Formats that are read by the engine, by its names for them. */
+/** Formats read by the engine, by its names for them. */
 export type PackedFormat = '7z' | 'Rar' | 'Rar5' | 'tar';
 
 /** Thrown if everything is encrypted, even the names. */
@@ -23,7 +23,7 @@ interface Source {
   readonly format: PackedFormat | 'zip';
 }
 
-/** No progress, UTF-8, no questions, that format and no other. An empty password is one, else it would ask. */
+/** No progress, UTF-8, no questions, only this format. An empty password prevents a prompt. */
 const always = (format: Source['format'], password: string): string[] => [
   '-bsp0',
   '-bd',
@@ -41,10 +41,10 @@ function refusalOf(told: string): Error {
 }
 
 const OUT_OF_MEMORY = /(?:can ?not|can't) allocate|E_OUTOFMEMORY|memory/i;
-/** Exit codes: all is well, or there are warnings, such as of bytes behind the end. */
+/** Exit codes of success, and of warnings such as bytes after the end. */
 const MILD = new Set([0, 1]);
 
-/** Reads what is in it. Throws {@link BadArchive}, {@link UnknownMethod}, {@link SealedArchive}. */
+/** Lists the entries. Throws {@link BadArchive}, {@link UnknownMethod}, {@link SealedArchive}. */
 export async function packedItems(
   { unpacker, bytes, format }: Source,
   password: string,
@@ -68,7 +68,7 @@ const JUDGED_BYTES = 8 * 2 ** 20;
  */
 const MOST_NAMED = 200;
 
-/** A 7z, rar or tar over its listing, which may have been read before. */
+/** 7z, rar or tar archive with its listing, which may have been read before. */
 export function packedArchive(source: Source, items: readonly PackedItem[]): OpenArchive {
   const fileCount = items.filter(({ kind }) => kind === 'file').length;
   const unpack: OpenArchive['unpack'] = (files, password, signal) =>
@@ -105,7 +105,7 @@ export function packedArchive(source: Source, items: readonly PackedItem[]): Ope
   };
 }
 
-/** The item before which, and in which, least has to be decoded. */
+/** Item that needs the least decoding, including all before it in its block. */
 function nearest(items: readonly PackedItem[], among: readonly PackedItem[]): PackedItem | undefined {
   const wanted = new Set(among.map(({ index }) => index));
   const before = new Map<string | undefined, number>();
@@ -235,5 +235,5 @@ function failureOf(told: string, { isLocked }: PackedItem): Error {
   return new BadArchive(told === '' ? 'it breaks off' : told);
 }
 
-/** The engine takes its arguments as text. */
+/** Decodes a path, since the engine takes its arguments as text. */
 const asText = (written: string): string => Buffer.from(written, 'latin1').toString();

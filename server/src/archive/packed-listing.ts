@@ -2,9 +2,9 @@ import { fileTime, legacyReader, readTime } from '@bowerbird/contract';
 import { BadArchive, MOST_ITEMS, type ArchiveItem } from './archive-items.ts';
 import { segmentsOf } from './archive-names.ts';
 
-/** An entry as the engine lists it. */
+/** Entry as listed by the engine. */
 export interface PackedItem extends ArchiveItem {
-  /** Its path as the engine writes it, byte for byte: by this it names it again. */
+  /** Path as printed by the engine, byte for byte, to pass back to it. */
   readonly written: string;
   /** Entries of one block are unpacked one after the other; undefined if the format doesn't state it. */
   readonly block: string | undefined;

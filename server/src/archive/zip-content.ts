@@ -50,7 +50,7 @@ function unpack(source: Bytes, { method }: ZipItem): Bytes {
   if (method === STORED) return source;
   if (method !== DEFLATED && method !== ZSTD) throw new UnknownMethod();
   const through = method === DEFLATED ? createInflateRaw() : createZstdDecompress();
-  // A wrong password of the classic cipher may look right until here.
+  // A wrong password of the traditional cipher may be detected only here.
   return piped(source, through);
 }
 

@@ -4,7 +4,7 @@ import { BadArchive, type RandomAccess } from './archive-items.ts';
 export interface DirectoryPlace {
   readonly start: number;
   readonly size: number;
-  /** All offsets that the directory states are short by this. */
+  /** Number of bytes by which all offsets in the directory are too small. */
   readonly shift: number;
   /** Returns whether this number of entries matches the end record: old ones count modulo 65,536. */
   counts(entries: number): boolean;
@@ -23,12 +23,13 @@ const MOST_16 = 0xffff;
 const MOST_32 = 0xffffffff;
 /** Most bytes that may follow the end of a zip; more make it another kind of file. */
 const LONGEST_RUBBISH = 2 ** 20;
-/** A comment may be full of what looks like an end. */
+/** Limit of candidates, since a comment may be full of fake end records. */
 const MOST_CANDIDATES = 64;
 
 /**
- * Places where the directory may be, the likeliest first. A comment, an entry or an appended file may hold what looks
- * like an end record, so one counts most whose comment ends the file, and whose directory ends where the record begins.
+ * Possible positions of the directory, most likely first. A comment, an entry or an appended file may contain
+ * a fake end record, so the highest rank has a record whose comment ends the file, and whose directory ends
+ * where the record begins.
  */
 export async function directoryPlaces(bytes: RandomAccess): Promise<readonly DirectoryPlace[]> {
   for (const length of [END_BYTES + LONGEST_COMMENT, END_BYTES + LONGEST_COMMENT + LONGEST_RUBBISH]) {
@@ -73,7 +74,7 @@ interface EndRecord {
   readonly count: number;
   readonly isLarge: boolean;
   readonly size: number;
-  /** As it is stated, and where it must begin if it ends where the record does. */
+  /** Stated start, and the start if the directory ends where the record begins. */
   readonly stated: number;
   readonly adjacent: number;
 }

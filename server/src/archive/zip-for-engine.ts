@@ -5,7 +5,7 @@ import type { ZipItem } from './zip-directory.ts';
 
 const MOST_16 = 0xffff;
 const MOST_32 = 0xffffffff;
-/** The engine judges by it what it can do; the newest that the format's description has. */
+/** The engine decides by it what it supports; the newest version of the format's description. */
 const VERSION = 63;
 const UTF8_NAME = 1 << 11;
 const ZIP64_FIELD = 0x0001;
@@ -14,11 +14,11 @@ const AES_METHOD = 99;
 /** Zip built from new records around the packed bytes of another zip, without copying it. */
 export interface ZipForEngine {
   readonly bytes: RandomAccess;
-  /** In the order of the items that it was made for. */
+  /** In the order of the items passed in. */
   readonly items: readonly PackedItem[];
 }
 
-/** A stretch of it, held or to be read from the other one. */
+/** Part of the new zip, in memory or to be read from the original. */
 interface Piece {
   readonly start: number;
   readonly size: number;
@@ -131,7 +131,7 @@ function extrasOf({ cipherField }: ZipItem, wide: readonly number[]): Buffer {
   );
 }
 
-/** As of a zip64, since what is in it may be larger than four gigabytes. */
+/** Zip64 records, since the contents may be larger than 4 GiB. */
 function endRecords(count: number, size: number, offset: number): Buffer {
   const end64 = Buffer.alloc(56);
   end64.write('PK\x06\x06', 'latin1');

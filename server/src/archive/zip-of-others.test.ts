@@ -46,7 +46,7 @@ function withLargeEnd(archive: Buffer): Buffer {
   return Buffer.concat([archive.subarray(0, at), end64, locator, end]);
 }
 
-/** An entry under AES of 256 bits, as WinZip has it, stored. */
+/** Entry encrypted with 256-bit AES in WinZip's format, stored. */
 function aesEntry(name: string, content: string, password: Uint8Array): RawEntry {
   const salt = Buffer.alloc(16, 7);
   const keys = pbkdf2Sync(password, salt, 1000, 66, 'sha1');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EXTENDED, NTFS, NTFS_EPOCH_MS, NTFS_TICKS_PER_MS, zipTime } from './zip-times.ts';
 
-/** The two fields of DOS: a day, and a time of it in steps of two seconds. */
+/** DOS fields: a date, and a time in steps of two seconds. */
 const dos = (year: number, month: number, day: number, hour = 0, minute = 0, second = 0) =>
   [((year - 1980) << 9) | (month << 5) | day, (hour << 11) | (minute << 5) | (second >> 1)] as const;
 

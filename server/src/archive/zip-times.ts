@@ -34,7 +34,10 @@ function oldUnixTime(field: Buffer | undefined): number | undefined {
   return field && field.length >= 8 ? field.readInt32LE(4) * 1000 : undefined;
 }
 
-/** Behind four reserved bytes there are attributes with a tag and a length each; the first one holds three times. */
+/**
+ * After four reserved bytes there are attributes with a tag and a length each; the first one contains three
+ * times.
+ */
 function ntfsTime(field: Buffer | undefined): number | undefined {
   if (!field) return undefined;
   for (let at = 4; at + 4 <= field.length;) {

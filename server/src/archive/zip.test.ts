@@ -129,13 +129,13 @@ describe('unzip', () => {
     await using target = await open(archive, 'w');
     let position = 0;
     for await (const chunk of zip(listed(large, file('behind.txt', 'still here')))) {
-      // Holes instead of zeros: the test needs no disk.
+      // Zeros become holes, so that the test needs no disk space.
       if (chunk !== zeros) await target.write(chunk, 0, chunk.length, position);
       position += chunk.length;
     }
     expect(execFileSync('unzip', ['-Zl', archive, 'large.bin']).toString()).toContain(String(size));
     expect(execFileSync('unzip', ['-p', archive, 'behind.txt']).toString()).toBe('still here');
-    // The whole of it is checked by Python, because unzip takes half a minute for what Python does in five seconds.
+    // Python checks the whole zip, because unzip takes half a minute for what Python does in five seconds.
     expect(
       python(
         `z = zipfile.ZipFile(${JSON.stringify(archive)}); print(z.testzip(), z.getinfo("large.bin").file_size)`,

@@ -10,7 +10,7 @@ import { checked, KEPT_MS, topicsOf, type ContactMessage, type MessageKind } fro
 
 /** Messages from visitors and members to the administrator. */
 export interface Contacts {
-  /** Keeps the message, and mails it where the operator named an address. */
+  /** Stores the message, and emails it if the administrator set an address. */
   send(
     written: {
       topic: ContactTopic;
@@ -33,7 +33,7 @@ export interface Contacts {
     limit: number,
   ): Promise<ContactMessage[]>;
   waiting(): Promise<{ reports: number; others: number }>;
-  /** Marks one as done; false where there is no such message that waits. */
+  /** Marks a message as done; returns false if there is no such open message. */
   handle(id: string): Promise<boolean>;
   forgetOld(): Promise<void>;
   define(): void;
@@ -54,7 +54,7 @@ interface Parts {
   mailer: Mailer;
   guard: Guard;
   accounts: Accounts;
-  /** Address of the operator. */
+  /** Email address of the administrator. */
   contact: string | undefined;
 }
 

@@ -24,7 +24,7 @@ export const contactStore = {
       .execute();
   },
 
-  /** From a time on, newest first. */
+  /** Messages since a time, newest first. */
   async since(sql: Sql, time: number, limit: number): Promise<ContactMessage[]> {
     const rows = await sql
       .on<ContactTables>()
@@ -69,7 +69,7 @@ export const contactStore = {
     return new Map(rows.map(({ topic, count }) => [topic, Number(count)]));
   },
 
-  /** False where there is no such message that waits. */
+  /** Returns false if there is no such open message. */
   async handle(tx: Tx, id: string, now: number): Promise<boolean> {
     const result = await tx
       .on<ContactTables>()

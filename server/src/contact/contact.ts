@@ -8,7 +8,7 @@ import {
 import { isEmail } from '../account/index.ts';
 import type { GuardRules } from '../shield/index.ts';
 
-/** A report is of something that should not be shared. */
+/** Kind of message; a report is about content that should not be shared. */
 export type MessageKind = 'report' | 'other';
 const REPORTS: ReadonlySet<ContactTopic> = new Set(['abuse', 'copyright']);
 
@@ -21,7 +21,7 @@ export interface ContactMessage {
   readonly topic: ContactTopic;
   readonly email: string;
   readonly message: string;
-  /** A share or page of which it speaks; "" for none. */
+  /** Share or page that the message is about; "" for none. */
   readonly link: string;
   /** Signed-in sender. */
   readonly account: string | undefined;
@@ -32,7 +32,7 @@ export interface ContactMessage {
 /** Time for which messages are kept. */
 export const KEPT_MS = 180 * 24 * 3600 * 1000;
 
-/** A few messages at once are a person; a flood from many networks is slowed as a whole. */
+/** Limits that allow a few messages for a person, and slow down a flood from many networks as a whole. */
 export const SENDING: GuardRules = {
   error: 'too_frequent',
   network: { free: 5, firstWaitSeconds: 60, longestWaitSeconds: 3600, forgetSeconds: 3600 },

@@ -23,7 +23,7 @@ interface Parts {
   accounts: Accounts;
 }
 
-/** Messages from visitors and members to the operator. */
+/** Messages from visitors and members to the administrator. */
 export function createContact({ shield, config, ...parts }: Parts) {
   const contacts = createContacts({
     ...parts,

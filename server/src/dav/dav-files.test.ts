@@ -188,7 +188,7 @@ eachDatabase((dialect) => {
       expect(found.all('checksum')).toEqual([`SHA1:${sha1} MD5:${md5OfIt}`]);
       expect(reply.headers['oc-checksum']).toBe(`SHA1:${sha1}`);
       expect((await dav.get('/a.txt')).headers['oc-checksum']).toBe(`SHA1:${sha1}`);
-      // Each of several is held to.
+      // Every stated checksum is verified.
       const lines = [`SHA1:${sha1} MD5:${md5OfIt}`, `md5:${md5OfIt.toUpperCase()}`, `ADLER32:1 SHA1:${sha1}`];
       for (const line of lines)
         expect((await dav.put('/a.txt', 'content', { 'oc-checksum': line })).status).toBe(204);

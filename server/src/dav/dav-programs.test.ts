@@ -22,7 +22,7 @@ interface Desk extends AsyncDisposable {
   say(program: string, ...args: string[]): Promise<string>;
 }
 
-/** A listening server, and a machine that has the drive in its rclone. */
+/** Listening server, and an rclone configuration with the drive. */
 async function desk(dialect: Dialect): Promise<Desk> {
   const app = await openTestApp({ dialect });
   const { email } = await app.signUp('ann');

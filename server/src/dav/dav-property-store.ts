@@ -91,7 +91,7 @@ export function createPropertyStore() {
           .execute();
     },
 
-    /** Nodes with properties beyond a place, in order. */
+    /** Nodes with properties after a position, in order. */
     async nodesAfter(at: Sql, node: string, limit: number): Promise<string[]> {
       const rows = await at
         .on<DavTables>()
@@ -105,7 +105,7 @@ export function createPropertyStore() {
       return rows.map((row) => row.node);
     },
 
-    /** Forgets the properties of those of the nodes that are gone; an account's root is always there. */
+    /** Deletes the properties of nodes that no longer exist; an account's root always exists. */
     async removeOrphans(tx: Tx, nodes: readonly string[]): Promise<void> {
       if (nodes.length === 0) return;
       await sql`

@@ -52,7 +52,7 @@ interface Services {
   readonly log: Log;
 }
 
-/** One request that was let in. */
+/** Authenticated request. */
 interface Visit extends Services {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -102,7 +102,7 @@ export function mountDav(app: FastifyInstance, services: Services): void {
   });
 }
 
-/** The path under which one origin serves what is asked of WebDAV's own host. */
+/** Rewrites requests to WebDAV's own host to the path under which one origin serves it. */
 export function rewriteDavHost(host: string, url: string): string {
   const path = url.replace(/^https?:\/\/[^/?]*/i, '');
   return isDavHost(host) && !path.startsWith('/webdav/')

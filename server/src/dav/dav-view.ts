@@ -83,14 +83,14 @@ export function lockView(lock: LockRow, root: string, now: number): string {
 
 const OURS = 'https://bowerbird.invalid/ns';
 
-/** The body of a refusal: the broken precondition, and a sentence for people. */
+/** Body of an error: the violated precondition, and a sentence for people. */
 export function refusalView(base: string, { precondition, names, message }: DavRefusal): string {
   const hrefs = names.map((path) => `<D:href>${escapeXml(hrefOf(base, path, false))}</D:href>`).join('');
   const broken = precondition === undefined ? '' : element({ namespace: DAV, name: precondition }, hrefs);
   return `${HEAD}<D:error xmlns:D="DAV:" xmlns:b="${OURS}">${broken}<b:message>${escapeXml(message)}</b:message></D:error>\n`;
 }
 
-/** A folder for a browser that strayed here: the names in it, and no more. */
+/** Folder listing for a browser: its names only. */
 export function listingBegin(base: string, names: readonly string[]): string {
   const title = escapeXml(`/${names.join('/')}`);
   const up = names.length > 0 ? '<li><a href="../">../</a></li>\n' : '';

@@ -27,18 +27,18 @@ export type DavMethod = (typeof DAV_METHODS)[number];
 
 export const DAV_CLASSES = '1, 2, 3';
 
-/** A path that leads to something live: the root, or the last node of a chain that begins below the root. */
+/** Path that leads to a live resource: the root, or the last node of a chain that begins below the root. */
 export interface Resource {
   readonly account: string;
   readonly chain: readonly NodeRow[];
   /** Undefined for the root. */
   readonly node: NodeRow | undefined;
-  /** The node's id, or the account's for the root: what locks and properties hang on. */
+  /** Node's id, or the account's for the root: the key of locks and properties. */
   readonly id: string;
   readonly isFolder: boolean;
 }
 
-/** A path as the tree has it now: a resource, or a name that is free in a folder, or neither. */
+/** Current result of a path: a resource, an unused name in a folder, or neither. */
 export type Found =
   | { readonly resource: Resource; readonly parent: Resource | undefined }
   | { readonly resource: undefined; readonly parent: Resource | undefined };
@@ -56,8 +56,7 @@ export function namesOf({ chain }: Resource): string[] {
 const ETAG_CHARACTERS = 32;
 
 /**
- * Strong, because content is known by its hash, of which it has 192 bits: there are clients that cut long ones. Folders
- * have none.
+ * Strong, because it is 192 bits of the content's hash: some clients truncate long ones. Folders have none.
  */
 export function etagOf(node: NodeRow | undefined): string | undefined {
   return node?.blob
@@ -72,7 +71,7 @@ export interface Asking {
   /** The `If` field, and every token in it. */
   readonly lists: readonly ConditionList[];
   readonly tokens: ReadonlySet<string>;
-  /** Hosts that are this very one. */
+  /** Host names of this server. */
   readonly hosts: readonly string[];
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
@@ -93,7 +92,7 @@ export interface LockRow {
   readonly expiresAt: number;
 }
 
-/** A property that a client set: the whole element, as it came. */
+/** Property that a client set: the whole element as received. */
 export interface DeadProperty {
   readonly namespace: string;
   readonly name: string;
@@ -109,7 +108,7 @@ export function lockSeconds(header: string | undefined): number {
   return LIMITS.lockSeconds;
 }
 
-/** `0`, `1` or `infinity`; undefined for anything else. */
+/** Parses `0`, `1` or `infinity`; undefined for anything else. */
 export function readDepth(
   header: string | undefined,
   absent: 'infinity' | '0' | '1',

@@ -1,6 +1,8 @@
 import { malformed } from './dav-refusal.ts';
 
-/** One condition of an `If` field: a state token (with its angle brackets gone) or an entity tag (with its quotes). */
+/**
+ * Condition of an `If` field: a state token (without its angle brackets) or an entity tag (with its quotes).
+ */
 export interface Condition {
   readonly not: boolean;
   readonly token?: string;

@@ -15,7 +15,7 @@ interface Parts {
   accounts: Accounts;
   settings: Settings;
   log: Log;
-  /** Free bytes below which operators are warned. */
+  /** Free bytes below which administrators are warned. */
   warnBelow: number;
 }
 

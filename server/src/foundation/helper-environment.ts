@@ -2,8 +2,9 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 
 /**
- * The environment of a helper process: its own settings and the path, none of the server's secrets. Where the server keeps
- * compiled code on the disk (`NODE_COMPILE_CACHE`) the helper uses it too, and starts in half the time.
+ * Environment of a helper process: its own settings and the path, none of the server's secrets. If the server
+ * caches compiled code on disk (`NODE_COMPILE_CACHE`), the helper uses the cache too and starts in half the
+ * time.
  */
 export function helperEnvironment(
   path: string,

@@ -20,7 +20,7 @@ export interface Keys {
    */
   seal(purpose: string, value: unknown): string;
   open(purpose: string, sealed: string): unknown;
-  /** Authenticated encryption, for what an owner may read again (passcodes). */
+  /** Authenticated encryption, for values that their owner may read again (passcodes). */
   encrypt(purpose: string, text: string): string;
   decrypt(purpose: string, text: string): string | undefined;
 }

@@ -29,7 +29,10 @@ export function createLog(level: string, destination?: { write(line: string): vo
   );
 }
 
-/** A URL's path alone: queries carry passcodes, tokens and signatures. The one path that is a secret itself is cut. */
+/**
+ * Path of a URL without the query: queries contain passcodes, tokens and signatures. The one path that is a
+ * secret itself is truncated.
+ */
 export function pathOnly(url: string): string {
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);

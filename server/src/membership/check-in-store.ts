@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { MembershipTables } from './membership-tables.ts';
 
 export const checkInStore = {
-  /** False where the day is there already. */
+  /** Returns false if the day exists already. */
   async add(tx: Tx, account: string, day: string): Promise<boolean> {
     const result = await tx
       .on<MembershipTables>()
@@ -13,7 +13,7 @@ export const checkInStore = {
     return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
   },
 
-  /** The days within two, both included, oldest first. */
+  /** Days in a range, both ends included, oldest first. */
   async within(sql: Sql, account: string, first: string, last: string): Promise<string[]> {
     const rows = await sql
       .on<MembershipTables>()
@@ -27,7 +27,7 @@ export const checkInStore = {
     return rows.map(({ day }) => day);
   },
 
-  /** Oldest first. */
+  /** All days, oldest first. */
   async all(sql: Sql, account: string): Promise<string[]> {
     const rows = await sql
       .on<MembershipTables>()
@@ -39,7 +39,7 @@ export const checkInStore = {
     return rows.map(({ day }) => day);
   },
 
-  /** The newest days up to one, newest first. */
+  /** Newest days up to a given one, newest first. */
   async upTo(sql: Sql, account: string, last: string, limit: number): Promise<string[]> {
     const rows = await sql
       .on<MembershipTables>()

@@ -1,6 +1,6 @@
 const DAY_MS = 24 * 3600 * 1000;
 
-/** The day of UTC at a time, as in 2026-11-28. */
+/** UTC day of a time, as in 2026-11-28. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

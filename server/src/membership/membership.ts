@@ -23,7 +23,10 @@ export interface LedgerEntry {
   readonly at: number;
 }
 
-/** Why the storage of a member changed, and by what: reason `upload`, `copy`, `restore`, `delete`, `repair`; id of the task, node or upload. */
+/**
+ * Reason and cause of a change of storage: reason `upload`, `copy`, `restore`, `delete`, `repair`; id of the
+ * task, node or upload.
+ */
 export interface LedgerNote {
   readonly reason: string;
   readonly reference: string;
@@ -31,10 +34,10 @@ export interface LedgerNote {
 
 export const TRANSFER_KINDS = ['upload', 'download', 'offline'] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
-/** Bytes moved within a month. */
+/** Bytes transferred in a month. */
 export type Transfers = Readonly<Record<TransferKind, number>>;
 
-/** Bytes that may be moved within a month; undefined without limit. */
+/** Bytes that may be transferred in a month; undefined if unlimited. */
 export interface Allowances {
   readonly offline: number | undefined;
 }
@@ -42,7 +45,7 @@ export interface Allowances {
 const SINGAPORE_MS = 8 * 3600 * 1000;
 const LONGEST_MONTH_DAYS = 31;
 
-/** `2026-11`: the month of the protocol's accounts, which begins at midnight in Singapore. */
+/** `2026-11`: accounting month of the protocol, which starts at midnight in Singapore. */
 export function monthOf(time: number): string {
   return new Date(time + SINGAPORE_MS).toISOString().slice(0, 7);
 }

@@ -40,7 +40,7 @@ export interface Authorizations {
   answer(request: AuthorizationRequest, asked: Asked): Promise<Answer>;
 }
 
-/** `prompt=login` is content with a sign-in of the last minutes: the one that it caused. */
+/** `prompt=login` accepts a sign-in of the last minutes: the one that it caused. */
 const FRESH_SECONDS = 300;
 /** Error that only the member can fix, and that is not reported to the app. */
 const SIGN_IN_FIRST = 'login_required';
@@ -78,7 +78,7 @@ export function createAuthorizations(parts: Parts): Authorizations {
     return { client, redirectUri };
   }
 
-  /** The member who answers: signed in recently enough, and the one whom the app has in mind. */
+  /** Returns the member if signed in recently enough and matching the app's hint. */
   async function whoAnswers(
     request: AuthorizationRequest,
     { prompts, maxAge }: Judged,
@@ -106,7 +106,7 @@ export function createAuthorizations(parts: Parts): Authorizations {
 
   return {
     async answer(request, { viewer, origin, repeated, decision }) {
-      // Whom to answer is not certain.
+      // The recipient of the response is ambiguous.
       const ambiguous = repeated.find((name) => name === 'client_id' || name === 'redirect_uri');
       if (ambiguous !== undefined) throw new ApiFailure('invalid_request', { field: ambiguous });
       const { client, redirectUri } = await appOf(request);

@@ -197,7 +197,7 @@ eachDatabase((dialect) => {
     await expect(bearer(app, narrow.access_token).call(accountApi.me, {})).rejects.toMatchObject({
       id: 'permission_denied',
     });
-    // The refresh token has the scope of the one before it (RFC 6749, 6).
+    // The refresh token has the scope of the previous one (RFC 6749, 6).
     const again = await refresh(narrow.refresh_token, '');
     expect(again.scope).toBe('user pan openid');
     await about(again.access_token);

@@ -24,16 +24,16 @@ export interface NewClient {
 
 export interface Clients {
   find(sql: Sql, id: string): Promise<Client | undefined>;
-  /** The program that this is, and its secret right where it has one; `invalid_client` otherwise. */
+  /** Returns the client if its secret is right or it has none; `invalid_client` otherwise. */
   authenticate(proof: ClientProof): Promise<Client>;
-  /** Like {@link authenticate}, and it may use the grant. */
+  /** Same as {@link authenticate}, and the client must be allowed the grant. */
   entitled(proof: ClientProof, grant: GrantType): Promise<Client>;
   /** Registers a client with its own metadata; returns its secret if it has one. */
   register(
     asked: NewClient,
     address: string,
   ): Promise<{ client: Client; secret: string | undefined; at: number }>;
-  /** It was let in: it is not forgotten. */
+  /** Marks a client as used, so that it is not deleted. */
   use(tx: Tx, client: Client): Promise<void>;
   forgetOld(): Promise<void>;
 }

@@ -10,11 +10,11 @@ import type { Client, ConsentRow } from './oauth.ts';
 export interface Consents {
   /** Returns whether the member has consented to all of these scopes for this app. */
   covers(account: string, client: Client, scopes: readonly GrantScope[]): Promise<boolean>;
-  /** Lets an app in for these scopes besides those that it has. */
+  /** Grants an app these scopes in addition to those it has. */
   give(tx: Tx, account: string, client: Client, scopes: readonly GrantScope[]): Promise<ConsentRow>;
   /** Returns a consent that was not revoked. */
   find(tx: Tx, id: string): Promise<ConsentRow | undefined>;
-  /** The app came by it; noted once in a while. */
+  /** Records a use by the app, once in a while. */
   use(tx: Tx, consent: ConsentRow): Promise<void>;
   list(account: string): Promise<{ consent: ConsentRow; client: Client }[]>;
   /** Revokes a consent and ends all access based on it; `not_found` if there is none. */

@@ -18,7 +18,7 @@ import type { Consents } from './consent-service.ts';
 import type { DeviceStore } from './device-store.ts';
 import { digest, drawUserCode, typedUserCode, type Client, type DeviceRow } from './oauth.ts';
 
-/** Devices that show a code, which their owner types into a device that has a keyboard (RFC 8628). */
+/** Sign-in of devices that show a code, which their owner types on another device (RFC 8628). */
 export interface Devices {
   ask(
     client: Client,
@@ -52,7 +52,7 @@ interface Parts {
   sessions: Sessions;
   /** Limits requests for codes. */
   asking: Guard;
-  /** Counts codes that are guessed at. */
+  /** Limits guesses at codes. */
   guessing: Guard;
   clock: Clock;
   ids: Ids;

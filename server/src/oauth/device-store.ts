@@ -33,7 +33,7 @@ export function createDeviceStore() {
   const devices = (sql: Sql) => sql.on<OauthTables>().selectFrom('oauth_device').selectAll();
 
   return {
-    /** Throws the database's unique violation where another device has this code. */
+    /** Throws the database's unique violation if another device has this code. */
     async insert(tx: Tx, device: DeviceRow): Promise<void> {
       await tx
         .on<OauthTables>()

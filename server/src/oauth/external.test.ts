@@ -12,7 +12,7 @@ import {
 } from '../../testing/index.ts';
 import { stepAt, totpCode } from '../account/totp.ts';
 
-/** A browser on our own pages: it keeps cookies. */
+/** Browser on our own pages: it stores cookies. */
 function browser(app: TestApp) {
   const cookies = new Map<string, string>();
   return {

@@ -25,7 +25,7 @@ export interface IdTokens {
     nonce: string | undefined;
     authenticatedAt: number;
   }): Promise<string>;
-  /** Whom an ID token of ours names, even one that is over; undefined for any other text. */
+  /** Subject of an ID token of ours, even an expired one; undefined for any other text. */
   subjectOf(token: string): Promise<string | undefined>;
 }
 

@@ -83,7 +83,7 @@ export const clientView = (
   scope: client.scopes.join(' '),
 });
 
-/** The document that programs find us by. */
+/** Discovery document. */
 export const metadataView = (origin: string, isOpen: boolean): Record<string, unknown> => ({
   issuer: origin,
   authorization_endpoint: `${origin}/drive/auth-center`,

@@ -10,7 +10,7 @@ import {
 import { expect, test } from 'vitest';
 import { openTestApp, visitingApp } from '../../testing/index.ts';
 
-/** Any values: a token that is meant for something else is turned away before they are looked at. */
+/** Any value will do: a token for another scope is rejected before they are read. */
 const addressOf = (spec: EndpointSpec): string =>
   pathOf(spec, Object.fromEntries([...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, 'x'])));
 

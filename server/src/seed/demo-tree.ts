@@ -3,7 +3,7 @@ import { png } from './png.ts';
 import { pictures } from './scenes.ts';
 import { dawnChorus, glassBeads } from './wav.ts';
 
-/** Folders by name, and files by name with what makes their content. */
+/** Folders by name, and files by name with the function that generates their content. */
 export interface Tree {
   readonly [name: string]: Tree | (() => string | Uint8Array);
 }

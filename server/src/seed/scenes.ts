@@ -1,11 +1,11 @@
 import type { Colour, Picture } from './png.ts';
 
-// Landscapes drawn by arithmetic: a sky, a sun or moon, ridges one before the other, water where wanted.
+// Landscape drawn by arithmetic: a sky, a sun or moon, ridges one before the other, and optional water.
 
 interface Scene {
   readonly zenith: Colour;
   readonly horizon: Colour;
-  /** Far ridges take the colour of the air, near ones this. */
+  /** Color of near ridges; far ones take the color of the air. */
   readonly ground: Colour;
   readonly light: {
     readonly x: number;
@@ -32,7 +32,7 @@ const ease = (from: number, to: number, value: number): number => {
   return share * share * (3 - 2 * share);
 };
 
-/** The height of a ridge at a place: waves of ever shorter length. */
+/** Height of a ridge at a position: a sum of waves of decreasing length. */
 function ridgeAt(x: number, seed: number): number {
   let height = 0;
   for (let octave = 0; octave < 6; octave++) {
@@ -89,7 +89,7 @@ function landscape(scene: Scene): Picture {
   return { width: WIDTH, height: HEIGHT, at };
 }
 
-/** The barbs of a feather, from its quill outwards. */
+/** Barbs of a feather, from its quill outwards. */
 function feather(): Picture {
   const at = (x: number, y: number): Colour => {
     const spine = 0.5 + 0.1 * Math.sin(y * 3);

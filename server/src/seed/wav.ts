@@ -44,7 +44,7 @@ export function dawnChorus(): Buffer {
   });
 }
 
-/** A slow chord, struck like glass. */
+/** Slow chord that sounds like glass. */
 export function glassBeads(): Buffer {
   const notes = [261.63, 329.63, 392, 493.88, 587.33, 493.88, 392, 329.63];
   return wav(12, (second) => {

@@ -58,7 +58,7 @@ export interface Share {
   ): Promise<{ title: string; count: number } | undefined>;
   /** Counts a download through a link that carries the share's reference. */
   downloaded(reference: string, caller: Caller): void;
-  /** Proves that counters agree with tasks, and mends them if asked. */
+  /** Verifies that counters agree with tasks, and repairs them if requested. */
   check(options: { repair: boolean }): Promise<ShareFinding[]>;
   mount(api: Api): void;
   define(jobs: Jobs): void;
@@ -66,7 +66,10 @@ export interface Share {
   close(): Promise<void>;
 }
 
-/** Shares: roots of a drive that are open to anybody with the link and its passcode, and can be saved from there. */
+/**
+ * Shares: roots of a drive that are open to anybody with the link and its passcode, and can be saved from
+ * there.
+ */
 export function createShare(parts: Parts): Share {
   const store = createShareStore();
   const {

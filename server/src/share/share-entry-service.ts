@@ -32,7 +32,7 @@ export interface Entered extends Verdict {
   readonly own: boolean;
 }
 
-/** An entered share that opened. */
+/** Entered share that opened. */
 export type Opened = Entered & { readonly share: ShareRow };
 
 export function isOpen(entered: Entered): entered is Opened {
@@ -41,8 +41,8 @@ export function isOpen(entered: Entered): entered is Opened {
 
 export interface ShareEntry {
   /**
-   * Looks at a share as the caller may, from the present state of everything. Tries at the passcode are counted for the
-   * share and the network together over all endpoints: `too_frequent` while a wait lasts.
+   * Evaluates a share for the caller from the current state of everything. Attempts at the passcode are
+   * counted for the share and the network together over all endpoints: `too_frequent` while a wait lasts.
    */
   enter(caller: Caller, credentials: Credentials): Promise<Entered>;
   /**
@@ -127,7 +127,7 @@ export function createShareEntry({
     address: string,
   ): Promise<Entry> {
     await guard.attempt(share.id, address);
-    // Digests of one length, so that neither length nor place of the first wrong letter can be timed.
+    // Digests of equal length, so that timing reveals neither the length nor the first wrong letter.
     const right = timingSafeEqual(
       Buffer.from(keys.sign(PASSCODE_PURPOSE, foldPasscode(passcode))),
       Buffer.from(keys.sign(PASSCODE_PURPOSE, foldPasscode(passcodeOf(share)))),
@@ -172,7 +172,7 @@ export function createShareEntry({
       if (!share || atDoor.status !== 'PASS_CODE_EMPTY') return { ...seen, ...atDoor, own };
 
       const shown = token ? readToken(share, token) : 'absent';
-      // A token that is good spares the passcode, which may be an old one that the address still carries.
+      // A valid token makes the passcode unnecessary, which may be an old one in the address.
       const entry = passcode && shown !== 'right' ? await tryOnce(share, passcode, caller.address) : shown;
       // Repeated requests for contents without admission are limited; opening the gate is free.
       if (entry !== 'right' && !atGate) await loops.attempt(`${share.id} ${caller.deviceId}`, caller.address);

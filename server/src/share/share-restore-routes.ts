@@ -6,7 +6,7 @@ import { statusText } from './share-view.ts';
 
 type RestoreBody = InputOf<typeof shareApi.restore>['body'];
 
-/** The members' ways of naming a destination, of which clients use one each; undefined where nothing is named. */
+/** Destination in any of the protocol's forms, of which each client uses one; undefined if none is given. */
 function destinationOf({
   to,
   to_parent_id: toParent,

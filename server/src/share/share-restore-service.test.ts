@@ -51,7 +51,7 @@ const taskOf = (member: Member, { restore_task_id: id }: Reply) =>
 const tracesOf = (reply: Reply): Record<string, string> =>
   JSON.parse(reply.params['trace_file_ids']!) as Record<string, string>;
 
-/** Everything in a drive, as paths. */
+/** All files of a drive, as paths. */
 async function drive(member: Member, parent = ''): Promise<string[]> {
   const { files } = await member.call(driveApi.list, {
     query: { parent_id: parent, limit: 1000, order: 'NAME_ASC', filters: '{"trashed":{"eq":false}}' },
@@ -402,7 +402,7 @@ eachDatabase((dialect) => {
       expect(await drive(bob)).toEqual([]);
       expect(await counters(app, shareId)).toEqual({ count: 0, reserved: 1 });
 
-      // The lease of the dead ends by itself in half a minute; here it is ended for it.
+      // Ends the dead process's lease, which would expire by itself in half a minute.
       await app.database.transaction((tx) =>
         sql`update job set lease_until = 0 where lease_until is not null`.execute(tx.on()),
       );

@@ -71,7 +71,7 @@ const ERASED_AT_ONCE = 100;
 
 export function createShares({ database, store, nodes, keys, ids, clock }: Parts): Shares {
   const encrypted = (passcode: string): string => keys.encrypt(PASSCODE_PURPOSE, passcode);
-  /** The passcode that a request wants; undefined for none. */
+  /** Passcode that a request sets; undefined for none. */
   function wanted(
     { passcodeOption, passcode }: Pick<NewShare, 'passcodeOption' | 'passcode'>,
     present: string | undefined,

@@ -38,7 +38,7 @@ function fromRow(row: Selectable<Columns>): ShareRow {
   };
 }
 
-/** Shares whose roots are remembered: they are read with every visit and never change. */
+/** Number of shares whose roots are cached: they are read with every visit and never change. */
 const ROOTS_KEPT = 5000;
 const ROOTS_REMEMBERED = 50;
 
@@ -80,7 +80,7 @@ export function createShareStore() {
       return found;
     },
 
-    /** Newest first, without those that were cancelled. */
+    /** Shares that were not canceled, newest first. */
     async list(at: Sql, account: string, filter: OwnShareFilter): Promise<ShareRow[]> {
       let query = at
         .on<ShareTables>()
@@ -109,7 +109,7 @@ export function createShareStore() {
       return rows.map(fromRow);
     },
 
-    /** False where the account has no such share any more. */
+    /** Returns false if the account has no such share any more. */
     async update(tx: Tx, account: string, id: string, change: Partial<Columns>): Promise<boolean> {
       const result = await tx
         .on<ShareTables>()
@@ -148,7 +148,10 @@ export function createShareStore() {
       return Number(result.numUpdatedRows);
     },
 
-    /** Takes a place below the limit for one restore; false where restores done and under way fill it. */
+    /**
+     * Reserves a place below the limit for one restore; returns false if completed and running restores fill
+     * it.
+     */
     async reserveRestore(tx: Tx, id: string): Promise<boolean> {
       const result = await tx
         .on<ShareTables>()
@@ -182,7 +185,7 @@ export function createShareStore() {
         .execute();
     },
 
-    /** Places held below the limit, by share; without those that hold none. */
+    /** Reserved places below the limit, by share; shares without any are omitted. */
     async reserved(at: Sql): Promise<Map<string, number>> {
       const rows = await at
         .on<ShareTables>()

@@ -20,7 +20,7 @@ export function thumbnailSize(asked: string | undefined): ThumbnailSize {
   return asked === 'SIZE_SMALL' ? 'SIZE_SMALL' : 'SIZE_LARGE';
 }
 
-/** The status in the reader's words. A pause is a prohibition that its owner will lift. */
+/** Status in the reader's language. A pause is shown as a prohibition. */
 export function statusText(locale: Locale, status: ShareStatus, share?: ShareRow): string {
   return message(
     locale,
@@ -53,11 +53,11 @@ export interface SharedContext {
   readonly origin: string;
   readonly size: ThumbnailSize;
   readonly withLinks?: boolean;
-  /** See ShareEntry.reference. */
+  /** Value of ShareEntry.reference. */
   readonly reference: string;
 }
 
-/** A node as a visitor of the share sees it: what its owner noted on it stays with the owner. */
+/** Node as a visitor of the share sees it, without its owner's notes. */
 export function sharedFileView(
   node: NodeRow,
   share: ShareRow,
@@ -149,7 +149,7 @@ export interface OwnShareFacts {
   readonly now: number;
 }
 
-/** A share as its owner sees it. */
+/** Share as its owner sees it. */
 export function ownShareView(
   share: ShareRow,
   { status, root, owner, passcode, reference, links, size, origin, locale, now }: OwnShareFacts,

@@ -42,7 +42,7 @@ interface Parts {
   store: ShieldStore;
   seals: Seals;
   risks: Risks;
-  /** Keeps {@link PLAIN}. */
+  /** Guard with the limits of {@link PLAIN}. */
   plain: Guard;
   config: Pick<Config, 'CAPTCHA'>;
   clock: Clock;
@@ -55,17 +55,20 @@ const wordIn = (part: unknown, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Lets calls through that need no captcha token or have a good one, and learns from how they end. What can't be judged stays out. */
+/**
+ * Admits calls that need no captcha token or have a valid one, and records their outcome. Rejects calls whose
+ * risk can't be determined.
+ */
 export function createGate({ database, store, seals, risks, plain, config, clock }: Parts): Gate {
   const policy = config.CAPTCHA;
 
-  /** Hosts have numbers of their own for the same refusal. */
+  /** The same error has different codes on different hosts. */
   const refuse = (spec: EndpointSpec, reason: string, isMissing = false): never => {
     if (spec.host !== 'user') throw new ApiFailure('captcha_token_invalid', { reason });
     throw new ApiFailure(isMissing ? 'captcha_required' : 'captcha_invalid', { reason });
   };
 
-  /** The token, where it is one of ours, of this client and device, and its time is not over. */
+  /** Returns the token if it is ours, unexpired, and of this client and device. */
   async function read(
     spec: EndpointSpec,
     text: string,
@@ -144,7 +147,7 @@ export function createGate({ database, store, seals, risks, plain, config, clock
     if (!isFirst) refuse(spec, 'captcha_token expired');
   }
 
-  /** Counters are kept of what is worth guarding, whichever door led to it. */
+  /** Counts the outcome of guarded calls, whatever endpoint they used. */
   async function learn(spec: EndpointSpec, { caller, body, query }: Asked, error: unknown, reply: unknown) {
     if (spec.captcha === undefined) return;
     const kind = kindOf(spec);

@@ -13,7 +13,7 @@ export interface CaptchaToken {
   readonly solved: boolean;
 }
 
-/** A question to a browser, sealed like a token. */
+/** Challenge for a browser, sealed like a token. */
 export interface Challenge extends Omit<CaptchaToken, 'solved'> {
   readonly rounds: number;
   readonly bits: number;
@@ -25,7 +25,10 @@ const LOGIN_CALLS: readonly EndpointSpec[] = ENDPOINTS.filter(
 );
 const LOGIN_FIELDS = ['username', 'email', 'phone_number'] as const;
 
-/** `GET:/drive/v1/files`, `post:https://user.example.org/v1/auth/signin`: any host will do, we may be called by many names. */
+/**
+ * `GET:/drive/v1/files`, `post:https://user.example.org/v1/auth/signin`: any host is accepted, since we may
+ * have many names.
+ */
 export function pathOfAction(action: string): string | undefined {
   const [, target] = /^[a-z]+:(.+)$/i.exec(action) ?? [];
   if (target === undefined) return undefined;
@@ -66,7 +69,7 @@ export function loginOf(fields: Readonly<Record<string, unknown>> | undefined): 
 export interface Signals {
   /** Recent wrong passwords and passcodes, and requested accounts and emails, from this network. */
   readonly networkFailures: number;
-  /** The same for the account or share that is meant, from anywhere. */
+  /** Same for the account or share, from any network. */
   readonly targetFailures: number;
   /** Recent token requests of this network. */
   readonly asked: number;
@@ -76,9 +79,9 @@ export interface Signals {
 
 export type Risk = 0 | 1 | 2 | 3;
 
-/** Tokens of one network in ten minutes that weigh as much as one failure. */
+/** Token requests of one network in ten minutes that count as one failure. */
 const ASKED_PER_FAILURE = 100;
-/** Failures from which on the browser has to work: reading is forgiven more than opening accounts. */
+/** Failures from which a challenge is required: reading is allowed more than creating accounts. */
 const FREE: Readonly<Record<CaptchaKind, number>> = { 'login-once': 3, login: 4, read: 6 };
 
 /** Difficulty that the signals justify. */
@@ -93,7 +96,7 @@ export function riskOf(kind: CaptchaKind, signals: Signals): Risk {
   return beyond < 8 ? 1 : beyond < 24 ? 2 : 3;
 }
 
-/** Sixteen small questions take a more even time than a large one. */
+/** Sixteen small rounds take a more even time than a large one. */
 const ROUNDS = 16;
 const BITS: Readonly<Record<Risk, number>> = { 0: 13, 1: 14, 2: 16, 3: 17 };
 

@@ -15,7 +15,7 @@ export type { Guard } from './shield-service.ts';
 export { networkOf, type Budget, type GuardRules } from './shield.ts';
 
 export interface Shield {
-  /** The guard of one kind of attempt; its name is what its counters are kept under. */
+  /** Guard of one kind of attempt; its name is the key prefix of its counters. */
   guard(name: string, rules: GuardRules): Guard;
 }
 

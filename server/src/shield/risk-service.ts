@@ -9,7 +9,7 @@ import { networkOf, standing } from './shield.ts';
 export interface Asker {
   readonly address: string;
   readonly device: string;
-  /** The account or share that is meant. */
+  /** Account or share of the call. */
   readonly target: string | undefined;
 }
 
@@ -28,7 +28,7 @@ const NO_WAIT = { longestWaitSeconds: 0 };
 const FAILURES_KEPT_MS = 60 * MINUTE_MS;
 const ASKING_WINDOW_MS = 10 * MINUTE_MS;
 const DEVICE_KEPT_MS = 90 * 24 * 60 * MINUTE_MS;
-/** Tokens for one network in ten minutes; hundreds of people may share one. */
+/** Limit of tokens for one network in ten minutes; hundreds of people may share one. */
 const MOST_ASKED = 3000;
 
 interface Parts {
@@ -45,7 +45,7 @@ export function createRisks({ database, store, clock }: Parts): Risks {
   const targetKey = (target: string): string => keyOf('target', target);
   const deviceKey = ({ device, target }: Asker): string => keyOf('device', device, target ?? '');
 
-  /** Counts one more within a window that began with the first. */
+  /** Counts an event within a window that began with the first. */
   async function count(key: string, windowMs: number): Promise<{ count: number; until: number }> {
     // A power cut can lose a count only.
     return database.transaction(

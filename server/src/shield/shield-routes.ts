@@ -25,7 +25,9 @@ export function mountShield(api: Api, { captchas, config }: Parts): void {
     return { url: pageOf(answer, body.action, body.state, caller) };
   });
 
-  /** The page of a challenge. Only the sealed challenge counts; the rest is what programs are used to see. */
+  /**
+   * Address of a challenge's page. Only the sealed challenge counts; the other parameters are conventional.
+   */
   function pageOf(
     { challenge, isFor }: Extract<Answer, { challenge: string }>,
     action: string,

@@ -13,7 +13,7 @@ import {
   type GuardRules,
 } from './shield.ts';
 
-/** Counts one kind of attempt over all doors that lead to it, in the database, so for all processes together. */
+/** Throttle of one kind of attempt over all endpoints, in the database, so for all processes together. */
 export interface Guard {
   /**
    * Counts an attempt before its outcome is known, so that parallel guesses can't pass one check. Rejects
@@ -40,11 +40,11 @@ interface Parts {
 }
 
 export function createGuard(name: string, rules: GuardRules, { database, store, clock }: Parts): Guard {
-  // Targets may be e-mail addresses of people who never came here: only their digests are kept.
+  // Targets may be email addresses of people without an account: only their digests are stored.
   const keyOf = (...parts: string[]): string =>
     `${name}:${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`;
 
-  /** In one order for all, so that two attempts never wait for each other. */
+  /** Counters in a fixed order, so that two attempts never deadlock. */
   const countersOf = (target: string, address: string): Counter[] => {
     const network = networkOf(address);
     const counters: (Omit<Counter, 'budget'> & { budget: Budget | undefined })[] = [
@@ -74,7 +74,7 @@ export function createGuard(name: string, rules: GuardRules, { database, store, 
     if (wait > 0) throw refusalFor(rules, Math.ceil(wait / 1000));
   };
 
-  /** Changes the counters of an attempt as one step. */
+  /** Changes the counters of an attempt in one step. */
   const change = async (
     counters: readonly Counter[],
     how: (tx: Tx, counts: ReadonlyMap<string, Count>) => Promise<number>,

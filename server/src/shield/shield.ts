@@ -18,7 +18,7 @@ export interface Budget {
  */
 export interface GuardRules {
   /**
-   * Raised, with `retry_in` in seconds, while a wait lasts; where that of an account is one of minutes, it is
+   * Error while a wait lasts, with `retry_in` in seconds; for an account whose wait is minutes long it is
    * `account_locked`.
    */
   readonly error: Extract<ErrorId, 'too_frequent' | 'account_locked_retry' | 'verification_too_frequent'>;
@@ -39,7 +39,7 @@ export function refusalFor(rules: GuardRules, waitSeconds: number): ApiFailure {
   return new ApiFailure(isLocked ? 'account_locked' : rules.error, { retry_in: String(waitSeconds) });
 }
 
-/** One counter as it is kept. */
+/** Stored state of one counter. */
 export interface Count {
   readonly failures: number;
   readonly blockedUntil: number;
@@ -61,7 +61,7 @@ export function standing(
   return count.blockedUntil > now + longestWaitSeconds * 1000 ? { ...count, blockedUntil: 0 } : count;
 }
 
-/** The counter after one more failure. */
+/** Counter after one more failure. */
 export function failed(count: Count, budget: Budget, now: number): Count {
   const failures = count.failures + 1;
   const beyond = failures - budget.free;
@@ -73,7 +73,7 @@ export function failed(count: Count, budget: Budget, now: number): Count {
   return { failures, blockedUntil, forgetAt: blockedUntil + budget.forgetSeconds * 1000 };
 }
 
-/** The counter after an attempt that had been counted turned out right. */
+/** Counter after a counted attempt turned out to be right. */
 export function forgiven(count: Count, budget: Budget): Count {
   const failures = Math.max(0, count.failures - 1);
   return { ...count, failures, blockedUntil: failures <= budget.free ? 0 : count.blockedUntil };

@@ -38,7 +38,7 @@ function checkShape(name: string, document: Record<string, unknown>): void {
   }
 }
 
-/** Reads the operator's file; throws a sentence about what is wrong. */
+/** Parses the administrator's file; throws a sentence about an error in it. */
 export function readSiteDocuments(text: string): SiteDocuments {
   let parsed: unknown;
   try {

@@ -29,7 +29,7 @@ export const statisticsStore = {
     return new Set(rows.map(({ detail }) => detail));
   },
 
-  /** From a day on, newest first. */
+  /** Counts since a day, newest first. */
   async since(sql: Sql, day: string): Promise<Count[]> {
     const rows = await sql
       .on<SiteTables>()

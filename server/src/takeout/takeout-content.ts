@@ -5,7 +5,7 @@ import { message, timeText } from '../foundation/index.ts';
 
 /** Part of the copy: a single text, or a list of any length. */
 export interface Section {
-  /** Name of its file, without the ending. */
+  /** Name of the file, without its extension. */
   readonly name: string;
   readonly rows: AsyncIterable<object>;
 }
@@ -36,7 +36,7 @@ const quoted = (value: string): string =>
   /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 const timeOf = (time: number | null): string => (time === null ? '' : timeText(time));
 
-/** A line begins with a slash, so no program takes a name for a formula. */
+/** A line begins with a slash, so that no program reads a name as a formula. */
 function lineOf({ path, node }: Held): string {
   const values = [
     path,
@@ -91,7 +91,7 @@ export async function* contentsOf(
   let page = 0;
   for await (const some of inPages(facts.files(account))) {
     const lines = [COLUMNS.join(','), ...some.map(lineOf)];
-    // A mark at its front, by which spreadsheets know that names are in any script.
+    // Byte order mark, by which spreadsheets recognize UTF-8.
     yield entry(`${nameOf('files', (page += 1))}.csv`, `\ufeff${lines.join('\r\n')}\r\n`);
   }
 }

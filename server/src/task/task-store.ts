@@ -29,7 +29,7 @@ function fromRow(row: Selectable<Columns>): TaskRow {
 
 export function createTaskStore() {
   return {
-    /** False where the account has a task of the same request key already. */
+    /** Returns false if the account has a task with the same request key already. */
     async insert(tx: Tx, row: Columns): Promise<boolean> {
       const result = await tx
         .on<TaskTables>()

@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual, type Hash } from 'node:crypto';
 import type { ChunkSigner } from './object-signature.ts';
 
-/** The framing is broken or ends early. */
+/** Thrown if the framing is broken or ends early. */
 export class BadChunks extends Error {
   override name = 'BadChunks';
 }
 
-/** A chunk is not what was signed. */
+/** Thrown if a chunk differs from the signed one. */
 export class ChunkForged extends Error {
   override name = 'ChunkForged';
 }

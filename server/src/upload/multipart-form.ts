@@ -1,4 +1,4 @@
-/** The form is broken, ends early, or is no form. */
+/** Thrown if the form is malformed, ends early, or is no form. */
 export class BadForm extends Error {
   override name = 'BadForm';
 }
@@ -18,7 +18,7 @@ const MOST_FIELDS = 50;
 const LONGEST_FIELD = 64 * 1024;
 const LONGEST_HEAD = 16 * 1024;
 
-/** The boundary that a Content-Type names; undefined where it is no form's. */
+/** Boundary in a Content-Type; undefined if it is no form's. */
 export function boundaryOf(contentType: string | undefined): string | undefined {
   if (!/^multipart\/form-data\b/i.test(contentType ?? '')) return undefined;
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType!) ?? [];
@@ -32,7 +32,7 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
 export async function openForm(source: AsyncIterable<Uint8Array>, boundary: string): Promise<OpenForm> {
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   const chunks = source[Symbol.asyncIterator]();
-  // The first delimiter has no line before it.
+  // Line break before the first delimiter, which has none.
   let held: Buffer = Buffer.from('\r\n');
   let over = false;
 
@@ -67,7 +67,7 @@ export async function openForm(source: AsyncIterable<Uint8Array>, boundary: stri
   }
 
   async function nameOfPart(): Promise<string> {
-    // A part without any headers begins with the empty line at once.
+    // A part without headers starts with the empty line.
     held = Buffer.concat([LINE, held]);
     const head = (await upTo(HEAD_END, LONGEST_HEAD)).toString('utf8');
     const name = /^content-disposition:[^\r\n]*?;\s*name=(?:"([^"]*)"|([^\s;]+))/im.exec(head);

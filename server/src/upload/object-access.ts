@@ -17,9 +17,11 @@ const DIALECTS: readonly ((request: ObjectRequest) => Signature | undefined)[] =
 export interface ObjectAccess {
   /** Credentials for an upload's object; they are derived, so nothing is stored. */
   credentials(upload: string): { secret: string; securityToken: string };
-  /** The upload whose ticket signed the request, and what was signed of the body; throws {@link ObjectRefusal}. */
+  /**
+   * Upload whose ticket signed the request, and the signed hash of the body; throws {@link ObjectRefusal}.
+   */
   check(request: ObjectRequest): { upload: string; payload: string; chunks: ChunkSigner | undefined };
-  /** The upload that a form is for; throws {@link ObjectRefusal}. */
+  /** Upload that a form is for; throws {@link ObjectRefusal}. */
   checkForm(form: FormClaim): string;
 }
 

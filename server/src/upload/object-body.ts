@@ -13,7 +13,7 @@ export interface ObjectBody {
   readonly size: number | undefined;
 }
 
-/** A digest that the request states of its content. */
+/** Digest that the request states for its content. */
 interface Expectation {
   readonly refusal: 'XAmzContentSHA256Mismatch' | 'BadDigest';
   readonly expected: () => string | undefined;
@@ -129,7 +129,7 @@ async function* held(
   }
 }
 
-/** A small body as text; `EntityTooLarge` beyond `most` bytes. */
+/** Small body as text; `EntityTooLarge` beyond `most` bytes. */
 export async function textOf({ source }: ObjectBody, most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -249,7 +249,7 @@ describe('the OSS dialect', () => {
 describe('signed chunks', () => {
   const STREAMING = 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD';
 
-  /** Frames and signs a body chunk by chunk, each over the one before. */
+  /** Frames and signs a body chunk by chunk, each signature over the previous one. */
   function framed(ticket: Ticket, headers: Record<string, string>, chunks: readonly string[]): string {
     const hmac = (key: string | Buffer, text: string): Buffer =>
       createHmac('sha256', key).update(text).digest();

@@ -14,7 +14,7 @@ export interface FormClaim {
 
 const sign = (secret: string, policy: string): Buffer => createHmac('sha1', secret).update(policy).digest();
 
-/** A form by which one object can be sent, and no other. */
+/** Form that can upload one object only. */
 export function makeForm(
   upload: { id: string; createdAt: number },
   { secret, securityToken }: { secret: string; securityToken: string },

@@ -38,7 +38,7 @@ export const REFUSALS = {
 } as const;
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** A refusal in the words of the object protocol; `reason` is the identifier of the error catalogue where one fits. */
+/** Error of the object protocol; `reason` is the identifier of the error catalog if one fits. */
 export class ObjectRefusal extends Error {
   readonly code: RefusalCode;
   readonly reason: ErrorId | undefined;

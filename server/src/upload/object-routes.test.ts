@@ -30,7 +30,7 @@ import {
 } from '../../testing/index.ts';
 
 const MIB = 2 ** 20;
-/** Every name is this machine's. */
+/** Every host name resolves to this machine. */
 const thisMachine: LookupFunction = (_name, options, done) =>
   options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
 const MINUTE_MS = 60_000;

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { SignatureMalformed, type ObjectRequest } from './object-signature.ts';
 import { readSigV4 } from './sigv4.ts';
 
-// The examples of the service's own documentation ("Authenticating Requests: Using the Authorization Header" and "Using
-// Query Parameters"), signed with its published example key.
+// Examples of Amazon's own documentation ("Authenticating Requests: Using the Authorization Header" and
+// "Using Query Parameters"), signed with its published example key.
 const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 const SCOPE = 'AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request';
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';

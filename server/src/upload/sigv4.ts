@@ -40,8 +40,8 @@ interface Claim {
 }
 
 /**
- * Reads a signature of version 4, from the header or from the query; undefined where the request has neither. Any region
- * is taken, since there is only one place. Throws {@link SignatureMalformed}.
+ * Parses a signature of version 4, from the header or the query; undefined if the request has neither. Any
+ * region is accepted, since there is only one location. Throws {@link SignatureMalformed}.
  */
 export function readSigV4(request: ObjectRequest): Signature | undefined {
   const parameters = parseQuery(request.query);

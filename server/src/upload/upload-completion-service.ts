@@ -41,14 +41,14 @@ export interface Completed {
 }
 
 export interface Completions {
-  /** Makes the file of the named parts. Of several at once all get the same answer, as does who asks again later. */
+  /** Completes an upload from the named parts. Parallel and repeated requests get the same response. */
   complete(upload: string, named: readonly { number: number; etag: string }[]): Promise<Completed>;
   /**
    * Completes an upload from one body. Sending the same body again returns the same response; another body
    * for a ticket that already has its file is rejected with `already_exists`.
    */
   putWhole(upload: string, body: PartBody): Promise<Completed>;
-  /** Carries out a claim that was made before, perhaps by a process that is gone. */
+  /** Completes an earlier claim, perhaps of a process that has died. */
   resume(upload: string): Promise<Completed>;
 }
 
@@ -64,7 +64,7 @@ export interface CompletionDeps {
   readonly ids: Ids;
 }
 
-/** For how long who lost waits for the winner. */
+/** Number of checks with which a losing request waits for the winner. */
 const WINNER_TRIES = 40;
 const WINNER_PAUSE_MS = 100;
 /** Interval at which the row of a running claim is updated: well below {@link CLAIM_IDLE_MS}. */
@@ -130,7 +130,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
     throw new ApiFailure(upload?.failure && upload.state === 'failed' ? upload.failure : 'upload_not_found');
   }
 
-  /** As {@link answerOfWinner}; an area that was opened again after the upload had ended is closed. */
+  /** Same as {@link answerOfWinner}; a staging area reopened after the end of the upload is discarded. */
   async function yieldToWinner(id: string): Promise<Completed> {
     try {
       return await answerOfWinner(id);
@@ -141,7 +141,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
     }
   }
 
-  /** The named parts, if they are what is held; throws {@link PartsRefused}. */
+  /** Returns the named parts if they match the held ones; throws {@link PartsRefused}. */
   async function choose(
     upload: UploadRow,
     named: readonly { number: number; etag: string }[],
@@ -185,16 +185,16 @@ export function createCompletions(deps: CompletionDeps): Completions {
       await staging.keep(storeKey, choices);
     } catch (error) {
       if (!(error instanceof PartMissing)) throw error;
-      // A write that was under way replaced a part after it was chosen: the client has to name what is held now.
+      // A running write replaced a part after it was selected: the client has to name the current one.
       const reopened = await database.transaction((tx) => store.unclaim(tx, upload.id, storeKey));
       throw reopened ? new PartsRefused('part', error.number) : new StagingGone(upload.id);
     }
   }
 
-  /** Keeps other processes from taking up a claim while this one is at it. */
+  /** Prevents other processes from taking over a claim while this one is working on it. */
   async function stillAtIt<R>({ id }: UploadRow, work: () => Promise<R>): Promise<R> {
     const telling = setInterval(() => {
-      database.transaction((tx) => store.touchClaim(tx, id, clock.now()), { durable: false }).catch(() => {}); // another process may do the same work, which does no harm
+      database.transaction((tx) => store.touchClaim(tx, id, clock.now()), { durable: false }).catch(() => {}); // another process may do the same work, which is harmless
     }, STILL_AT_IT_MS);
     return work().finally(() => clearInterval(telling));
   }
@@ -229,7 +229,9 @@ export function createCompletions(deps: CompletionDeps): Completions {
     return now?.state === 'completing' ? carryOut(now) : yieldToWinner(id);
   }
 
-  /** Makes the file of a body that has landed; its part doesn't count where another was claimed before. */
+  /**
+   * Completes an upload from a body that has arrived; its part doesn't count if another was claimed before.
+   */
   async function completeWhole(upload: UploadRow, part: WholePart): Promise<Completed> {
     const claimed = await claim(upload, [part]);
     const now = claimed ? await store.find(database, upload.id) : undefined;
@@ -259,7 +261,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
             : undefined;
         const now = await store.find(database, id);
         if (now?.state === 'completing') return carryOut(now);
-        // Parts that an abort took away meanwhile are not wrong, but gone.
+        // Parts deleted by an abort meanwhile are not wrong, but gone.
         if (refused && now?.state === 'open') throw refused.error;
         return yieldToWinner(id);
       }),
@@ -284,7 +286,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
   };
 }
 
-/** The answer for a body that came when the file was whole already: only who sent the same content may have it. */
+/** Response to a body that arrived after the file was complete: only a sender of the same content gets it. */
 function sameAs(whole: Completed, came: HashedPart | undefined): Completed {
   if (!came) throw new ApiFailure('unavailable'); // The body is unknown: it has to be sent again.
   if (came.size !== whole.size || assembleBlocks([came]).content().hash !== whole.hash)

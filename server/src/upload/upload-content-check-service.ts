@@ -3,9 +3,9 @@ import { BlobDamaged, BlobNotFound, type BlobStore } from '@bowerbird/storage';
 import type { BlobRow, Blobs, Finding } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 
-/** Proves that the bytes of files are those that their rows describe. */
+/** Verifies that the bytes of files match their rows. */
 export interface ContentCheck {
-  /** Reads all bytes of all files. Mends checksums that are wrong where the content itself is right. */
+  /** Reads all bytes of all files. Repairs checksums that are wrong if the content itself is right. */
   check(options: { repair: boolean }): Promise<Finding[]>;
 }
 

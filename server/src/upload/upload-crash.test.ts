@@ -103,7 +103,7 @@ test(
     for (let round = 0; !completed && round < 6; round++) {
       if (round > 0) await server.start();
       const going = goOn().catch((error: unknown) => {
-        // A broken connection is what is expected here.
+        // A broken connection is expected here.
         if (error instanceof TypeError) return;
         throw error;
       });

@@ -54,7 +54,7 @@ eachDatabase((dialect) => {
       const file = await ann.call(driveApi.get, { params: { id }, query: {} });
       return (await ann.inject({ url: file.web_content_link.replace('http://drive.test', '') })).rawPayload;
     };
-    /** A minute passes, in which the server does what it does by itself. */
+    /** Lets a minute pass and runs the server's own jobs. */
     const aMinute = async (): Promise<void> => {
       for (let turn = 0; turn < 3; turn++) {
         clock.advance(20_000);

@@ -231,7 +231,7 @@ describe('over a real connection, on a real disk', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     sent.destroy();
   };
-  /** Connections, and files of the storage. */
+  /** Open connections, and open files of the storage. */
   const openFiles = (): number =>
     readdirSync('/proc/self/fd').filter((fd) => {
       try {

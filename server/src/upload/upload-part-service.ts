@@ -20,7 +20,7 @@ export interface PartBody {
   readonly size: number | undefined;
 }
 
-/** A part that is the whole file. */
+/** Part that is the whole file. */
 export interface WholePart extends LandedPart {
   readonly checksums: Checksums;
 }

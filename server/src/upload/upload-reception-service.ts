@@ -34,9 +34,9 @@ export interface Received {
 
 export interface Receptions {
   /**
-   * Takes a body in without any ticket and, when it is whole and durable, lets it appear: `appear` runs in the
-   * transaction in which its row is made, places it in the tree and charges it. Nothing is kept where it throws, or where
-   * the body ends early. Rejects with the source's own error, `upload_size_mismatch`, `disk_full`,
+   * Receives a body without a ticket and publishes it when it is complete and durable: `appear` runs in the
+   * transaction that creates its row, places it in the tree and charges it. Nothing is kept if it throws, or
+   * if the body ends early. Rejects with the source's own error, `upload_size_mismatch`, `disk_full`,
    * `file_space_not_enough`.
    */
   receive<R>(reception: Reception, appear: (tx: Tx, received: Received) => Promise<R>): Promise<R>;
@@ -109,7 +109,7 @@ export function createReceptions(deps: ReceptionDeps): Receptions {
     async receive(reception, appear) {
       const id = ids.next();
       const storeKey = storeKeyOf(id, ids.secret().toLowerCase());
-      // The whole body's room, not that of one part after the other.
+      // Reserves space for the whole body at once.
       const claim = await room
         .claim(reception.size)
         .catch((error: unknown) => Promise.reject(refusalOf(error) as Error));
@@ -160,7 +160,7 @@ function refusalOf(error: unknown): unknown {
   return error;
 }
 
-/** Stops a body that is longer than there is room for. */
+/** Stops a body that exceeds the available space. */
 async function* capped({ source, most }: Reception): AsyncGenerator<Uint8Array, void, undefined> {
   let passed = 0;
   for await (const chunk of source) {
@@ -170,13 +170,16 @@ async function* capped({ source, most }: Reception): AsyncGenerator<Uint8Array, 
   }
 }
 
-/** Digests of blocks of another size than the whole turned out to have don't count, nor that of a cut last block. */
+/**
+ * Drops block digests of another block size than that of the complete file, and that of a truncated last
+ * block.
+ */
 function fitting(parts: readonly LandedPart[], size: number, announced: number | undefined): LandedPart[] {
   const known = announced !== undefined || gcidBlockSize(size) === gcidBlockSize(0);
   return known ? [...parts] : parts.map((part) => ({ ...part, position: undefined }));
 }
 
-/** One source read as several, one after the other. */
+/** Reads one source as several consecutive ones. */
 function pieced(source: AsyncIterable<Uint8Array>) {
   const chunks = source[Symbol.asyncIterator]();
   let rest: Uint8Array | undefined;

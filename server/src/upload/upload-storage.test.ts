@@ -9,7 +9,7 @@ import { askTicket, objectClient, openTestApp, type Member, type TestApp } from 
 
 const KIB = 1024;
 
-/** An S3 service takes a bucket of its own; the disk a folder. */
+/** Storage of its own: a bucket for an S3 service, a folder for the disk. */
 function addressOf(engine: 'disk' | 's3', folder: string): string {
   if (engine === 'disk') return folder;
   const url = new URL(process.env['TEST_S3_URL']!);

@@ -18,7 +18,7 @@ export interface TicketAsk {
   readonly user_modified_time?: string | undefined;
 }
 
-/** A file that is there already, or an upload that waits for its bytes. */
+/** File that exists already, or an upload that waits for its bytes. */
 export type Ticket =
   | { readonly node: NodeRow; readonly task: TaskRow }
   | { readonly upload: UploadRow; readonly task: TaskRow };
@@ -32,7 +32,7 @@ export interface Tickets {
   find(id: string): Promise<UploadRow | undefined>;
   /** Sets the date of a file that still waits for its bytes. */
   date(id: string, modifiedAt: number): Promise<void>;
-  /** An upload that still waits for its bytes. */
+  /** Upload that still waits for its bytes. */
   pending(account: string, id: string): Promise<UploadRow | undefined>;
 }
 
@@ -79,7 +79,7 @@ export function createTickets({
     state: { upload: fileId },
   });
 
-  /** The file at once, where the asker's own drive has its content; undefined where it must be sent. */
+  /** Returns the file at once if the caller's own drive has its content; undefined if it must be sent. */
   async function instant(ask: Ask): Promise<Ticket | undefined> {
     const { account, parent, name, size, hash, conflict, modifiedAt } = ask;
     if (size === 0 || hash === '' || !(await blobs.ownedBy(database, account, hash, size))) return undefined;

@@ -30,7 +30,7 @@ eachDatabase((dialect) => {
       objectClient(app, slow.resumable!.params),
     ];
     const old = await idleObject.putPart(1, 'some');
-    // Listing waits until it is written down when the part came.
+    // Listing waits until the time of the part is stored.
     await idleObject.list();
     const etags = { 1: await slowObject.putPart(1, randomBytes(100)) };
     const turn = async (milliseconds: number): Promise<void> => {

@@ -3,7 +3,7 @@ import { FILE, fileView, type Links, type NodeRow } from '../drive/index.ts';
 import { timeText } from '../foundation/index.ts';
 import { BUCKET, type UploadRow } from './upload.ts';
 
-/** A file whose bytes are still coming. */
+/** File whose bytes are still arriving. */
 export function pendingView(upload: UploadRow, context: { links: Links; origin: string }): File {
   const node: NodeRow = {
     id: upload.id,

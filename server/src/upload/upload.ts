@@ -14,7 +14,7 @@ import type { Conflict } from '../drive/index.ts';
 /** First segment of the objects' paths, or first label of their host. DNS-safe and without dots, so that certificates for one label fit. */
 export const BUCKET = 'bowerbird-upload';
 
-/** S3's own: what a client could send at all. */
+/** Limit of S3's own protocol for a part. */
 const LARGEST_PART = 5 * 2 ** 30;
 const LARGEST_FILE = LIMITS.partsMax * LARGEST_PART;
 
@@ -28,31 +28,31 @@ const LARGEST_FILE = LIMITS.partsMax * LARGEST_PART;
  * a selected part was replaced. Each arrow is one conditional UPDATE: of two parallel transitions one succeeds.
  */
 export type UploadState = 'open' | 'completing' | 'done' | 'failed' | 'cancelled' | 'expired';
-/** States in which bytes and quota are held. */
+/** States in which bytes and quota are reserved. */
 export const UNFINISHED = ['open', 'completing'] as const satisfies readonly UploadState[];
 
 /** Idle time after which a claim is free: its process has died. */
 export const CLAIM_IDLE_MS = 30_000;
 
-/** A file on its way. Its id is the file's, the object's key and the dialect's UploadId in one. */
+/** Unfinished upload of a file. Its id is the file's, the object's key and the dialect's UploadId in one. */
 export interface UploadRow {
   readonly id: string;
   readonly account: string;
   readonly parent: string;
   readonly name: string;
-  /** As announced; what arrives must be as much. */
+  /** Announced size, which the received bytes must match. */
   readonly size: number;
   readonly announcedHash: string;
   readonly conflict: Conflict;
   readonly task: string;
   readonly state: UploadState;
-  /** Set while completing and when done: where the bytes are, or are about to be, kept. */
+  /** Set while completing and when done: the key of the bytes. */
   readonly storeKey: string | undefined;
-  /** Set while completing: the parts that make the file. */
+  /** Set while completing: the parts of the file. */
   readonly chosen: readonly ChosenPart[] | undefined;
   /** Hash of the content, when done. */
   readonly hash: string | undefined;
-  /** Why it failed. */
+  /** Reason of the failure. */
   readonly failure: ErrorId | undefined;
   /** Date of the content, if the client sent one. */
   readonly modifiedAt: number | undefined;
@@ -60,7 +60,7 @@ export interface UploadRow {
   readonly activeAt: number;
 }
 
-/** One write of a part that is durable. */
+/** Durable write of a part. */
 export interface PartRow {
   readonly number: number;
   readonly version: string;
@@ -73,7 +73,7 @@ export interface PartRow {
 
 export type ChosenPart = Pick<PartRow, 'number' | 'version' | 'size'>;
 
-/** The parts of a completion are not those that are held, or not in order. */
+/** Thrown if the parts of a completion do not match the held ones, or are out of order. */
 export class PartsRefused extends Error {
   readonly wrong: 'part' | 'order';
 
@@ -108,7 +108,7 @@ export function readAsk(ask: {
   return { name, size, hash, modifiedAt: fileTime(time) };
 }
 
-/** Metadata in which clients of object storage keep the date of a file. */
+/** Metadata in which clients of object storage store the date of a file. */
 const DATES = [
   'x-amz-meta-mtime',
   'x-oss-meta-mtime',
@@ -116,7 +116,7 @@ const DATES = [
   'x-oss-meta-last-modified',
 ];
 
-/** The date of the content among the fields of a request; undefined where none is one that a file can bear. */
+/** Date of the content in the fields of a request; undefined if none is in range for a file. */
 export function statedTime(field: (name: string) => unknown): number | undefined {
   for (const name of DATES) {
     const value = field(name);
@@ -149,7 +149,7 @@ export function checkOrder(parts: readonly { readonly number: number }[]): void 
   }
 }
 
-/** Key of an upload's bytes: new for every try, since kept bytes never change. */
+/** Key of an upload's bytes: new for every attempt, since kept bytes never change. */
 export function storeKeyOf(upload: string, version: string): string {
   const id = upload.toLowerCase();
   return `blob/${id.slice(-2)}/${id}-${version}`;
@@ -159,7 +159,7 @@ export function stagingIdOf(upload: string): string {
   return `up-${upload}`;
 }
 
-/** The upload whose bytes a staging area holds; undefined for areas of others. */
+/** Upload whose bytes a staging area contains; undefined for areas of others. */
 export function uploadOfStaging(stagingId: string): string | undefined {
   return stagingId.startsWith('up-') ? stagingId.slice(3) : undefined;
 }

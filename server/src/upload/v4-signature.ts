@@ -17,7 +17,7 @@ export function parseQuery(query: string): Parameter[] {
   });
 }
 
-/** The parameters without the signature itself, escaped and sorted by their escaped names. */
+/** Parameters without the signature itself, escaped and sorted by their escaped names. */
 export function sortedQuery(parameters: readonly Parameter[], signature: string): Parameter[] {
   return parameters
     .filter(([name]) => name !== signature)
@@ -37,7 +37,7 @@ export function linkLife(value: string, field: string): number {
   return seconds;
 }
 
-/** The fields of an Authorization header after its algorithm; "" for a field that it does not have. */
+/** Fields of an Authorization header after its algorithm; "" for a missing field. */
 export function authorizationFields(authorization: string, algorithm: string): (name: string) => string {
   const fields = new Map(
     authorization
@@ -49,7 +49,7 @@ export function authorizationFields(authorization: string, algorithm: string): (
   return (name) => fields.get(name) ?? '';
 }
 
-/** The key that signs within a scope: each of its words is hashed with the key of the one before. */
+/** Signing key for a scope: each of its words is hashed with the key of the previous one. */
 export function signingKey(secret: string, scope: readonly string[]): Buffer {
   return scope.reduce(
     (key: Buffer | string, word) => createHmac('sha256', key).update(word).digest(),
@@ -83,7 +83,7 @@ export function decode(escaped: string): string {
   }
 }
 
-/** Everything but unreserved characters is escaped. */
+/** Escapes everything but unreserved characters. */
 export function encode(plain: string): string {
   return encodeURIComponent(plain.toWellFormed()).replace(
     /[!'()*]/g,
@@ -99,7 +99,7 @@ export function parseTime(date: string): number | undefined {
   return Date.UTC(year!, month! - 1, day, hour, minute, second);
 }
 
-/** The HTTP date of clients that send no x-amz-date, in the form that was signed. */
+/** HTTP date of clients that send no x-amz-date, in the signed form. */
 export function compactTime(date: string): string {
   const time = Date.parse(date);
   return Number.isNaN(time) ? '' : new Date(time).toISOString().replace(/[-:]|\.\d{3}/g, '');

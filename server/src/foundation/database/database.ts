@@ -19,13 +19,17 @@ export interface Sql {
 
 /** Transaction. Its effects wait for its commit. */
 export interface Tx extends Sql {
-  /** Holds every other transaction that takes the same lock until this one ends. SQLite has one writer anyway. */
+  /**
+   * Blocks every other transaction that takes the same lock until this one ends. SQLite has only one writer
+   * anyway.
+   */
   lock(name: string): Promise<void>;
-  /** Runs after the commit, in order; never where the transaction fails. */
+  /** Runs after the commit, in order; never if the transaction fails. */
   afterCommit(effect: () => void): void;
   /**
-   * Runs `work` with all of its transactions joined into this one, and with its reads seeing what they wrote. For work
-   * that is short and whose only effects are SQL and {@link Tx.afterCommit}: it holds this transaction, and may run again.
+   * Runs `work` with all of its transactions joined into this one, so that its reads see what they wrote. For
+   * short work whose only effects are SQL and {@link Tx.afterCommit}: it blocks this transaction, and may run
+   * again.
    */
   join<R>(work: () => Promise<R>): Promise<R>;
 }
@@ -40,25 +44,25 @@ export interface Database extends Sql {
    * the disk. A later durable transaction makes them durable too.
    */
   transaction<R>(work: (tx: Tx) => Promise<R>, options?: { durable?: boolean }): Promise<R>;
-  /** Runs `work`, each of whose transactions begins with `first`. */
+  /** Runs `work` so that each of its transactions starts with `first`. */
   accompany<R>(first: (tx: Tx) => Promise<void>, work: () => Promise<R>): Promise<R>;
-  /** Throws where the database does not answer. */
+  /** Throws if the database does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 const ATTEMPTS = 5;
 
-/** The transaction that is under way in a chain of calls. */
+/** Running transaction in a chain of calls. */
 interface Running {
   readonly durable: boolean;
   /** State for joined transactions. */
   readonly joint?: Joint<Tx>;
-  /** True within one that joined. */
+  /** True in a joined transaction. */
   readonly isStep?: boolean;
 }
 
-/** Opens `postgres://…` or a SQLite file (made where missing). */
+/** Opens `postgres://…` or a SQLite file, which is created if missing. */
 export function openDatabase(url: string): Database {
   return /^postgres(ql)?:/.test(url) ? openPostgres(url) : openSqlite(url);
 }
@@ -192,13 +196,13 @@ function isDeadlock(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** True where a row clashed with another's unique columns, on either database. */
+/** Returns true if a row conflicted with another's unique columns, on either database. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return code === '23505' || (typeof message === 'string' && message.includes('UNIQUE constraint failed'));
 }
 
-/** True where a row that others refer to can't go, on either database. */
+/** Returns true if a row can't be deleted because others refer to it, on either database. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return (

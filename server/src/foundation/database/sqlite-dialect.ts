@@ -12,7 +12,10 @@ import {
 type Row = Record<string, unknown>;
 const STATEMENTS_KEPT = 500;
 
-/** node:sqlite behind the members that Kysely's own SQLite dialect calls, with prepared statements kept by their SQL. */
+/**
+ * node:sqlite with the members that Kysely's own SQLite dialect calls, and prepared statements cached by
+ * their SQL.
+ */
 class NodeSqlite implements SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly #kept = new Map<string, SqliteStatement>();
@@ -41,7 +44,7 @@ class NodeSqlite implements SqliteDatabase {
   #statement(sql: string): SqliteStatement {
     const statement = this.#database.prepare(sql);
     const columns = statement.columns().map((column) => column.name);
-    // Arrays made into plain objects cost a third less than node:sqlite's own null-prototype rows.
+    // Arrays converted to plain objects cost a third less than node:sqlite's own null-prototype rows.
     if (columns.length > 0) statement.setReturnArrays(true);
     const row = (values: unknown[]): Row => {
       const made: Row = {};
@@ -72,7 +75,10 @@ class Driver extends SqliteDriver {
     this.#isDurable = isDurable;
   }
 
-  /** A deferred BEGIN that later writes fails at once with SQLITE_BUSY beside another process: take the write lock first. */
+  /**
+   * A deferred BEGIN that writes later fails at once with SQLITE_BUSY beside another process: take the write
+   * lock first.
+   */
   override async beginTransaction(
     connection: DatabaseConnection,
     settings?: TransactionSettings,

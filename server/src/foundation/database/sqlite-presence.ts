@@ -12,7 +12,7 @@ export interface Presence {
 
 export function rememberFiles(file: string): Presence {
   const opened = new Map<string, string>();
-  // The log is made by the first write, and stays the same file from then on.
+  // The log is created by the first write, and stays the same file from then on.
   const paths = [file, `${file}-wal`];
 
   const identify = (path: string): string | undefined => {

@@ -111,7 +111,7 @@ eachDatabase((dialect) => {
     });
     let failing = false;
     const { transaction } = app.database;
-    // The connection is lost at the moment after the change.
+    // The connection is lost right after the change.
     Object.assign(app.database, {
       transaction: (...parameters: Parameters<typeof transaction>) =>
         failing ? Promise.reject(new DatabaseUnavailable(new Error('gone'))) : transaction(...parameters),
@@ -139,7 +139,7 @@ eachDatabase((dialect) => {
     };
   }
 
-  /** Has commits take place while their answers are lost, as when a connection breaks at that moment. */
+  /** Makes commits succeed while their responses are lost, as when a connection breaks at that moment. */
   function loseAnswers(app: TestApp): { isLosing: boolean } {
     const state = { isLosing: false };
     const { transaction } = app.database;

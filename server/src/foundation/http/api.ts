@@ -19,7 +19,7 @@ import type { Caller, Member } from './viewer.ts';
 /** Argument of a handler: the checked input and the caller. */
 export type Call<S extends EndpointSpec> = InputOf<S> & {
   readonly caller: Caller;
-  /** Present where the endpoint's credentials are `required`; null for visitors where they are `optional`. */
+  /** Present if the endpoint's credentials are `required`; null for visitors if they are `optional`. */
   readonly viewer: S['credentials'] extends 'required' ? Member : Member | null;
 };
 

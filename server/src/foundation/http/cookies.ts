@@ -1,7 +1,10 @@
 import { fastifyCookie } from '@fastify/cookie';
 import type { Caller, Cookies, Secrets } from './viewer.ts';
 
-/** Browsers take cookies of such names over https alone, from this very host and for all of it: no neighbour can set them. */
+/**
+ * Prefix of cookies that browsers accept over https only, from this host and for all of its paths: no
+ * subdomain can set them.
+ */
 const HOST_PREFIX = '__Host-';
 
 const isSecure = (origin: string): boolean => origin.startsWith('https:');

@@ -13,7 +13,7 @@ import { databaseTrouble } from '../database/index.ts';
 import { errorText } from '../messages.ts';
 
 const DOMAIN = 'bowerbird';
-/** Seconds after which to ask again what is unavailable. */
+/** Seconds in Retry-After for unavailable resources. */
 export const RETRY_AFTER = '2';
 /** Value of Retry-After for a full disk, which someone has to free first. */
 export const RETRY_AFTER_FULL = '60';
@@ -37,7 +37,7 @@ export function failureOf(error: unknown): ApiFailure {
   return new ApiFailure('internal');
 }
 
-/** The failure as every reply with a status ≥ 400 carries it. */
+/** Error body of every response with a status ≥ 400. */
 export function envelope(failure: ApiFailure, locale: Locale, origin: string): ErrorEnvelope {
   const text = errorText(locale, failure.id, failure.facts);
   const details: ErrorDetail[] = [

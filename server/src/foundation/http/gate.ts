@@ -6,9 +6,9 @@ export interface Asked {
   readonly query: unknown;
   readonly body: unknown;
   readonly caller: Caller;
-  /** The header `x-captcha-token`, or "". */
+  /** Value of the header `x-captcha-token`, or "". */
   readonly captcha: string;
-  /** True where one of our own pages asks while it is rendered or its form is posted. */
+  /** True if one of our own pages makes the call while it is rendered or its form is posted. */
   readonly isPage: boolean;
   /** True if a browser loads a whole page: its scripts, if they run at all, arrive with this response. */
   readonly isDocument: boolean;

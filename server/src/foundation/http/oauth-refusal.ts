@@ -8,7 +8,10 @@ const REALM = 'realm="Bowerbird"';
 export const oauthFailure = (failure: ApiFailure): ApiFailure =>
   failure.id === 'invalid_argument' ? new ApiFailure('invalid_request', failure.facts) : failure;
 
-/** The failure in the characters that RFC 6749 allows in `error_description`: printable ASCII without `"` and `\`. */
+/**
+ * Description in the characters that RFC 6749 allows in `error_description`: printable ASCII without `"` and
+ * `\`.
+ */
 export function oauthDescription(failure: ApiFailure): string {
   return errorText('en-US', failure.id, failure.facts)
     .normalize('NFKD')

@@ -6,7 +6,7 @@ import { openTestApp } from '../../../testing/index.ts';
 
 const UNADDRESSED = { environment: { SITE_URL: '' } };
 
-/** Asks as no browser would, byte by byte. */
+/** Sends a raw request, line by line. */
 async function ask(port: number, ...lines: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.end([...lines, 'Connection: close', '', ''].join('\r\n'));

@@ -4,8 +4,8 @@ export function askedAddress(target: string, origin: string): URL {
 }
 
 /**
- * The address of the page that a request is about: pages ask for their data at their own address with `.data` behind it,
- * where that ends in a slash with `_.data`.
+ * Address of the page that a request is about: pages load their data from their own address plus `.data`, or
+ * `_.data` after a slash.
  */
 export function pageAddress(asked: URL): URL {
   const page = new URL(asked);

@@ -14,7 +14,7 @@ export function webRequest(request: FastifyRequest, reply: FastifyReply): Reques
   }
   const init: RequestInit = { method: request.method, headers, signal: gone.signal };
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    // The body was read as fields already; pages post forms.
+    // The body has been parsed to fields already; pages post forms.
     headers.set('content-type', 'application/x-www-form-urlencoded');
     headers.delete('content-length');
     init.body = new URLSearchParams(

@@ -4,13 +4,16 @@ import type { Database, Sql, Tx } from '../database/index.ts';
 interface ReplayTables {
   replay: {
     key: string;
-    /** Digest of what was asked; null in rows from before it was kept. */
+    /** Digest of the request; null in rows from before it was stored. */
     request: string | null;
     /** Process that runs the request, or ran it. */
     owner: string | null;
-    /** 1 as soon as something is committed under the key, 0 before; null in claims of servers that don't note it. */
+    /**
+     * 1 as soon as something is committed under the key, 0 before; null in claims of servers that don't
+     * record it.
+     */
     changed: number | null;
-    /** Null while it is carried out. */
+    /** Null while the request is running. */
     reply: string | null;
     created_at: number;
   };
@@ -49,7 +52,7 @@ export async function claimKey(
   return count > 0n;
 }
 
-/** Notes that something is changed under the key. False where it is no longer the owner's. */
+/** Records a change under the key. Returns false if the key has another owner now. */
 export async function noteChange(tx: Tx, key: string, owner: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .on<ReplayTables>()

@@ -2,7 +2,10 @@ import { ApiFailure } from '@bowerbird/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasRole, hostRole } from './host-role.ts';
 
-/** `/v1/…`, `/drive/v1/…`, `/v0/…`: every path of the API has its version first or second; pages have none. */
+/**
+ * `/v1/…`, `/drive/v1/…`, `/v0/…`: every path of the API has its version as first or second segment; pages
+ * have none.
+ */
 const API_PATH = /^\/(?:(?:[\w-]+\/)?v\d+|\.well-known)(?:\/|$)/;
 const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST']);
 const SAFE = 'GET, HEAD, OPTIONS';

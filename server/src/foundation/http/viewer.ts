@@ -1,6 +1,6 @@
 import type { ErrorId, Locale } from '@bowerbird/contract';
 
-/** A member who asks. */
+/** Signed-in caller. */
 export interface Member {
   readonly account: string;
   readonly session: string;
@@ -29,12 +29,12 @@ export interface Secrets {
   drop(name: string): void;
 }
 
-/** Everything about a request that a call may depend on besides its input. */
+/** Properties of a request that a call may depend on besides its input. */
 export interface Caller {
   readonly viewer: Viewer;
-  /** Why nobody may use the account whose credentials came along, where that is why there is no viewer. */
+  /** Reason why the account of the credentials may not be used, if that is why there is no viewer. */
   refusal(): Promise<ErrorId | undefined>;
-  /** True where a bearer token came along, whether or not it is good. */
+  /** True if the request has a bearer token, valid or not. */
   readonly hasBearer: boolean;
   readonly locale: Locale;
   /** Content of an Authorization header of type Basic, with which clients authenticate. */

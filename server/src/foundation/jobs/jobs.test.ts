@@ -7,7 +7,7 @@ import { createJobs, type Jobs } from './jobs.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-/** A worker of its own on the app's database, as another process would be. */
+/** Separate worker on the app's database, like another process. */
 const worker = ({ database, clock, ids }: TestApp): Jobs =>
   createJobs({ database, clock, ids, log: createLog('silent') });
 
@@ -32,7 +32,7 @@ const change = ({ database }: TestApp, kind: string, columns: Record<string, num
 const put = (app: TestApp, kind: string, payload: unknown = null, options = {}) =>
   app.database.transaction((tx) => app.jobs.enqueue(tx, kind, payload, options));
 
-/** A promise that is settled from outside. */
+/** Promise that is settled from outside. */
 function gate(): { opened: Promise<void>; open: () => void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -230,7 +230,7 @@ eachDatabase((dialect) => {
     await put(app, 'retried');
     clock.advance(-25 * HOUR_MS);
     await put(app, 'later', null, { delayMs: 25 * HOUR_MS });
-    // One that failed for the third time while the clock was ahead.
+    // Job that failed for the third time while the clock was ahead.
     await change(app, 'retried', {
       attempts: 3,
       created_at: clock.now() - 1,

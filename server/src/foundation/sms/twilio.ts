@@ -8,7 +8,10 @@ const MOST_ANSWER = 64 * 1024;
  */
 const NEVER = new Set([21211, 21214, 21217, 21408, 21610, 21612, 21614]);
 
-/** The REST API of Twilio, which others speak too: `twilio://SID:TOKEN@host?from=+…`, the sender a number, a name or a messaging service. */
+/**
+ * REST API of Twilio, which others implement too: `twilio://SID:TOKEN@host?from=+…`, with a number, a name or
+ * a messaging service as sender.
+ */
 export function createTwilioSender(url: URL): SmsSender {
   const account = decodeURIComponent(url.username);
   const pair = `${account}:${decodeURIComponent(url.password)}`;
