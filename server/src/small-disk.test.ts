@@ -117,7 +117,7 @@ describe.runIf(mayMount)('files on a separate disk', () => {
     },
   );
 
-  test('thumbnails and profile pictures leave the disk reserve free like other writes', { timeout: 180_000 }, async () => {
+  test('thumbnails and profile pictures respect the disk reserve', { timeout: 180_000 }, async () => {
     await using disk = await smallDisk(16 * MIB);
     await using app = await openTestApp({
       environment: { STORAGE_URL: `file://${disk.at}`, DISK_RESERVE: '8 MB' },
@@ -144,7 +144,7 @@ describe.runIf(mayMount)('files on a separate disk', () => {
     await picture();
   });
 
-  test('a disk that turns read-only serves its files and accepts no writes', { timeout: 180_000 }, async () => {
+  test('a disk that turns read-only serves reads and rejects writes', { timeout: 180_000 }, async () => {
     await using disk = await smallDisk(32 * MIB);
     await using app = await openTestApp({
       environment: { STORAGE_URL: `file://${disk.at}`, DISK_RESERVE: '0 B', CAPTCHA: 'off' },

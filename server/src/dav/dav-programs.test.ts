@@ -79,7 +79,7 @@ eachDatabase((dialect) => {
 });
 
 test(
-  'rclone uploads a tree of unusual names and downloads it unchanged',
+  'rclone uploads a tree of unusual names and downloads it byte for byte',
   { timeout: 120_000 },
   async () => {
     await using machine = await desk('sqlite');

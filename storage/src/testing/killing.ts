@@ -99,7 +99,7 @@ export function judgeKilling(scene: Scene): void {
       });
     });
 
-    test('a removal is completed by the next one, or found by the collector', { timeout: patience }, async () => {
+    test('a removal is completed by the next, or found by the collector', { timeout: patience }, async () => {
       await atEveryStep(async (doomed, died) => {
         const bodies = [randomBytes(10), randomBytes(20)];
         const uploadId = freshId();

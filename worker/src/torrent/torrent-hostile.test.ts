@@ -206,7 +206,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
   });
 });
 
-it('trackers and web seeds that send garbage or hang up do not disturb a download', { timeout: 180_000 }, async () => {
+it('trackers and web seeds that send garbage or hang up do no harm', { timeout: 180_000 }, async () => {
   const bytes = noise(1_000_000);
   const torrent = forge(bytes, { name: 'trackers' });
   const honest = await startPeer('127.0.0.12', { ...torrent, bytes });
