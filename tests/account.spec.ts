@@ -35,9 +35,7 @@ async function closesBothWays(page: Page, button: string): Promise<void> {
   }
 }
 
-test('a member changes name and address, password, and is the only one left signed in', async ({
-  browser,
-}) => {
+test('a member changes name, email address and password, and all other sessions end', async ({ browser }) => {
   const { context, page, email } = await member(browser);
   const elsewhere = await visitor(browser);
   await enter(elsewhere.context.request, '/v1/auth/signin', { username: email, password: PASSWORD });
@@ -91,7 +89,7 @@ test('a member changes name and address, password, and is the only one left sign
   await context.close();
 });
 
-test('a member sees where they are signed in, and signs the others out', async ({ browser }) => {
+test('a member sees their sessions and signs out the others', async ({ browser }) => {
   const { page, email } = await member(browser, { screen: 'phone' });
   for (let others = 0; others < 2; others++) {
     const { context } = await visitor(browser);
@@ -109,7 +107,7 @@ test('a member sees where they are signed in, and signs the others out', async (
   expectNoComplaints(page);
 });
 
-test('a member turns the second step on, is asked for it, gets in by app and by paper, and turns it off', async ({
+test('a member turns on two-step verification, signs in with an app code and a recovery code, and turns it off', async ({
   browser,
 }) => {
   test.setTimeout(240_000);
@@ -133,7 +131,7 @@ test('a member turns the second step on, is asked for it, gets in by app and by 
   await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByText('10 of 10 left')).toBeVisible();
 
-  await test.step('the app', async () => {
+  await test.step('the authenticator app', async () => {
     const other = await visitor(browser, { screen: 'phone' });
     await open(other.page, '/drive/login?continue=%2Fdrive%2Faccount%2Fsecurity');
     await signIn(other.page, email, PASSWORD);
@@ -154,7 +152,7 @@ test('a member turns the second step on, is asked for it, gets in by app and by 
     await other.page.waitForURL('**/drive/all');
   });
 
-  await test.step('the paper', async () => {
+  await test.step('the recovery codes', async () => {
     const other = await visitor(browser);
     await open(other.page, '/drive/login');
     await signIn(other.page, email, PASSWORD);
@@ -173,7 +171,7 @@ test('a member turns the second step on, is asked for it, gets in by app and by 
   expectNoComplaints(page);
 });
 
-test('a member makes an app password and a token, uses them, and ends them', async ({
+test('a member creates an app password and an access token, uses them, and revokes them', async ({
   browser,
   playwright,
   baseURL,
@@ -213,7 +211,7 @@ test('a member makes an app password and a token, uses them, and ends them', asy
   expectNoComplaints(page);
 });
 
-test('a member adds a passkey, comes in with it, names it and removes it', async ({ browser }) => {
+test('a member adds a passkey, signs in with it, renames and removes it', async ({ browser }) => {
   test.setTimeout(180_000);
   // Passkeys belong to names, not to numbers.
   await using server = await mailingServer({ host: 'localhost' });
@@ -263,9 +261,7 @@ test('a member adds a passkey, comes in with it, names it and removes it', async
   await expect(page.getByText('This passkey opens no account here')).toBeVisible();
 });
 
-test('a member takes a copy of their data, deletes the account, and keeps it after all', async ({
-  browser,
-}) => {
+test('a member downloads their data, deletes the account, and reopens it', async ({ browser }) => {
   const { page, email } = await member(browser);
   await open(page, '/drive/account');
   await page.getByRole('button', { name: 'Create copy' }).click();
@@ -292,7 +288,9 @@ test('a member takes a copy of their data, deletes the account, and keeps it aft
   expect(complaints.get(page)!.filter((text) => !text.includes('403'))).toEqual([]);
 });
 
-test('who forgot the password gets a code by mail, or a link from the operator', async ({ browser }) => {
+test('a forgotten password is reset with an emailed code, or with a link from the administrator', async ({
+  browser,
+}) => {
   await using server = await mailingServer();
   const { page } = await visitor(browser);
   const email = 'ann@example.org';
@@ -309,7 +307,7 @@ test('who forgot the password gets a code by mail, or a link from the operator',
     await server.mailTo('nobody@example.org', /There is no account/);
   });
 
-  await test.step('hers gets one, and with it she sets another password', async () => {
+  await test.step('the member’s address gets one, and with it she sets another password', async () => {
     await open(page, at('/forgot-password'));
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
@@ -325,7 +323,7 @@ test('who forgot the password gets a code by mail, or a link from the operator',
     await server.mailTo(email, /New sign-in to your account/);
   });
 
-  await test.step('the operator’s link does it without mail, once', async () => {
+  await test.step('the administrator’s link works without email, once', async () => {
     const link = /http\S+/.exec(await server.command('user', 'password', email))![0];
     await open(page, link);
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
@@ -341,7 +339,7 @@ test('who forgot the password gets a code by mail, or a link from the operator',
   });
 });
 
-test('where no mail is sent, the page says who can help', async ({ page }) => {
+test('without a mail server, the page says who can help', async ({ page }) => {
   await open(page, '/forgot-password');
   await expect(page.getByText('Ask your administrator for a link')).toBeVisible();
   await expect(page.getByText('bowerbird user')).toHaveCount(0);
@@ -349,7 +347,7 @@ test('where no mail is sent, the page says who can help', async ({ page }) => {
   await expect(page).toHaveURL(/\/contact-us$/);
 });
 
-test('where new accounts are approved, somebody reads that they wait, is let in, and told so by mail', async ({
+test('with approval, a new member reads that they wait, is approved, and is notified by email', async ({
   browser,
 }) => {
   await using server = await mailingServer({ environment: { SIGN_UP: 'approval' } });
@@ -380,7 +378,7 @@ test('where new accounts are approved, somebody reads that they wait, is let in,
   await page.waitForURL(/\/drive\/all/);
 });
 
-test('what is missing or wrong in a form is said by the page in its language, and the first such field is focused', async ({
+test('missing and invalid fields are explained by the page in its language, and the first one is focused', async ({
   browser,
 }) => {
   const { page } = await visitor(browser, { locale: 'ru' });

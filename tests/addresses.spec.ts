@@ -12,9 +12,9 @@ test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
 
-test.describe('a first segment that is no language', () => {
+test.describe('a first path segment that is no language', () => {
   for (const device of ['desktop', 'phone'] as const)
-    test(`is no page before any other, on a ${device}`, async ({ request }) => {
+    test(`makes every page a 404 on a ${device}`, async ({ request }) => {
       const tip = messagesIn('en-US')['not-found-page-tip']!;
       const faults: string[] = [];
       for (const { path } of PLACES)
@@ -32,7 +32,7 @@ test.describe('a first segment that is no language', () => {
       expect(faults).toEqual([]);
     });
 
-  test('is no page for who comes from another, without asking the server', async ({ browser }) => {
+  test('makes a page a 404 in the browser without asking the server', async ({ browser }) => {
     const { page } = await visitor(browser);
     await page.goto('/faq', { waitUntil: 'networkidle' });
     const asked: string[] = [];
@@ -48,13 +48,13 @@ test.describe('a first segment that is no language', () => {
     expect(asked.filter((path) => path.endsWith('.data'))).toEqual([]);
   });
 
-  test('is a page only where a person would look for one', async ({ request }) => {
+  test('shows a page only where a person would look for one', async ({ request }) => {
     for (const path of ['/drive', '/drive/feedback', '/sign-out'])
       expect(isPage(await ask(request, `/blabla${path}`)), path).toBe(true);
   });
 });
 
-test('programs never get a page: an error in JSON on paths of the API, a bare 405 for methods of WebDAV', async ({
+test('programs never get a page: the API’s paths return a JSON error, and WebDAV methods an empty 405', async ({
   request,
 }) => {
   for (const path of ['/v1/nothing', '/drive/v1/nothing', '/vip/v1/nothing', '/config/v1/nothing']) {
@@ -70,14 +70,14 @@ test('programs never get a page: an error in JSON on paths of the API, a bare 40
   }
 });
 
-test('what is no page is none whatever its address asks for', async ({ request }) => {
+test('an unknown page stays a 404 with any action in its address', async ({ request }) => {
   for (const path of ['/xx-XX/faq', '/no-such', '/ru/no-such', '/xx-XX/drive/all']) {
     const answer = await request.get(`${path}?action=show_task&task_id=T1`, { maxRedirects: 0 });
     expect(answer.status(), path).toBe(404);
   }
 });
 
-test('an address is written one way: other letters are another address', async ({ request }) => {
+test('addresses are case-sensitive', async ({ request }) => {
   const faults: string[] = [];
   for (const { path, hasLocale } of PLACES) {
     const [first = ''] = path.split('/').slice(1);
@@ -91,7 +91,7 @@ test('an address is written one way: other letters are another address', async (
   expect((await ask(request, '/policy/copyright-infringement')).status()).toBe(404);
 });
 
-test('a slash at the end is led to the address without it, wherever there is a page', async ({
+test('an address with a trailing slash redirects to the one without it, for every page', async ({
   request,
   baseURL,
 }) => {

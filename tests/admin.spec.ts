@@ -5,7 +5,7 @@ import { expectNoComplaints, member, operator, post, visitor } from './support/p
 
 // What whoever runs the service sees of it, and nobody else.
 
-test('the operator sees how the service does, looks after people, and answers messages', async ({
+test('an administrator sees the service’s status, manages members, and answers messages', async ({
   browser,
 }) => {
   const ann = await member(browser);
@@ -71,7 +71,7 @@ test('the operator sees how the service does, looks after people, and answers me
   await ann.context.close();
 });
 
-test('for everybody else the pages of the service do not exist', async ({ browser }) => {
+test('the administrator pages do not exist for anyone else', async ({ browser }) => {
   const ann = await member(browser);
   const vera = await visitor(browser);
   for (const { page } of [ann, vera])

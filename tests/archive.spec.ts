@@ -9,7 +9,7 @@ test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => 
 
 const zip = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/zip', buffer });
 
-test('an archive is looked into and becomes a folder beside it, which goes with one press if it was a mistake', async ({
+test('an archive is listed and extracted to a folder beside it, which one click removes again', async ({
   browser,
 }) => {
   const { page } = await member(browser);
@@ -45,7 +45,7 @@ test('an archive is looked into and becomes a folder beside it, which goes with 
   expectNoComplaints(page);
 });
 
-test('a locked archive asks for its password, by keyboard alone, and says a wrong one', async ({
+test('a locked archive asks for its password, by keyboard alone, and rejects a wrong one', async ({
   browser,
 }) => {
   const { page } = await member(browser);
@@ -68,7 +68,9 @@ test('a locked archive asks for its password, by keyboard alone, and says a wron
   expectNoComplaints(page);
 });
 
-test('what is no archive says so, and nothing offers to extract a text', async ({ browser }) => {
+test('a file that is no archive is reported as such, and a text has no extract action', async ({
+  browser,
+}) => {
   const { page } = await member(browser);
   await open(page, '/drive/all');
   await pick(page, [

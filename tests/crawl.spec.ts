@@ -63,7 +63,7 @@ async function readPage(
   return { status: response.status(), html: await response.text() };
 }
 
-test('every public page says in every language what it says in English, in its own words', async ({
+test('every public page has the content of its English version in every language, translated', async ({
   request,
 }) => {
   test.setTimeout(600_000);
@@ -101,7 +101,7 @@ test('every public page says in every language what it says in English, in its o
 });
 
 for (const dark of [false, true])
-  test(`every public page fits the narrowest phone, asks nothing of axe and complains of nothing, ${dark ? 'in the dark' : 'in the light'}`, async ({
+  test(`every public page fits the narrowest phone and passes axe without errors, ${dark ? 'in dark mode' : 'in light mode'}`, async ({
     browser,
     request,
   }) => {
@@ -127,7 +127,7 @@ function seenIn(dark: boolean, paths: readonly string[]): string[] {
     .flatMap((path, at) => ((at % 2 === 1) === dark ? [pathIn(LOCALES[at % LOCALES.length]!, path)] : []));
 }
 
-test('a path that is no page is the same 404 in every language', async ({ request }) => {
+test('an unknown path is the same 404 in every language', async ({ request }) => {
   for (const locale of LOCALES)
     for (const path of ['/no-such-page', '/help-center/no/such', '/policy/nothing', '/blog/nothing']) {
       const { status, html } = await readPage(request, pathIn(locale, path));
@@ -156,7 +156,7 @@ const LED_ON: Readonly<Record<string, string>> = {
   '/inapp/widget': '/drive/login',
 };
 
-test('who may not see a page, or not now, is led on in their language', async ({ request }) => {
+test('pages without access redirect in the visitor’s language', async ({ request }) => {
   for (const locale of LOCALES)
     for (const [path, target] of Object.entries(LED_ON)) {
       const response = await request.get(pathIn(locale, path), { maxRedirects: 0 });

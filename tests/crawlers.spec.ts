@@ -14,7 +14,7 @@ interface Build {
 
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
-test('a page that broke is no content: a crawler is told to come again, a reader what to do', async () => {
+test('a page that failed to load tells a crawler to retry, and a reader what to do', async () => {
   const address: string = new URL('../web/build/server/index.js', import.meta.url).href;
   const build = (await import(address)) as Build;
   const handle = build.entry.module.createHandler(build, 'production');

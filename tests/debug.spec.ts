@@ -12,7 +12,7 @@ async function tap(page: Page, times: number, every: number): Promise<void> {
   }
 }
 
-test('five quick clicks open the console where the operator allows it, and closing leaves nothing behind', async ({
+test('five quick clicks open the debug console if the administrator allows it, and closing it leaves nothing behind', async ({
   browser,
 }) => {
   for (const screen of ['desktop', 'phone'] as const) {
@@ -46,7 +46,7 @@ test('five quick clicks open the console where the operator allows it, and closi
   }
 });
 
-test('anybody else clicks as often as they like', async ({ browser }) => {
+test('quick clicks open no debug console for anyone else', async ({ browser }) => {
   const { page } = await visitor(browser);
   await open(page, '/drive/login');
   const asked: string[] = [];

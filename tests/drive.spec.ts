@@ -72,7 +72,7 @@ async function holdParts(
   return { sent: () => sent, letGo: () => page.unrouteAll({ behavior: 'ignoreErrors' }) };
 }
 
-test('a rename acts on the entry whose menu was opened, refuses a taken name and can be undone', async ({
+test('a rename acts on the entry whose menu was opened, rejects a taken name and can be undone', async ({
   browser,
 }) => {
   const { page, context } = await member(browser);
@@ -100,7 +100,7 @@ test('a rename acts on the entry whose menu was opened, refuses a taken name and
   await expect(page.getByRole('row', { name: 'Beta' })).toBeFocused();
 });
 
-test('a new folder comes to sight selected; things move into it by picker, by drag, onto crumbs and onto the trash', async ({
+test('a new folder appears selected; items are moved by picker and by drag, also onto breadcrumbs and the trash', async ({
   browser,
 }) => {
   const { page, context } = await member(browser);
@@ -143,7 +143,7 @@ test('a new folder comes to sight selected; things move into it by picker, by dr
   expectNoComplaints(page);
 });
 
-test('what is dropped into a folder that opened under the pointer, or onto one from the desktop, is in that folder', async ({
+test('items dropped into a folder that opened under the pointer, and files from the desktop, go into that folder', async ({
   browser,
 }) => {
   const { page, context } = await member(browser);
@@ -181,7 +181,7 @@ test('what is dropped into a folder that opened under the pointer, or onto one f
   expectNoComplaints(page);
 });
 
-test('cut and copied entries are pasted elsewhere; pictures of the clipboard are uploaded', async ({
+test('cut and copied items are pasted elsewhere; pictures from the clipboard are uploaded', async ({
   browser,
 }) => {
   const { page, context } = await member(browser);
@@ -219,7 +219,7 @@ test('cut and copied entries are pasted elsewhere; pictures of the clipboard are
   expect((await names(request, target)).filter((name) => /^Pasted .*\.png$/.test(name))).toHaveLength(1);
 });
 
-test('the trash gives back and deletes for ever, and Shift+Delete asks first', async ({ browser }) => {
+test('the trash restores and permanently deletes, and Shift+Delete asks first', async ({ browser }) => {
   const { page, context } = await member(browser);
   const { request } = context;
   for (const name of ['Back', 'Gone', 'Third']) await folder(request, name);
@@ -255,7 +255,7 @@ test('the trash gives back and deletes for ever, and Shift+Delete asks first', a
   expectNoComplaints(page);
 });
 
-test('stars are set by key and found again; moves out of the starred go back to where each came from', async ({
+test('stars are set by keyboard and listed; undoing a move from the starred list restores each place', async ({
   browser,
 }) => {
   const { page, context } = await member(browser);
@@ -284,7 +284,7 @@ test('stars are set by key and found again; moves out of the starred go back to 
   expect(await names(request, other)).toEqual(['Outer']);
 });
 
-test('all but one of more than a thousand are moved and trashed', async ({ browser }) => {
+test('all but one of more than a thousand items are moved and trashed', async ({ browser }) => {
   const { page, context } = await member(browser);
   const { request } = context;
   const many = await folder(request, 'Many');
@@ -307,7 +307,7 @@ test('all but one of more than a thousand are moved and trashed', async ({ brows
   await expect.poll(() => total(request, many), { timeout: 60_000 }).toBe(1152);
 });
 
-test('a keyboard is enough: walk, open, go up, select, open menus, and the focus comes back', async ({
+test('a keyboard is enough to browse, open, go up, select and use menus, and the focus returns', async ({
   browser,
 }) => {
   const { page, context } = await member(browser);
@@ -366,9 +366,7 @@ test('a keyboard is enough: walk, open, go up, select, open menus, and the focus
   expectNoComplaints(page);
 });
 
-test('where a name is taken both are kept, the old one is put aside, or the new one is left out', async ({
-  browser,
-}) => {
+test('a name conflict keeps both, replaces the old item, or skips the new one', async ({ browser }) => {
   const { page, context } = await member(browser);
   const { request } = context;
   await open(page, '/drive/all');
@@ -428,7 +426,7 @@ test('an upload can be paused, resumed and, after a failure, retried', async ({ 
   expect(await names(context.request)).toEqual(['later.txt', 'Recording.bin']);
 });
 
-test('after a reload the same file goes on where it was, and another file is refused', async ({
+test('an upload resumes after a reload with the same file, and another file is rejected', async ({
   browser,
 }, info) => {
   const { page, context } = await member(browser);
@@ -455,7 +453,7 @@ test('after a reload the same file goes on where it was, and another file is ref
   await expect(entry(again, 'Recording.bin')).toBeVisible();
 });
 
-test('without a network a banner says so, a folder says that it can’t be loaded, and uploads wait', async ({
+test('without a network a banner says so, a folder reports that it can’t be loaded, and uploads wait', async ({
   browser,
 }) => {
   const { page, context } = await member(browser);
@@ -474,7 +472,7 @@ test('without a network a banner says so, a folder says that it can’t be loade
   await uploadsDone(page, 1);
 });
 
-test('opening folders asks the server for no routes', async ({ browser }) => {
+test('opening folders loads no route manifests from the server', async ({ browser }) => {
   const { page, context } = await member(browser);
   const outer = await folder(context.request, 'Outer');
   const inner = await folder(context.request, 'Inner', outer);
@@ -489,7 +487,7 @@ test('opening folders asks the server for no routes', async ({ browser }) => {
   expect(asked).not.toContain('/__manifest');
 });
 
-test('a date is written in full on hover, in the details and for screen readers, in the reader’s zone', async ({
+test('a date is shown in full on hover, in the details and for screen readers, in the reader’s time zone', async ({
   browser,
 }) => {
   const { page, context } = await member(browser, { zone: 'Asia/Tokyo' });
@@ -520,7 +518,7 @@ test('a date is written in full on hover, in the details and for screen readers,
   expectNoComplaints(page);
 });
 
-test('an uploaded file shows its own date, and a rename moves nothing in a list sorted by date', async ({
+test('an uploaded file shows its own date, and a rename does not move it in a list sorted by date', async ({
   browser,
 }, info) => {
   const { page } = await member(browser);
@@ -560,7 +558,7 @@ test('an uploaded file shows its own date, and a rename moves nothing in a list 
   await expect(dates).toHaveText(before);
 });
 
-test('what one tab changes another shows', async ({ browser }) => {
+test('changes in one tab appear in another', async ({ browser }) => {
   const { page, context } = await member(browser);
   await folder(context.request, 'Before');
   const other = await context.newPage();
@@ -573,7 +571,7 @@ test('what one tab changes another shows', async ({ browser }) => {
   await expect(entry(other, 'After')).toBeVisible();
 });
 
-test('an address asks for a move, marks entries and opens the storage, once', async ({ browser }) => {
+test('an action in the address moves, highlights or shows the storage once', async ({ browser }) => {
   const { page, context } = await member(browser);
   const id = await folder(context.request, 'Wanted');
   await folder(context.request, 'Target');
@@ -590,7 +588,7 @@ test('an address asks for a move, marks entries and opens the storage, once', as
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('a shared link is made, changed, paused and taken back again', async ({ browser }) => {
+test('a share link is created, changed, paused and stopped', async ({ browser }) => {
   const { page, context } = await member(browser);
   await folder(context.request, 'Shared');
   await open(page, '/drive/all');
@@ -615,7 +613,7 @@ test('a shared link is made, changed, paused and taken back again', async ({ bro
   await expect(page.getByText('Active', { exact: true })).toBeVisible();
 });
 
-test('a phone selects by its button, acts on one entry by its menu, and keeps the place on the way back', async ({
+test('a phone selects with its button, uses an item’s menu, and keeps its position on the way back', async ({
   browser,
 }) => {
   const { page, context } = await member(browser, { screen: 'phone' });

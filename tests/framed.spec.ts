@@ -17,7 +17,7 @@ test.afterAll(() => origin[Symbol.asyncDispose]());
 
 const save = (frame: FrameLocator) => frame.getByRole('link', { name: 'Save to my drive' });
 
-test('a page around that may be there is told what a link asks for, and it alone', async ({
+test('an allowed parent page gets the action of a link, and nobody else does', async ({
   browser,
   baseURL,
 }) => {
@@ -52,7 +52,7 @@ test('a page around that may be there is told what a link asks for, and it alone
   }).toPass();
 });
 
-test('somebody who signs in inside another page goes on there', async ({ browser, baseURL }) => {
+test('a member who signs in inside another page continues there', async ({ browser, baseURL }) => {
   await using portal = await startPortal();
   const { page } = await member(browser);
   const wanted = `${baseURL}/url-checker?save=1&url=${encodeURIComponent(link)}`;
@@ -63,7 +63,7 @@ test('somebody who signs in inside another page goes on there', async ({ browser
   await expect(save(frame)).toBeVisible();
 });
 
-test('where the address names another than who is around, nobody is told and links are links', async ({
+test('a parent page that the address does not name gets nothing, and links work as links', async ({
   browser,
   baseURL,
 }) => {
@@ -78,16 +78,14 @@ test('where the address names another than who is around, nobody is told and lin
   }
 });
 
-test('a page that stands alone tells nobody', async ({ browser, baseURL }) => {
+test('a page outside a frame sends no messages', async ({ browser, baseURL }) => {
   const { page } = await member(browser);
   await open(page, `/url-checker?url=${encodeURIComponent(link)}&origin=${encodeURIComponent(baseURL!)}`);
   await page.getByRole('link', { name: 'Save to my drive' }).click();
   await expect(page.getByRole('dialog', { name: 'Add links' })).toBeVisible();
 });
 
-test('inside an app that has bars of its own the site shows none, for as long as the tab is open', async ({
-  browser,
-}) => {
+test('with hide_header the site shows no header and footer until the tab is closed', async ({ browser }) => {
   const { page } = await visitor(browser);
   const header = page.getByRole('banner');
   const footer = page.getByRole('contentinfo');
@@ -112,7 +110,9 @@ test('inside an app that has bars of its own the site shows none, for as long as
   await expect(footer).toBeVisible();
 });
 
-test('the bars are left away from the first moment, also where no script runs', async ({ browser }) => {
+test('with hide_header the header is hidden from the first paint, even without scripts', async ({
+  browser,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto('/faq?hide_header=1');
@@ -120,7 +120,7 @@ test('the bars are left away from the first moment, also where no script runs', 
   await expect(page.getByRole('banner')).toBeHidden();
 });
 
-test('in a drive without bars the files stand alone', async ({ browser }) => {
+test('with hide_header the drive shows the files alone', async ({ browser }) => {
   const { page } = await member(browser);
   const places = page.getByRole('navigation', { name: 'Navigation' });
   await open(page, '/drive/all?hide_header=1');

@@ -64,7 +64,7 @@ test('the browser offers to install the site, in the reader’s language', async
   }
 });
 
-test('who can’t reach the site is told so in their language, and it comes back when it can be reached', async ({
+test('an offline page appears in the reader’s language, and the site returns once it is reachable', async ({
   browser,
 }) => {
   const { page } = await visitor(browser, { isInstalled: true, screen: 'phone', locale: 'ru' });
@@ -88,7 +88,7 @@ test('who can’t reach the site is told so in their language, and it comes back
   await expect(page.getByRole('contentinfo')).toBeVisible();
 });
 
-test('what another app shares is kept: files in the drive, a link after a look at it', async ({
+test('content shared by another app is saved: files to the drive, a link after an inspection', async ({
   browser,
 }) => {
   const { page } = await member(browser, { isInstalled: true, screen: 'phone' });
@@ -106,7 +106,7 @@ test('what another app shares is kept: files in the drive, a link after a look a
   await page.waitForURL(/\/url-checker\?url=https%3A%2F%2Fexample\.org%2Ffilm\.mkv/);
 });
 
-test('nothing of what another app shares is lost: words become a file, links beside files are asked about', async ({
+test('all content shared by another app is kept: text becomes a file, and links beside files are offered', async ({
   browser,
 }) => {
   const { page } = await member(browser, { isInstalled: true, screen: 'phone' });

@@ -8,12 +8,12 @@ import { PLACES } from './support/routes.ts';
 test.describe.configure({ mode: 'parallel' });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
-test.describe('who may keep an answer', () => {
+test.describe('caching', () => {
   /** Where a page says what only its reader may know. */
   const isPersonal = (path: string): boolean => !/\.(?:xml|txt|webmanifest)$/.test(path);
 
   for (const who of ['a stranger', 'a member'] as const)
-    test(`pages, their data and where they lead are ${who}’s alone`, async ({ browser }) => {
+    test(`is private for pages, their data and redirects for ${who}`, async ({ browser }) => {
       const { context } = await (who === 'a member' ? member(browser) : visitor(browser));
       const faults: string[] = [];
       for (const { path } of PLACES.filter(({ path }) => isPersonal(path) && path !== '/sign-out'))
@@ -25,7 +25,7 @@ test.describe('who may keep an answer', () => {
       expect(faults).toEqual([]);
     });
 
-  test('what everybody may keep says of what it depends, and nothing that a client sends gets into it', async ({
+  test('of public responses varies by what they depend on, and a client can’t inject anything into them', async ({
     request,
   }) => {
     const liar = {

@@ -11,8 +11,8 @@ import { PLACES } from './support/routes.ts';
 test.describe.configure({ mode: 'parallel' });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
-test.describe('a language', () => {
-  test('that the address asks for is spoken at once, and from then on', async ({ playwright, baseURL }) => {
+test.describe('the language', () => {
+  test('of the address is used at once, and remembered', async ({ playwright, baseURL }) => {
     for (const [asked, locale] of [
       ['ja', 'ja'],
       ['ru-RU', 'ru'],
@@ -29,7 +29,7 @@ test.describe('a language', () => {
     }
   });
 
-  test('before a share is taken away and kept', async ({ playwright, baseURL }) => {
+  test('before a share’s path is removed from it and remembered', async ({ playwright, baseURL }) => {
     const request = await playwright.request.newContext({ baseURL: baseURL! });
     const reply = await ask(request, '/ru/s/V0nothing?s_code=k7pm');
     expect(`${reply.status()} ${reply.headers()['location']}`).toBe('302 /s/V0nothing?s_code=k7pm');
@@ -38,7 +38,7 @@ test.describe('a language', () => {
     await request.dispose();
   });
 
-  test('is nobody’s choice where a program fetches, and no answer for everybody sets a cookie', async ({
+  test('is not changed by requests of programs, and no public response sets a cookie', async ({
     playwright,
     baseURL,
   }) => {
@@ -57,7 +57,7 @@ test.describe('a language', () => {
     expect(resources).toEqual(expect.arrayContaining(['/sitemap.xml', '/offline', '/ru/blog/feed.xml']));
   });
 
-  test('of a page is that of its data, whatever else its reader chose', async ({ request }) => {
+  test('of a page is that of its data, whatever its reader chose', async ({ request }) => {
     const headers = { cookie: 'pp_locale=ja', 'accept-language': 'ko' };
     for (const path of [
       '/ru.data',
@@ -74,8 +74,10 @@ test.describe('a language', () => {
   });
 });
 
-test.describe('a document has one language', () => {
-  test('who opened a link in a language chose none, also where the app is installed', async ({ browser }) => {
+test.describe('the language of a document', () => {
+  test('is not chosen by following a link in that language, also in the installed app', async ({
+    browser,
+  }) => {
     const { page, context } = await visitor(browser, { isInstalled: true });
     await page.goto('/ja/faq');
     await expect
@@ -86,7 +88,7 @@ test.describe('a document has one language', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
   });
 
-  test('a language chosen in one tab comes to the other with its next page, whole', async ({ browser }) => {
+  test('changes with the next page after it was chosen in another tab', async ({ browser }) => {
     const { page: first, context } = await visitor(browser);
     await first.goto('/contact-us');
     await first.getByLabel('Message').fill('Half a letter');
@@ -115,7 +117,7 @@ test.describe('a document has one language', () => {
     expectNoComplaints(first);
   });
 
-  test('who goes back to a page of the old language finds it in the new one', async ({ browser }) => {
+  test('is the new one when going back to a page in the old one', async ({ browser }) => {
     const { page, context } = await visitor(browser);
     await page.goto('/faq');
     await page.getByRole('link', { name: 'Blog' }).first().click();
@@ -128,7 +130,7 @@ test.describe('a document has one language', () => {
     expectNoComplaints(page);
   });
 
-  test('uploads that run go on before a document is loaded in the language of another tab', async ({
+  test('does not change while uploads run, and follows another tab afterwards', async ({
     browser,
     baseURL,
   }) => {
@@ -155,7 +157,7 @@ test.describe('a document has one language', () => {
     expectNoComplaints(page);
   });
 
-  test('the menu of languages keeps the page, what was asked of it and the place on it', async ({
+  test('is changed by the language menu, which keeps the page, its query and the position', async ({
     browser,
   }) => {
     const { page } = await visitor(browser);
@@ -182,7 +184,7 @@ for (const [zone, kept] of [
   ['America/Sao_Paulo', 'Asia/Tokyo'],
   ['Pacific/Kiritimati', 'nonsense/zone'],
 ] as const)
-  test(`the first render of a page is the browser’s own in ${zone}, though its cookie says ${kept}`, async ({
+  test(`the first render uses the browser’s time zone ${zone}, even if its cookie says ${kept}`, async ({
     browser,
     baseURL,
   }) => {

@@ -54,14 +54,14 @@ async function differences(request: APIRequestContext, folderId: string, path: s
   return [...found, ...[...rows.keys()].map((name) => `${join(path, name)} is nowhere on disk`)];
 }
 
-test('a member keeps and shares; a visitor on a phone opens, looks, signs up and saves', async ({
+test('a member uploads and shares; a visitor on a phone opens the share, browses, signs up and saves', async ({
   browser,
 }) => {
   test.setTimeout(900_000);
   const files = await realFiles();
   const ann = await visitor(browser);
 
-  await test.step('she opens a drive', async () => {
+  await test.step('the member signs up', async () => {
     await ann.page.goto('/');
     await ready(ann.page);
     await ann.page.getByRole('link', { name: 'Create account' }).first().click();
@@ -73,7 +73,7 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
     await expect(ann.page.getByText('Your drive is ready')).toBeVisible();
   });
 
-  await test.step('she uploads a photo, a film, a PDF, a text and a file of 300 MB', async () => {
+  await test.step('the member uploads a photo, a video, a PDF, a text and a file of 300 MB', async () => {
     await ready(ann.page);
     await uploadBy(ann.page, 'Upload files', [files.photo, files.video, files.pdf, files.text, files.large]);
     await uploadsDone(ann.page, 5);
@@ -89,7 +89,7 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
   });
 
   const share = { url: '', passcode: '' };
-  await test.step('she shares most of it with a passcode', async () => {
+  await test.step('the member shares most of it with a passcode', async () => {
     await entry(ann.page, 'Recording.bin').waitFor();
     await select(
       ann.page,
@@ -120,7 +120,7 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
     await expect(ben.page.getByRole('heading', { name: 'What I found this autumn' })).toBeVisible();
   });
 
-  await test.step('walks the folders', async () => {
+  await test.step('the visitor browses the folders', async () => {
     await entry(ben.page, 'Collected things').tap();
     await entry(ben.page, 'deep').tap();
     await expect(entry(ben.page, 'deeper')).toBeVisible();
@@ -129,7 +129,7 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
     await expect(entry(ben.page, 'Dance.mp4')).toBeVisible();
   });
 
-  await test.step('looks at the photo, the film, the PDF and the text', async () => {
+  await test.step('views the photo, the video, the PDF and the text', async () => {
     for (const [name, sign] of [
       ['Bower in the forest.jpg', 'img'],
       ['Dance.mp4', 'video'],
@@ -158,7 +158,7 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
     await ben.page.goBack();
   });
 
-  await test.step('presses Save, signs up, and it goes on by itself', async () => {
+  await test.step('clicks Save and signs up, and saving continues by itself', async () => {
     // The preview, which has one of its own, is closed.
     const save = ben.page.getByRole('button', { name: 'Save to my drive' });
     await expect(save).toHaveCount(1);
@@ -176,7 +176,7 @@ test('a member keeps and shares; a visitor on a phone opens, looks, signs up and
     await expect(entry(ben.page, 'Recording.bin')).toBeVisible();
   });
 
-  await test.step('what was saved is what was shared, byte for byte', async () => {
+  await test.step('the saved files are identical to the shared ones', async () => {
     const { request } = ben.context;
     const root = await list(request, '');
     const saved = await list(request, root[0]!.id);

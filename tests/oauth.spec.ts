@@ -40,7 +40,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-test('a program asks to be let in, its owner sees who and what for, lets it in, and disconnects it', async ({
+test('an app requests access, its owner sees which, grants it, and disconnects the app', async ({
   browser,
 }) => {
   const { page, context } = await member(browser);
@@ -102,7 +102,9 @@ test('a program asks to be let in, its owner sees who and what for, lets it in, 
   expectNoComplaints(page);
 });
 
-test('a request that is no good gives nothing away, and says so', async ({ browser }) => {
+test('an invalid authorization request is rejected with an error and reveals nothing', async ({
+  browser,
+}) => {
   const { page } = await member(browser, { screen: 'phone' });
   await open(
     page,
@@ -112,7 +114,7 @@ test('a request that is no good gives nothing away, and says so', async ({ brows
   expect(new URL(page.url()).pathname).toBe('/drive/auth-center');
 });
 
-test('somebody types the code of a television on a phone, after signing in, and it goes on', async ({
+test('a television’s code is entered on a phone after signing in, and the television is signed in', async ({
   browser,
 }) => {
   const { email } = await member(browser);
@@ -145,7 +147,7 @@ test('somebody types the code of a television on a phone, after signing in, and 
   expect(complaints.get(page)?.filter((line) => !/status of 404/.test(line))).toEqual([]);
 });
 
-test('the desktop app waits on a port; its owner signs in, says yes, and it has a code that only it can use', async ({
+test('the desktop app listens on a port; its owner signs in and confirms, and only the app can use the code', async ({
   browser,
 }) => {
   const { email } = await member(browser);
@@ -172,13 +174,13 @@ test('the desktop app waits on a port; its owner signs in, says yes, and it has 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('a code in the address signs its bearer in after a yes; the app around the page needs none', async ({
+test('a code in the address signs in after a confirmation; a code from the native app needs none', async ({
   browser,
 }) => {
   const { context: mine } = await member(browser);
   const code = async () => (await post<{ code: string }>(mine.request, '/v1/auth/handover', {})).code;
 
-  await test.step('the address', async () => {
+  await test.step('the code in the address', async () => {
     const { page } = await visitor(browser);
     await open(page, `/?code=${await code()}`);
     await expect(page.getByRole('heading', { name: 'Continue as Ann Bower?' })).toBeVisible();
@@ -189,7 +191,7 @@ test('a code in the address signs its bearer in after a yes; the app around the 
     expectNoComplaints(page);
   });
 
-  await test.step('the native app', async () => {
+  await test.step('the code from the native app', async () => {
     const { page } = await visitor(browser, { screen: 'phone' });
     const given = await code();
     await page.addInitScript((one) => {
@@ -203,7 +205,7 @@ test('a code in the address signs its bearer in after a yes; the app around the 
       .toBe(true);
   });
 
-  await test.step('an app that knows nothing', async () => {
+  await test.step('an app without a code', async () => {
     const { page } = await visitor(browser);
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
@@ -234,7 +236,7 @@ test('a code in the address signs its bearer in after a yes; the app around the 
   });
 });
 
-test('somebody comes in with an account elsewhere, sees it among the ways in, and disconnects it', async ({
+test('a visitor signs in through an identity provider, sees it listed, and disconnects it', async ({
   browser,
 }) => {
   await using provider = await openOpenidProvider();
@@ -286,7 +288,7 @@ async function reach(page: Page, control: Locator): Promise<void> {
   expect(ring).toBeGreaterThanOrEqual(2);
 }
 
-test('whoever has no mouse opens an account, lets a device and an app in, ends a way in, leaves and comes back', async ({
+test('the keyboard is enough to sign up, authorize a device and an app, revoke access, sign out and sign in', async ({
   browser,
 }) => {
   const { page, context } = await visitor(browser);
@@ -316,7 +318,7 @@ test('whoever has no mouse opens an account, lets a device and an app in, ends a
     await page.waitForURL('**/drive/all');
   });
 
-  await test.step('connects a television', async () => {
+  await test.step('authorizes a television', async () => {
     const { user_code: code } = await post<{ user_code: string }>(context.request, '/v1/auth/device/code', {
       client_id: 'bowerbird-tv',
       scope: 'user pan',
@@ -330,7 +332,7 @@ test('whoever has no mouse opens an account, lets a device and an app in, ends a
     await expect(page.getByRole('heading', { name: 'Your device is connected' })).toBeVisible();
   });
 
-  await test.step('lets an app in', async () => {
+  await test.step('authorizes an app', async () => {
     const query = `from_source=pc_client&port=${app.port.toString(16)}&state=s2&code_challenge=${app.challenge}`;
     await open(page, `/drive/login?${query}`);
     await expect(page.getByRole('heading', { name: 'Allow Bowerbird for desktop?' })).toBeVisible();
@@ -339,7 +341,7 @@ test('whoever has no mouse opens an account, lets a device and an app in, ends a
     await page.waitForURL(`http://127.0.0.1:${app.port}/?**`);
   });
 
-  await test.step('changes the password, or rather not', async () => {
+  await test.step('opens and cancels the password change', async () => {
     await open(page, '/drive/account/security');
     await press(button('Change your password'));
     const dialog = page.getByRole('dialog');
@@ -349,7 +351,7 @@ test('whoever has no mouse opens an account, lets a device and an app in, ends a
     await expect(button('Change your password')).toBeFocused();
   });
 
-  await test.step('makes an app password and revokes it', async () => {
+  await test.step('creates an app password and revokes it', async () => {
     await open(page, '/drive/account/apps');
     await press(button('New app password'));
     await type(page.getByLabel('Name', { exact: true }), 'rclone');
@@ -364,7 +366,7 @@ test('whoever has no mouse opens an account, lets a device and an app in, ends a
     await expect(toast(page, 'rclone revoked')).toBeVisible();
   });
 
-  await test.step('signs out, leaves nothing behind, and signs in', async () => {
+  await test.step('signs out without leaving anything behind, and signs in', async () => {
     await open(page, '/drive/all');
     await page.evaluate(() => localStorage.setItem('pp_uploads', '[]'));
     await press(button('Kim’s account'));

@@ -49,7 +49,7 @@ const folders = async (page: Page, parent = ''): Promise<Record<string, string>>
   return Object.fromEntries(files.map(({ id, name }) => [name, id]));
 };
 
-test('links among other words are counted, looked at, fetched, and opened where they arrived', async ({
+test('links in running text are counted, inspected, downloaded, and opened in their folder', async ({
   browser,
 }) => {
   const { page } = await member(browser);
@@ -83,7 +83,7 @@ test('links among other words are counted, looked at, fetched, and opened where 
   expectNoComplaints(page);
 });
 
-test('what arrives is said on whatever page of the drive one is', async ({ browser }) => {
+test('finished downloads are announced on every page of the drive', async ({ browser }) => {
   const { page } = await member(browser);
   // Slow enough for the page to be there first.
   origin.serve('/slow-map.pdf', randomBytes(3_000_000), { bytesPerSecond: 200_000 });
@@ -105,7 +105,7 @@ test('what arrives is said on whatever page of the drive one is', async ({ brows
   await expect(page).toHaveTitle(/^My Pack/);
 });
 
-test('a link that fails says why in plain words, and works after the site is mended', async ({ browser }) => {
+test('a failed link shows a readable reason, and works after the site is fixed', async ({ browser }) => {
   const { page } = await member(browser);
   origin.refuse('/lost.zip', 404);
   origin.refuse('/members only.zip', 403);
@@ -140,9 +140,7 @@ test('a link that fails says why in plain words, and works after the site is men
   await expect(tab(page, 'Failed')).toHaveText(/0/);
 });
 
-test('only links that can be fetched are started, and the others stay with their reasons', async ({
-  browser,
-}) => {
+test('only available links are started, and the others stay with their errors', async ({ browser }) => {
   const { page } = await member(browser);
   origin.refuse('/gone.zip', 404);
   origin.refuse('/private.zip', 403);
@@ -186,7 +184,7 @@ test('only links that can be fetched are started, and the others stay with their
   expectNoComplaints(page);
 });
 
-test('waiting looks like waiting: the bar travels, or is striped for those who want no motion', async ({
+test('a pending download has a moving progress bar, or a striped one with reduced motion', async ({
   browser,
 }) => {
   const { page } = await member(browser);
@@ -215,7 +213,7 @@ test('waiting looks like waiting: the bar travels, or is striped for those who w
   expect(await bar.evaluate((track) => track.getAnimations({ subtree: true }).length)).toBe(0);
 });
 
-test('a download is paused, goes on where it was, and is cancelled', async ({ browser }) => {
+test('a download is paused, resumes where it stopped, and is canceled', async ({ browser }) => {
   const { page } = await member(browser);
   const film = randomBytes(12_000_000);
   origin.serve('/film.mkv', film, { bytesPerSecond: 2_000_000 });
@@ -246,7 +244,7 @@ test('a download is paused, goes on where it was, and is cancelled', async ({ br
   expect(Object.keys(await folders(page, pack))).toEqual(['film.mkv']);
 });
 
-test('who turns to another tab while what was started is looked for stays there', async ({ browser }) => {
+test('a tab selected while a started download is looked up stays selected', async ({ browser }) => {
   const { page } = await member(browser);
   origin.serve('/soon.txt', Buffer.from('soon'));
   await open(page, '/drive/transfers');
@@ -269,7 +267,9 @@ test('who turns to another tab while what was started is looked for stays there'
   await expect(tab(page, 'Finished')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('finished downloads leave the list together, with their files or without', async ({ browser }) => {
+test('finished downloads are removed from the list together, with or without their files', async ({
+  browser,
+}) => {
   const { page } = await member(browser);
   for (const name of ['one', 'two', 'three']) origin.serve(`/${name}.txt`, Buffer.from(name));
   await open(page, '/drive/transfers');
@@ -291,7 +291,7 @@ test('finished downloads leave the list together, with their files or without', 
   await expect(entry(page, 'one.txt')).toBeVisible();
 });
 
-test('of a torrent with twenty thousand files a few are chosen, by keys, by kind and by name', async ({
+test('a few of a torrent’s twenty thousand files are selected by keyboard, by kind and by name', async ({
   browser,
 }) => {
   const { page } = await member(browser);
@@ -328,9 +328,7 @@ test('of a torrent with twenty thousand files a few are chosen, by keys, by kind
   expectNoComplaints(page);
 });
 
-test('a link is checked by a visitor, who opens an account, and it goes on by itself', async ({
-  browser,
-}) => {
+test('a visitor inspects a link and signs up, and the download starts by itself', async ({ browser }) => {
   const { page } = await visitor(browser);
   origin.serve('/poster.jpg', randomBytes(64_000));
   await open(page, '/');
@@ -355,7 +353,7 @@ test('a link is checked by a visitor, who opens an account, and it goes on by it
   await expect(card(page, 'poster.jpg')).toBeVisible({ timeout: 30_000 });
 });
 
-test('the home page answers what a link leads to in place, and leads on to keep it', async ({ browser }) => {
+test('the home page inspects a link in place, and offers to save it', async ({ browser }) => {
   const { page } = await visitor(browser);
   origin.serve('/nest.jpg', randomBytes(64_000));
   await open(page, '/ru');
@@ -381,7 +379,7 @@ test('the home page answers what a link leads to in place, and leads on to keep 
   await expect(own).toHaveURL(/\/ru\/drive\/all$/);
 });
 
-test('without scripts the home page leads to the link checker', async ({ browser }) => {
+test('without scripts the home page opens the link checker', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto('/');
@@ -392,7 +390,7 @@ test('without scripts the home page leads to the link checker', async ({ browser
   await context.close();
 });
 
-test('a line that is no link says so, and an address of the network here is refused in plain words', async ({
+test('a line without a link is reported, and a private address is rejected with a readable reason', async ({
   browser,
 }) => {
   const { page } = await visitor(browser);
@@ -405,7 +403,7 @@ test('a line that is no link says so, and an address of the network here is refu
   await expect(page.getByRole('button', { name: 'Save to my drive' })).toBeHidden();
 });
 
-test('a file that is dropped on the page is uploaded, on the box for links it is read for links', async ({
+test('a file dropped on the page is uploaded; dropped on the link field, it is read for links', async ({
   browser,
 }) => {
   const { page } = await member(browser);

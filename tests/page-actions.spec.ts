@@ -7,7 +7,7 @@ test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
 
-test('whatever page of the site a member is on, its address may ask for anything', async ({ browser }) => {
+test('actions in the address work on every page for a member', async ({ browser }) => {
   const { page, context } = await member(browser);
   const made = await post<{ file: { id: string } }>(context.request, '/drive/v1/files', {
     kind: 'drive#folder',
@@ -64,7 +64,7 @@ test('whatever page of the site a member is on, its address may ask for anything
   }
 });
 
-test('on a phone an address opens the places of the drive', async ({ browser }) => {
+test('on a phone an action in the address opens the places of the drive', async ({ browser }) => {
   const { page } = await member(browser, { screen: 'phone' });
   const places = page.getByRole('navigation', { name: 'Navigation' });
   await open(page, '/drive/trash');
@@ -77,7 +77,7 @@ test('on a phone an address opens the places of the drive', async ({ browser }) 
   await expect(places).toBeHidden();
 });
 
-test('a visitor signs in first, and gets what the address asked for', async ({ browser }) => {
+test('a visitor signs in first, then the action of the address is performed', async ({ browser }) => {
   const { email } = await member(browser);
   const signIn = async (page: Page): Promise<void> => {
     await page.getByLabel('Email').fill(email);
@@ -110,7 +110,7 @@ test('a visitor signs in first, and gets what the address asked for', async ({ b
   expectNoComplaints(fourth.page);
 });
 
-test('a list of starred files is shown as the address asks', async ({ browser }) => {
+test('the starred list has the order and view given in the address', async ({ browser }) => {
   const { page, context } = await member(browser);
   const { file } = await post<{ file: { id: string } }>(context.request, '/drive/v1/files', {
     kind: 'drive#folder',
@@ -126,7 +126,7 @@ test('a list of starred files is shown as the address asks', async ({ browser })
   await expect(page.getByRole('columnheader')).toHaveCount(0);
 });
 
-test('a share is ordered and shown as the address asks', async ({ browser }) => {
+test('a share has the order and view given in the address', async ({ browser }) => {
   const { context } = await member(browser);
   const folder = async (name: string, parent = ''): Promise<string> => {
     const body = { kind: 'drive#folder', parent_id: parent, name };

@@ -4,7 +4,7 @@ import { expectNoComplaints, visitor } from './support/people.ts';
 test.use({ actionTimeout: 20_000 });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
-test('the address of a question opens it, also as older addresses name it', async ({ browser }) => {
+test('the address of a question opens it, in older forms too', async ({ browser }) => {
   const { page } = await visitor(browser);
   const answer = page.locator('#lost-phone').getByText('Use a recovery code');
   for (const hash of ['lost-phone', 'faq-lost-phone', 'q_lost-phone', 'question-lost%2Dphone']) {
@@ -23,7 +23,7 @@ test('the address of a question opens it, also as older addresses name it', asyn
 });
 
 for (const path of ['/faq', '/help', '/help-center/account/passkeys', '/policy/privacy-policy', '/'])
-  test(`what is no escape breaks nothing on ${path}`, async ({ browser }) => {
+  test(`malformed escapes in the query are harmless on ${path}`, async ({ browser }) => {
     const { page } = await visitor(browser);
     for (const broken of ['#100%', '#%E0%A4%A', '?q=100%#%', '?url=%E0%A4&s_code=%']) {
       await page.goto('/robots.txt');
@@ -36,14 +36,14 @@ for (const path of ['/faq', '/help', '/help-center/account/passkeys', '/policy/p
     expectNoComplaints(page);
   });
 
-test('an address that is no escape has no page', async ({ request }) => {
+test('a path with a malformed escape is a client error', async ({ request }) => {
   for (const path of ['/help-center/%E0%A4%A', '/blog/100%', '/policy/%', '/%']) {
     const reply = await request.get(path);
     expect([path, reply.status() >= 400 && reply.status() < 500]).toEqual([path, true]);
   }
 });
 
-test('what has no page says so with the address, and what to do', async ({ browser }) => {
+test('a page that does not exist shows its address, and what to do', async ({ browser }) => {
   const { page } = await visitor(browser);
   expect((await page.goto('/help-center/no/such-article'))!.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
@@ -63,9 +63,7 @@ test('a folder of the help center opens with its first article, in the language 
   }
 });
 
-test('the help center is searched in its texts as one types, and the address remembers what for', async ({
-  browser,
-}) => {
+test('the help center is searched while typing, and the address keeps the query', async ({ browser }) => {
   const { page } = await visitor(browser);
   await page.goto('/help-center');
   const box = page.getByRole('searchbox', { name: 'Search the help center' });
@@ -97,7 +95,7 @@ test('without scripts a search is a page of its own', async ({ browser }) => {
   await expect(page.locator('main ol a').first()).toHaveAttribute('href', /^\/ru\/help-center\//);
 });
 
-test('each version of a policy has its page, and the policy under its own name is the one that applies', async ({
+test('each version of a policy has a page, and the current one is at the policy’s own address', async ({
   page,
 }) => {
   await page.goto('/policy/membership-agreement');
@@ -112,7 +110,7 @@ test('each version of a policy has its page, and the policy under its own name i
   }
 });
 
-test('what changed in policies is listed, newest first, and shown word by word between two versions', async ({
+test('policy changes are listed, newest first, and shown word by word between two versions', async ({
   page,
 }) => {
   await page.goto('/policy/update');
@@ -132,7 +130,7 @@ test('what changed in policies is listed, newest first, and shown word by word b
   await expect(page.locator('del', { hasText: 'Removed:Where the law gives you a right' })).toBeVisible();
 });
 
-test('on a phone the policy that is read stands whole in the row of all of them', async ({ browser }) => {
+test('on a phone the selected policy is fully visible in the row of tabs', async ({ browser }) => {
   const { page } = await visitor(browser, { screen: 'phone' });
   for (const path of ['/ru/policy/update', '/ru/policy/anti-abuse']) {
     await page.goto(path);
@@ -141,7 +139,7 @@ test('on a phone the policy that is read stands whole in the row of all of them'
   expectNoComplaints(page);
 });
 
-test('the blog is read by subject, and whole from its feed', async ({ browser }) => {
+test('the blog is filtered by subject, and its feed has the full texts', async ({ browser }) => {
   const { page } = await visitor(browser);
   await page.goto('/blog');
   const posts = page.getByRole('main').getByRole('article');
@@ -189,7 +187,7 @@ test('the blog is read by subject, and whole from its feed', async ({ browser })
   }
 });
 
-test('the card and the tab of a public page say what it is, in its language', async ({ page }) => {
+test('the title and social card of a public page describe it, in its language', async ({ page }) => {
   for (const [path, title, locale] of [
     ['/', 'Keep what you find. Share what you love. · Bowerbird', 'en_US'],
     ['/pt/url-checker', /^.{10,} · Bowerbird$/, 'pt_BR'],
@@ -219,7 +217,7 @@ async function printed(page: Page, path: string): Promise<void> {
   expect(Number(/oklch\(([\d.]+)/.exec(ink)?.[1])).toBeLessThan(0.4);
 }
 
-test('on paper stand the answers, and nothing that only a screen can follow', async ({ browser }) => {
+test('a printed page has all answers, and no elements that only work on a screen', async ({ browser }) => {
   const { page } = await visitor(browser, { screen: 'tablet' });
   await printed(page, '/faq');
   for (const answer of await page.locator('details .markdown').all()) await expect(answer).toBeVisible();

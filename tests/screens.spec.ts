@@ -279,7 +279,7 @@ for (const screen of ['desktop', 'phone'] satisfies Screen[]) {
     (turn % 2 === 0) === (screen === 'phone') ? 'light' : 'dark',
   ];
 
-  test(`what a visitor sees on a ${screen} is sound`, async ({ browser }) => {
+  test(`pages for visitors have no layout or accessibility errors on a ${screen}`, async ({ browser }) => {
     const { page } = await visitor(browser, { screen });
     for (const [turn, [what, { at, come }]] of Object.entries(OF_VISITORS).entries()) {
       await open(page, at);
@@ -290,7 +290,7 @@ for (const screen of ['desktop', 'phone'] satisfies Screen[]) {
     }
   });
 
-  test(`what a member sees of the drive on a ${screen} is sound`, async ({ browser }) => {
+  test(`pages of the drive have no layout or accessibility errors on a ${screen}`, async ({ browser }) => {
     test.setTimeout(600_000);
     const { page } = await member(browser, { screen });
     await furnish(page);
@@ -328,7 +328,7 @@ test('on the narrowest phone nothing is cut off, in short and in long languages'
   }
 });
 
-test('a folded sidebar is folded from the first paint on', async ({ browser }) => {
+test('a collapsed sidebar is collapsed from the first paint', async ({ browser }) => {
   const { page, context } = await member(browser);
   await open(page, '/drive/all');
   await page.getByRole('button', { name: 'Collapse sidebar' }).click();
@@ -359,9 +359,7 @@ async function furnish(page: Page): Promise<void> {
   await uploadsDone(page, 2);
 }
 
-test('whoever asked for less motion sees another theme at once, wherever on the page they are', async ({
-  browser,
-}) => {
+test('with reduced motion a theme change is not animated anywhere on the page', async ({ browser }) => {
   const { page } = await visitor(browser);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await open(page, '/');
@@ -373,7 +371,7 @@ test('whoever asked for less motion sees another theme at once, wherever on the 
   expect(moving).toBe(0);
 });
 
-test('the tab that is chosen stands whole on the narrowest phone, in long languages, too', async ({
+test('the selected tab is fully visible on the narrowest phone, in long languages too', async ({
   browser,
 }) => {
   const { page } = await member(browser, { screen: 'phone', locale: 'ru' });

@@ -6,7 +6,7 @@ import { visitor } from './support/people.ts';
 // A scrollbar that takes room from the page, as on most computers.
 test.use({ launchOptions: { ...config.use?.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] } });
 
-test('nothing jumps when a modal opens, and the page behind it stays where it is', async ({ browser }) => {
+test('opening a modal moves nothing, and the page behind it keeps its position', async ({ browser }) => {
   const { page, context } = await visitor(browser);
   const header = page.getByRole('banner');
   await open(page, '/faq');

@@ -4,7 +4,7 @@ import { ask } from './support/answers.ts';
 
 // What search engines are told of the site as a whole; what each page tells them is read by the crawl.
 
-test('a text has one address of its own, at whichever it is read', async ({ request }) => {
+test('a text has one canonical address, wherever it is read', async ({ request }) => {
   const own = async (path: string): Promise<string | undefined> => {
     const html = await (await request.get(path)).text();
     const [, address] = /<link rel="canonical" href="([^"]*)"/.exec(html) ?? [];
@@ -19,7 +19,7 @@ test('a text has one address of its own, at whichever it is read', async ({ requ
   expect(await own('/help-center/start/sign-in/')).toBe('/help-center/start/sign-in');
 });
 
-test('the map names every public page in every language with its siblings, and each of them is there', async ({
+test('the sitemap lists every public page in every language with its alternates, and all of them exist', async ({
   request,
   baseURL,
 }) => {
@@ -45,7 +45,7 @@ test('the map names every public page in every language with its siblings, and e
     expect((await ask(request, path)).status(), path).toBe(200);
 });
 
-test('drives are not looked at, and the map is found', async ({ request, baseURL }) => {
+test('robots.txt excludes drives and names the sitemap', async ({ request, baseURL }) => {
   const reply = await request.get('/robots.txt');
   expect(reply.headers()['content-type']).toContain('text/plain');
   const lines = (await reply.text()).split('\n');

@@ -25,7 +25,7 @@ async function someone(
 
 const LOCKED = { pass_code_option: 'REQUIRED', custom_pass_code: 'blue27', title: 'Secret finds' };
 
-test('a locked share tells nothing but that there is one, and whose it is, masked', async ({ browser }) => {
+test('a locked share reveals only that it exists, and its owner’s masked name', async ({ browser }) => {
   const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], LOCKED);
   const { page, context } = await someone(browser);
   const reply = await context.request.get(path);
@@ -48,7 +48,7 @@ test('a locked share tells nothing but that there is one, and whose it is, maske
   expectNoComplaints(page);
 });
 
-test('what should not be shared is reported to the operator from the share itself, by others than its owner', async ({
+test('a visitor reports a share to the administrator from the share itself, its owner can’t', async ({
   browser,
 }) => {
   const { path, id } = await share(ann, ['Autumn trip', 'Letter.txt']);
@@ -70,7 +70,7 @@ test('what should not be shared is reported to the operator from the share itsel
   await expect(ann.page.getByRole('menuitem', { name: 'Report' })).toHaveCount(0);
 });
 
-test('the gate refuses a wrong passcode in words, opens for the right one and remembers it for twelve hours', async ({
+test('the gate rejects a wrong passcode, opens with the right one and remembers it for twelve hours', async ({
   browser,
 }) => {
   const { id, path } = await share(ann, ['Autumn trip', 'Letter.txt'], LOCKED);
@@ -92,7 +92,7 @@ test('the gate refuses a wrong passcode in words, opens for the right one and re
   await expect(page.getByRole('heading', { name: 'Secret finds' })).toBeVisible();
 });
 
-test('a link that brings the passcode opens at once; with a wrong one it shows the gate, and whoever guesses must pass a check', async ({
+test('a link with the passcode opens at once; a wrong one shows the gate, and repeated guesses need a check', async ({
   browser,
 }) => {
   const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], LOCKED);
@@ -113,7 +113,7 @@ test('a link that brings the passcode opens at once; with a wrong one it shows t
   expect((await context.request.get(path)).status()).toBe(200);
 });
 
-test('three shares stay open; what a fourth one takes the place of is the oldest', async ({ browser }) => {
+test('three shares stay open, and opening a fourth closes the oldest', async ({ browser }) => {
   const { page, context } = await someone(browser);
   const opened: string[] = [];
   for (let at = 0; at < 4; at += 1) {
@@ -127,7 +127,7 @@ test('three shares stay open; what a fourth one takes the place of is the oldest
   expect(kept.toSorted()).toEqual(opened.slice(1).toSorted());
 });
 
-test('every closed share says why in one sentence, with the status to match, and nothing of what it held', async ({
+test('every closed share states its reason in one sentence, with a matching status, and none of its contents', async ({
   browser,
 }) => {
   const { request } = ann.context;
@@ -163,7 +163,7 @@ test('every closed share says why in one sentence, with the status to match, and
   await expect(page.getByText('The owner has paused this share.')).toBeVisible();
 });
 
-test('a share of one folder opens inside it, walks on from there, and shows its README', async ({
+test('a share of one folder opens inside it, can be browsed from there, and shows its README', async ({
   browser,
 }) => {
   const { path } = await share(ann, ['Autumn trip'], { expiration_days: 7 });
@@ -199,7 +199,7 @@ test('a share of one file shows it at once, and downloads it', async ({ browser 
   expectNoComplaints(page);
 });
 
-test('without scripts the gate opens, folders are walked, and files and all of it are downloaded', async ({
+test('without scripts the gate opens, folders are browsed, and single files and the whole share are downloaded', async ({
   browser,
 }) => {
   const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], LOCKED);
@@ -236,7 +236,7 @@ test('without scripts the gate opens, folders are walked, and files and all of i
   expect((await all).suggestedFilename()).toBe('Secret finds.zip');
 });
 
-test('a member saves what is chosen into a folder of their choice', async ({ browser }) => {
+test('a member saves selected files into a folder of their choice', async ({ browser }) => {
   const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], { title: 'Finds' });
   const ben = await member(browser);
   open.push(ben.context);
@@ -257,9 +257,7 @@ test('a member saves what is chosen into a folder of their choice', async ({ bro
   expectNoComplaints(page);
 });
 
-test('a visitor who signs up to save comes back to a save that has gone on by itself', async ({
-  browser,
-}) => {
+test('saving continues by itself after a visitor signs up', async ({ browser }) => {
   const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], { title: 'Finds' });
   const { page, context } = await someone(browser, { screen: 'phone' });
   await openShare(page, path);
@@ -306,7 +304,7 @@ test('a save can be undone', async ({ browser }) => {
   expectNoComplaints(page);
 });
 
-test('a link that is for saving asks a member where at once, and an owner and a picture of the page nothing', async ({
+test('a save link asks a member for the folder at once, and does nothing for an owner and a page snapshot', async ({
   browser,
 }) => {
   const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], { title: 'Finds' });
@@ -333,7 +331,7 @@ test('a link that is for saving asks a member where at once, and an owner and a 
   await own.close();
 });
 
-test('who signs in to save and turns out to be the owner is told so, and manages the share instead', async ({
+test('an owner who signs in to save is told that the share is theirs, and manages it instead', async ({
   browser,
 }) => {
   const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], { title: 'Finds' });
@@ -358,7 +356,7 @@ test('who signs in to save and turns out to be the owner is told so, and manages
   expectNoComplaints(page);
 });
 
-test('all of it is done with the keyboard alone', async ({ browser }) => {
+test('a visitor opens, browses, downloads and saves with the keyboard alone', async ({ browser }) => {
   const { path } = await share(ann, ['Autumn trip', 'Letter.txt', 'Blue.jpg'], { title: 'Finds' });
   const { page } = await someone(browser);
   await openShare(page, path);
@@ -383,7 +381,7 @@ test('all of it is done with the keyboard alone', async ({ browser }) => {
   await expect(page.locator(':focus')).toHaveAttribute('role', 'row');
 });
 
-test('a press on Save before the list has come moves nothing', async ({ browser }) => {
+test('clicking Save before the list has loaded does not move the page', async ({ browser }) => {
   const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], { title: 'Finds' });
   const { page } = await someone(browser);
   let letGo = (): void => undefined;
@@ -410,7 +408,7 @@ test('a press on Save before the list has come moves nothing', async ({ browser 
 });
 
 for (const dark of [false, true]) {
-  test(`nothing stands in anyone’s way, ${dark ? 'dark' : 'light'}, and nothing is wider than the narrowest screen`, async ({
+  test(`a share has no accessibility barriers, ${dark ? 'dark' : 'light'}, and fits the narrowest screen`, async ({
     browser,
   }) => {
     test.setTimeout(240_000);

@@ -3,7 +3,7 @@ import { barriers } from './support/accessibility.ts';
 import { open } from './support/files-page.ts';
 import { expectNoComplaints, member, PASSWORD, post, visitor } from './support/people.ts';
 
-test('somebody new is asked once whether visits may be counted, and then left alone', async ({ browser }) => {
+test('a new visitor is asked for analytics consent once', async ({ browser }) => {
   const { page, context } = await visitor(browser, { isNew: true });
   const sent: string[] = [];
   page.on('request', (request) => {
@@ -26,7 +26,7 @@ test('somebody new is asked once whether visits may be counted, and then left al
   await context.close();
 });
 
-test('who agreed is counted when the language is switched', async ({ browser }) => {
+test('a language switch is counted with consent', async ({ browser }) => {
   const { page, context } = await visitor(browser, { isNew: true });
   await page.goto('/');
   await page.getByRole('button', { name: 'Allow analytics' }).click();
@@ -39,7 +39,7 @@ test('who agreed is counted when the language is switched', async ({ browser }) 
   await context.close();
 });
 
-test('where the service is not offered a page says so instead of all others, and lets nobody wait for nothing', async ({
+test('a blocked region shows a notice instead of every page, and requests nothing more', async ({
   browser,
 }) => {
   const { page, context } = await visitor(browser);
@@ -63,7 +63,7 @@ test('where the service is not offered a page says so instead of all others, and
   await context.close();
 });
 
-test('a page that is left before it was answered lets nobody in', async ({ browser }) => {
+test('leaving before the region check responds grants no access', async ({ browser }) => {
   const { page, context } = await visitor(browser);
   await context.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.9' });
   await page.route(/area_accessible/, () => undefined);
@@ -77,7 +77,7 @@ test('a page that is left before it was answered lets nobody in', async ({ brows
   await context.close();
 });
 
-test('how somebody came is kept for half a day, once they let visits be counted', async ({ browser }) => {
+test('the referrer and campaign are kept for half a day, once analytics are allowed', async ({ browser }) => {
   const { page, context } = await visitor(browser, { isNew: true });
   await page.goto('/?__source=letter&__campaign=spring', { referer: 'https://forum.example/thread/9' });
   const cookies = async () =>
@@ -100,7 +100,7 @@ test('how somebody came is kept for half a day, once they let visits be counted'
   await context.close();
 });
 
-test('a theme that was chosen is that of the whole window, from the first byte and once it is changed', async ({
+test('a chosen theme applies to the whole window, from the first byte and after a change', async ({
   browser,
 }) => {
   const { page, context } = await visitor(browser);
@@ -152,7 +152,7 @@ function countedBy(page: Page): string[] {
   return counted;
 }
 
-test('who agrees on a later page, and then opens a drive, is counted by the way that led here', async ({
+test('a visitor who consents on a later page and signs up is counted with their first referrer', async ({
   browser,
 }) => {
   const { page, context } = await visitor(browser, { isNew: true });
@@ -182,9 +182,7 @@ test('who agrees on a later page, and then opens a drive, is counted by the way 
   await context.close();
 });
 
-test('the answer about cookies is changed at the foot of the page, with the keyboard alone', async ({
-  browser,
-}) => {
+test('the cookie choice is changed in the footer, with the keyboard alone', async ({ browser }) => {
   const { page, context } = await visitor(browser, { isNew: true });
   const notice = page.getByRole('region', { name: 'Cookies' });
   const settings = page.getByRole('button', { name: 'Cookie settings' });
@@ -219,7 +217,7 @@ test('the answer about cookies is changed at the foot of the page, with the keyb
   await context.close();
 });
 
-test('a browser that refuses for all sites is not offered a choice', async ({ browser }) => {
+test('a browser with Global Privacy Control is offered no cookie choice', async ({ browser }) => {
   const { page, context } = await visitor(browser, { isNew: true });
   await context.addInitScript(() =>
     Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
@@ -230,7 +228,7 @@ test('a browser that refuses for all sites is not offered a choice', async ({ br
   await context.close();
 });
 
-test('a language of the foot of a page is kept and counted, and leads to the same place', async ({
+test('a language chosen in the footer is stored and counted, and keeps the place on the page', async ({
   browser,
 }) => {
   const { page, context } = await visitor(browser, { isNew: true });
@@ -244,9 +242,7 @@ test('a language of the foot of a page is kept and counted, and leads to the sam
   await context.close();
 });
 
-test('the form for feedback and shares of others are counted, and which share it was is not', async ({
-  browser,
-}) => {
+test('feedback and visits to shares are counted, without which share it was', async ({ browser }) => {
   const ann = await member(browser);
   const { file } = await post<{ file: { id: string } }>(ann.context.request, '/drive/v1/files', {
     kind: 'drive#folder',
@@ -268,7 +264,7 @@ test('the form for feedback and shares of others are counted, and which share it
   await context.close();
 });
 
-test('on a phone one button of the public pages leads to all of them', async ({ browser }) => {
+test('on a phone one button of the public pages opens the menu of all of them', async ({ browser }) => {
   const { page, context } = await visitor(browser, { screen: 'phone' });
   await open(page, '/');
   const button = page.getByRole('button', { name: 'Menu', exact: true });
@@ -294,7 +290,7 @@ test('on a phone one button of the public pages leads to all of them', async ({ 
   await context.close();
 });
 
-test('a missing page of the drive is 404 within the drive, for a stranger outside of it', async ({
+test('an unknown page of the drive is a 404 inside the drive for a member, and outside of it for a visitor', async ({
   browser,
 }) => {
   const { page, context } = await member(browser);
@@ -318,7 +314,7 @@ test('a missing page of the drive is 404 within the drive, for a stranger outsid
   await context.close();
 });
 
-test('where no mail is sent the page of notifications says only that', async ({ browser }) => {
+test('without a mail server the notifications page says only that', async ({ browser }) => {
   const { page, context } = await member(browser);
   await open(page, '/drive/account/notifications');
   await expect(page.getByText('This service does not send email')).toBeVisible();

@@ -36,7 +36,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('somebody who signs in from a calm network sees no check', async ({ browser }) => {
+test('a sign-in from a network without failures shows no check', async ({ browser }) => {
   const { email } = await member(browser);
   const { context, page } = await visitor(browser);
   await context.setExtraHTTPHeaders({ 'x-forwarded-for': '198.51.100.250' });
@@ -55,7 +55,7 @@ test('somebody who signs in from a calm network sees no check', async ({ browser
   expectNoComplaints(page);
 });
 
-test('where passwords were guessed, the browser works a moment, and the right one is let in', async ({
+test('after failed sign-ins the browser solves a check, and the right password is accepted', async ({
   browser,
 }) => {
   const { email } = await member(browser);
@@ -71,7 +71,7 @@ test('where passwords were guessed, the browser works a moment, and the right on
 });
 
 for (const screen of ['desktop', 'phone'] as const)
-  test(`where nothing runs beside the page of a ${screen}, the check is begun by hand, and needs no eyes`, async ({
+  test(`without workers the check is started by hand on a ${screen}, and is accessible`, async ({
     browser,
   }) => {
     const { email } = await member(browser);
@@ -91,7 +91,7 @@ for (const screen of ['desktop', 'phone'] as const)
     await page.waitForURL(/\/drive\/all/);
   });
 
-test('a check that is closed ends what asked for it, and nothing else', async ({ browser }) => {
+test('closing a check cancels the action that needed it, and nothing else', async ({ browser }) => {
   const { email } = await member(browser);
   const page = await fromTroubledNetwork(browser);
   await withoutWorkers(page);
@@ -115,7 +115,7 @@ test('a check that is closed ends what asked for it, and nothing else', async ({
   await isCancelled();
 });
 
-test('without scripts somebody signs in as long as there is no reason against it', async ({ browser }) => {
+test('without scripts a sign-in works as long as no check is needed', async ({ browser }) => {
   const { email } = await member(browser);
   const context = await browser.newContext({
     javaScriptEnabled: false,
@@ -127,7 +127,7 @@ test('without scripts somebody signs in as long as there is no reason against it
   await page.waitForURL(/\/drive\/all/);
 });
 
-test('where passwords were guessed, a passcode asks for the check, too, and then opens the share', async ({
+test('after failed sign-ins a passcode needs the check too, and then opens the share', async ({
   browser,
 }) => {
   const ann = await sharer(browser);
@@ -184,7 +184,7 @@ test('a link with its passcode opens without a click, whatever others on the net
   await expect(scripted).toHaveURL(new RegExp(`${path}$`));
 });
 
-test('without scripts such a link opens, too; who guesses on is told how long to wait', async ({
+test('without scripts a link with its passcode opens too, and further guesses show how long to wait', async ({
   browser,
 }) => {
   const ann = await sharer(browser);
@@ -203,7 +203,9 @@ test('without scripts such a link opens, too; who guesses on is told how long to
   await expect(guesser.getByText('One moment…')).toHaveCount(0);
 });
 
-test('a token that comes back goes to our own frame alone, and leaves the address', async ({ browser }) => {
+test('a returned captcha token is sent to our own frame only, and is removed from the address', async ({
+  browser,
+}) => {
   const { page } = await visitor(browser);
   await page.goto('/loading?captcha_token=ck0.secret&expires_in=300');
   await expect(page).toHaveURL(/\/loading$/);

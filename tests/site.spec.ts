@@ -95,7 +95,7 @@ async function deadLinks(page: Page, request: APIRequestContext): Promise<string
 const APP_PAGES = ['/mobile-app', '/desktop-app', '/browser-extension', '/tv'] as const;
 const TEXT_PAGES = ['/help', '/tv-help', '/install-apk-troubleshooting', '/check-in-guide'] as const;
 
-test('where no app is offered each page says how it goes without, and nothing leads nowhere', async ({
+test('without apps each page explains how to do without, and has no dead links', async ({
   browser,
   request,
 }) => {
@@ -119,7 +119,7 @@ test('where no app is offered each page says how it goes without, and nothing le
   expectNoComplaints(page);
 });
 
-test('what the operator offers is offered, first for the device in hand', async ({ browser }) => {
+test('the administrator’s apps are offered, starting with the visitor’s device', async ({ browser }) => {
   const phone = await browser.newContext({ userAgent: PHONE, viewport: { width: 360, height: 740 } });
   const page = await phone.newPage();
   await page.goto(`${site.origin}/mobile-app`);
@@ -139,9 +139,7 @@ test('what the operator offers is offered, first for the device in hand', async 
 const MAC =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15';
 
-test('a Mac is offered what suits its processor where it tells, else what suits those of today', async ({
-  browser,
-}) => {
+test('a Mac is offered the app for its processor if known, or else for current ones', async ({ browser }) => {
   for (const [architecture, first] of [
     ['x86', 'x64.dmg'],
     ['arm', 'arm.dmg'],
@@ -171,7 +169,7 @@ test('a Mac is offered what suits its processor where it tells, else what suits 
   }
 });
 
-test('an iPad, which calls itself a Mac, is offered what is for iPads', async ({ browser }) => {
+test('an iPad, which identifies itself as a Mac, is offered the iPad app', async ({ browser }) => {
   const context = await browser.newContext({ userAgent: MAC });
   await context.addInitScript(() => Object.defineProperty(navigator, 'maxTouchPoints', { value: 5 }));
   const page = await context.newPage();
@@ -187,7 +185,7 @@ test('an iPad, which calls itself a Mac, is offered what is for iPads', async ({
   expect(heard).toEqual([]);
 });
 
-test('a phone that comes for the extension is led to what phones have; cards lead it to the top of pages', async ({
+test('a phone on the extension’s page is redirected to mobile apps, and cards link to the top of pages', async ({
   browser,
   request,
 }) => {
@@ -214,7 +212,7 @@ test('a phone that comes for the extension is led to what phones have; cards lea
     }
 });
 
-test('the bookmark opens the link checker with the page that one is on', async ({ browser }) => {
+test('the bookmarklet opens the link checker with the current page', async ({ browser }) => {
   const { page } = await visitor(browser);
   await page.goto('/browser-extension');
   const bookmark = await page.getByText(/^javascript:/).textContent();
@@ -224,7 +222,7 @@ test('the bookmark opens the link checker with the page that one is on', async (
   await page.waitForURL(/\/url-checker\?url=http%3A%2F%2F127\.0\.0\.1%3A\d+%2Fhelp$/);
 });
 
-test('the ways to save have places of their own, and the bot is named where there is one', async ({
+test('each way to save has an anchor of its own, and the bot is named if there is one', async ({
   browser,
 }) => {
   const { page } = await visitor(browser);
@@ -241,7 +239,7 @@ test('the ways to save have places of their own, and the bot is named where ther
 });
 
 for (const scripts of [true, false])
-  test(`what is written to the operator arrives, ${scripts ? 'with' : 'without'} scripts`, async ({
+  test(`a message to the administrator arrives, ${scripts ? 'with' : 'without'} scripts`, async ({
     browser,
   }) => {
     const context = await browser.newContext({ javaScriptEnabled: scripts });
@@ -265,7 +263,7 @@ for (const scripts of [true, false])
     expect(listed).toContain(`${site.origin}/s/V1`);
   });
 
-test('feedback of members is a message like any other', async ({ browser }) => {
+test('a member’s feedback is sent as a message', async ({ browser }) => {
   const { page } = await member(browser);
   await page.goto('/ru/drive/feedback');
   await expect(page).toHaveURL(/\/ru\/contact-us\?topic=feedback$/);
@@ -279,7 +277,7 @@ test('feedback of members is a message like any other', async ({ browser }) => {
   await expect(other).toHaveURL(/\/drive\/login\?continue=%2Fdrive%2Ffeedback$/);
 });
 
-test('who reads a mail too many ends its kind with one press, and looking ends nothing', async ({
+test('an unsubscribe link ends its kind of email with one click, and opening it changes nothing', async ({
   browser,
   playwright,
 }) => {
@@ -310,7 +308,7 @@ test('who reads a mail too many ends its kind with one press, and looking ends n
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
 });
 
-test('a program of mail ends it without asking anybody', async ({ request }) => {
+test('a mail program unsubscribes without asking', async ({ request }) => {
   const reply = await request.post('/unsubscribe?d=forged', { form: { 'List-Unsubscribe': 'One-Click' } });
   expect(reply.status()).toBe(404);
 });
@@ -332,9 +330,7 @@ test('a member checks in once a day, and a visitor is asked to sign in', async (
   await expect(other.locator('main a[href*="/ru/drive/login?continue=%2Fru%2Fcheck-in"]')).toBeVisible();
 });
 
-test('what goes on has its page while it does, and a page that says so before and after', async ({
-  browser,
-}) => {
+test('a current activity has a page, and a notice before and after', async ({ browser }) => {
   const { page } = await visitor(browser);
   await page.goto(site.origin);
   const ways = page.getByRole('link', { name: /The .* days/ });
@@ -362,7 +358,7 @@ test('what goes on has its page while it does, and a page that says so before an
   expectNoComplaints(page);
 });
 
-test('what goes on is led to by addresses that ask for it, and its operator sees that it was looked at', async ({
+test('action addresses lead to the current activity, and the administrator sees its view count', async ({
   browser,
 }) => {
   const { page, context } = await visitor(browser, { isNew: true });
@@ -380,7 +376,7 @@ test('what goes on is led to by addresses that ask for it, and its operator sees
     .toMatch(/ 2 {2}spread_page {2}activity\/christmas/);
 });
 
-test('the links are found by their words, and each can be looked at', async ({ browser }) => {
+test('links in the hub are found by their words, and each can be inspected', async ({ browser }) => {
   const { page } = await visitor(browser);
   await page.goto(`${site.origin}/favorite-links-hub`);
   await page.getByRole('searchbox').fill('bird');
@@ -392,7 +388,7 @@ test('the links are found by their words, and each can be looked at', async ({ b
 });
 
 for (const screen of ['desktop', 'phone'] satisfies Screen[])
-  test(`apps show plan and storage inside themselves on a ${screen}, without our bars where they ask`, async ({
+  test(`apps embed the plan and storage pages on a ${screen}, without our header if they ask`, async ({
     browser,
   }) => {
     const { page } = await member(browser, { screen });
@@ -417,7 +413,7 @@ for (const [rule, isOffered] of [
   ['false', false],
   ['approval', true],
 ] as const)
-  test(`where SIGN_UP is ${rule}, ${isOffered ? 'everybody is' : 'nobody is'} led to it`, async ({
+  test(`with SIGN_UP set to ${rule}, sign-up is ${isOffered ? 'offered' : 'not offered'}`, async ({
     browser,
   }) => {
     await using closed = await mailingServer({ environment: { SIGN_UP: rule } });

@@ -25,9 +25,7 @@ function publish(titles: readonly string[]): void {
   );
 }
 
-test('somebody follows a feed, sees what it would bring, and what is new comes by itself', async ({
-  browser,
-}) => {
+test('a member follows a feed, sees a preview, and new items arrive by themselves', async ({ browser }) => {
   publish(['Bower bird at dawn', 'Owl at night']);
   const { page } = await member(browser);
   await open(page, '/en-US/drive/transfers');
@@ -77,7 +75,7 @@ test('somebody follows a feed, sees what it would bring, and what is new comes b
   expectNoComplaints(page);
 });
 
-test('on a phone a link is fetched again and again', async ({ browser }) => {
+test('on a phone a link is downloaded repeatedly', async ({ browser }) => {
   origin.serve('/list.csv', Buffer.from('one'));
   const { page } = await member(browser, { screen: 'phone' });
   await open(page, '/en-US/drive/transfers/subscriptions');

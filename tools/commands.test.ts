@@ -29,7 +29,7 @@ const verbs = ['user', 'share', 'contact'].flatMap((command) =>
 );
 const plain = commands.filter((name) => !verbs.some((verb) => verb.startsWith(`${name} `)));
 
-test('every command of the product is reached through the launcher, and stands in its usage', () => {
+test('every command of the product is available through the launcher, and is in its usage text', () => {
   expect(commands.length).toBeGreaterThan(8);
   expect(commands.filter((name) => !launched.has(name))).toEqual([]);
   const missing = [...plain, ...verbs].filter(
@@ -38,12 +38,12 @@ test('every command of the product is reached through the launcher, and stands i
   expect(missing).toEqual([]);
 });
 
-test('docs/operations.md says of every command what it does', () => {
+test('docs/operations.md describes every command', () => {
   const section = /^## Commands$[^]*?(?=^## )/m.exec(read('docs/operations.md'))![0];
   expect([...plain, ...verbs].filter((name) => !section.includes(`\`${name}`))).toEqual([]);
 });
 
-test('every command that a text tells somebody to type exists', () => {
+test('every command that a text mentions exists', () => {
   const scripts = new Set(Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts));
   const known = new Set(verbs);
   const paths = globSync(['*.md', 'docs/**/*.md', 'content/**/*.md', 'locales/*.json'], { cwd: root });

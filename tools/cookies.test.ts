@@ -48,6 +48,6 @@ test.each(LOCALES)('the cookie policy in %s has a row for every cookie that the 
   expect(cookies.filter((name) => !rows.some((row) => row.includes(`\`${name}`)))).toEqual([]);
 });
 
-test('what is said to be no cookie is still named somewhere', () => {
+test('names listed as not being cookies still occur in the code', () => {
   expect([...NO_COOKIES].filter((name) => !named.has(name))).toEqual([]);
 });

@@ -41,13 +41,13 @@ test('every dependency is pinned to one version', () => {
   expect(dependencies.filter(({ version }) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-test('every dependency is explained, and nothing else is', () => {
+test('every dependency is documented, and no other packages are', () => {
   expect([...documented.keys()].toSorted()).toEqual(
     [...new Set(dependencies.map(({ name }) => name))].toSorted(),
   );
 });
 
-test('the explained licence is the one that the package has', () => {
+test('the documented license matches the package', () => {
   const wrong = dependencies.flatMap(({ name }) => {
     const file = `node_modules/${name}/package.json`;
     if (!existsSync(join(root, file))) return []; // another platform's
@@ -65,7 +65,7 @@ const said = new Map([
   ['limiter', 'MIT'],
 ]);
 
-test('every installed package has a licence that goes with ours', () => {
+test('every installed package has a license compatible with ours', () => {
   const good =
     /^(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|OFL-1\.1|Unlicense|Zlib|MPL-2\.0|LGPL-2\.1-or-later|LGPL-3\.0-or-later|Python-2\.0)$/;
   const { packages } = JSON.parse(read('package-lock.json')) as {

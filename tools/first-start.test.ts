@@ -62,7 +62,7 @@ async function refusingRegistry(status: number) {
   };
 }
 
-test('without a network the sentence names the registry', async () => {
+test('without a network the message names the registry', async () => {
   await using project = await checkout();
   await using registry = await refusingRegistry(200);
   const { address } = registry;
@@ -75,7 +75,7 @@ test('without a network the sentence names the registry', async () => {
   });
 });
 
-test('a registry that refuses is named together with its refusal', async () => {
+test('a registry that denies access is named with its response', async () => {
   await using project = await checkout();
   await using registry = await refusingRegistry(403);
   expect(await project.start({ registry: registry.address })).toEqual({
@@ -86,7 +86,7 @@ test('a registry that refuses is named together with its refusal', async () => {
   });
 });
 
-test('a checkout that this user may not write to comes with the command that gives it to them', async () => {
+test('a checkout without write permission is reported with the command that fixes it', async () => {
   await using project = await checkout();
   const somebody = process.getuid?.() === 0 ? 65_534 : undefined;
   await chmod(join(project.root, '..'), 0o755);
@@ -103,7 +103,7 @@ test('a checkout that this user may not write to comes with the command that giv
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  'packages that root installed are named to everybody else',
+  'packages that root installed are reported to other users',
   async () => {
     await using project = await checkout();
     await using registry = await refusingRegistry(404);
@@ -115,7 +115,7 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-test('an old Node is told which one to install', async () => {
+test('an outdated Node is reported with the version to install', async () => {
   const script = `
     Object.defineProperty(process.versions, 'node', { value: '12.22.12' });
     await import(${JSON.stringify(join(import.meta.dirname, 'run.mjs'))});`;
@@ -139,21 +139,21 @@ test.each([
   [debian, 'libatomic.so.1', 'sudo apt-get install libatomic1'],
   [rocky, 'libatomic.so.1', 'sudo dnf install libatomic'],
   [debian, 'libstdc++.so.6', 'sudo apt-get install libstdc++6'],
-])('a bundled Node that misses a library says which package has it', (release, library, command) => {
+])('a bundled Node that lacks a library reports the package with it', (release, library, command) => {
   const system = { musl: false, command: (names: readonly string[]) => installCommand(names, release) };
   const sentence = explainStartFailure(missing(library), system);
   expect(sentence).toContain(`needs the system library ${library}, which is missing`);
   expect(sentence).toContain(`\`${command}\``);
 });
 
-test('a library or a system that is not known is still named', () => {
+test('an unknown missing library or system is still named', () => {
   const system = { musl: false, command: (names: readonly string[]) => installCommand(names, alpine) };
   expect(explainStartFailure(missing('libodd.so.3'), system)).toContain(
     'Install the package that contains libodd.so.3',
   );
 });
 
-test('a system with musl, an old glibc and a disk without execution each get their own sentence', () => {
+test('musl, an outdated glibc and a noexec disk each have a message of their own', () => {
   const system = (musl: boolean) => ({ musl, command: () => undefined });
   expect(explainStartFailure('spawnSync /x/bin/node ENOENT', system(true))).toContain('this system has musl');
   expect(
@@ -162,7 +162,7 @@ test('a system with musl, an old glibc and a disk without execution each get the
   expect(explainStartFailure('spawnSync /x/bin/node EACCES', system(false))).toContain('noexec');
 });
 
-test('a full disk and an untrusted certificate are told as what they are', () => {
+test('a full disk and an untrusted certificate are reported as such', () => {
   expect(explainInstallFailure('npm error code ENOSPC\nnpm error path /disk/x', 1)).toMatch(
     /^The disk with \/disk\/x is full/,
   );

@@ -27,7 +27,7 @@ const labelsIn = (text: string): string[] => inBold(text, /(?<!^[-*] )\*\*(.+?)\
 const paths = globSync(['content/{help,faq}/*/*/en-US.md', 'content/page/*/en-US.md'], { cwd: root });
 
 test.each(LOCALES.filter((locale) => locale !== DEFAULT_LOCALE))(
-  'what a help text in %s calls a button or a place is what the pages call it there',
+  'help texts in %s use the labels of the pages',
   (locale) => {
     const texts = new Map(catalogueOf(locale));
     const known = (label: string): string[] =>
@@ -69,7 +69,7 @@ const labelKeys = new Set(
     .map(([, , key]) => key!),
 );
 
-test.each(LOCALES)('labels of buttons and menus in %s fit', (locale) => {
+test.each(LOCALES)('labels of buttons and menus in %s fit their space', (locale) => {
   expect(labelKeys.size).toBeGreaterThan(120);
   const tooWide = catalogueOf(locale)
     .filter(([key, text]) => labelKeys.has(key) && columnsOf(text) > WIDEST_LABEL)

@@ -9,7 +9,7 @@ import { readMessage } from './locales/message.ts';
 import { faultsOfMessage, faultsOfTranslation } from './locales/translation.ts';
 
 describe('a message', () => {
-  test('says which placeholders, forms and words it has', () => {
+  test('lists its placeholders, plural forms and words', () => {
     expect(readMessage('Saved {count, plural, =0 {nothing} one {# file} other {# files to {name}}}')).toEqual(
       {
         placeholders: new Set(['count', 'name']),
@@ -26,7 +26,7 @@ describe('a message', () => {
     '{n, plural, other {a} other {b}}',
     '{n, plural, other {a}',
     '{}',
-  ])('%j is refused', (message) => {
+  ])('%j is rejected', (message) => {
     expect(faultsOfMessage('en-US', message)).toHaveLength(1);
   });
 
@@ -43,7 +43,7 @@ describe('a message', () => {
     ['en-US', 'Uploads go on by themselves', 'here it is continue, or resume'],
     ['es', 'Eliminar para siempre', 'here it is definitivamente'],
     ['zh-TW', 'QR 碼', 'here it is QR Code'],
-  ])('in %s %j is faulted', (locale, message, what) => {
+  ])('in %s %j is reported', (locale, message, what) => {
     expect(faultsOfMessage(locale, message).join()).toContain(what);
   });
 
@@ -53,7 +53,7 @@ describe('a message', () => {
     ['es', '{count, plural, one {# archivo} other {# archivos}}'],
     ['pt', '{count, plural, one {# arquivo} many {# de arquivos} other {# arquivos}}'],
     ['ja', '{count, plural, =0 {なし} other {# 件}}'],
-  ])('in %s %j is fine', (locale, message) => {
+  ])('in %s %j is accepted', (locale, message) => {
     expect(faultsOfMessage(locale, message)).toEqual([]);
   });
 });
@@ -64,7 +64,7 @@ test.each([
   ['es', 'Open', 'Open', 'not translated'],
   ['uk', 'Open', 'Open it', 'not translated'],
   ['ru', '{a, select, yes {On} other {Off}}', '{a, select, da {Да} other {Нет}}', 'select forms'],
-])('a translation into %s of %j as %j is faulted', (locale, source, translation, what) => {
+])('a translation into %s of %j as %j is reported', (locale, source, translation, what) => {
   expect(faultsOfTranslation(locale, source, translation, false).join()).toContain(what);
 });
 
@@ -73,7 +73,7 @@ test('names, numbers and units need no translation', () => {
   expect(faultsOfTranslation('ru', 'Bowerbird', 'Bowerbird', true)).toEqual([]);
 });
 
-describe('the catalogues of a checkout', () => {
+describe('the catalogs of a checkout', () => {
   let root = '';
   const write = async (file: string, text: string): Promise<void> => {
     await mkdir(dirname(join(root, file)), { recursive: true });
@@ -89,11 +89,11 @@ describe('the catalogues of a checkout', () => {
   const found = async () =>
     (await checkLocales(root)).map(({ file, key, what }) => `${file.slice(root.length + 1)}:${key}: ${what}`);
 
-  test('are in order when complete and used', async () => {
+  test('have no findings when complete and used', async () => {
     expect(await found()).toEqual([]);
   });
 
-  test('lack a key, have one too many, or say one twice: each is named with its file', async () => {
+  test('with a missing, superfluous or repeated key are reported with the file', async () => {
     await write('locales/ru.json', '{\n  "app.nom": "Имя"\n}\n');
     await write('locales/uk.json', '{\n  "app.name": "Bowerbird",\n  "app.name": "Bowerbird"\n}\n');
     expect(await found()).toEqual([
@@ -103,7 +103,7 @@ describe('the catalogues of a checkout', () => {
     ]);
   });
 
-  test('are checked against the sources: unused keys, unknown keys, keys put together', async () => {
+  test('are checked against the sources: unused keys, unknown keys, dynamic keys', async () => {
     const messages = JSON.stringify(
       { 'app.name': 'Bowerbird', 'drive.sort.name': '1', 'drive.sort.size': '2', 'site.old': '3' },
       null,
@@ -121,14 +121,14 @@ describe('the catalogues of a checkout', () => {
     ]);
   });
 
-  test('are used by keys put together only as far as these match as a whole', async () => {
+  test('count as used by dynamic keys only if the whole key matches', async () => {
     const keys = { 'app.name': '1', 'drive.kind.file.title': '2', 'drive.kind.file.titles': '3' };
     for (const locale of LOCALES) await write(`locales/${locale}.json`, JSON.stringify(keys, null, 2));
     await write('web/app/root.tsx', "t('app.name'); t(`drive.kind.${kind}.title`)");
     expect(await found()).toEqual(['locales/en-US.json:drive.kind.file.titles: is used nowhere']);
   });
 
-  test('are sorted and get their marks by --fix', async () => {
+  test('are sorted and get their punctuation fixed by --fix', async () => {
     await write('locales/es.json', '{ "b": "It\'s…", "a": "Wait..." }');
     await tidyCatalogue(join(root, 'locales', 'es.json'));
     expect(await readFile(join(root, 'locales', 'es.json'), 'utf8')).toBe(

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('two who want the lock work one after the other', async () => {
+test('two processes that want the lock work one after the other', async () => {
   const file = join(folder, 'deep', 'lock');
   const events: string[] = [];
   const work = (name: string) => async () => {
@@ -24,13 +24,13 @@ test('two who want the lock work one after the other', async () => {
   expect(events).toEqual([`${first} begins`, `${first} ends`, `${second} begins`, `${second} ends`]);
 });
 
-test('a failure gives the lock back', async () => {
+test('a failure releases the lock', async () => {
   const file = join(folder, 'lock');
   await expect(withLock(file, () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk');
   expect(await withLock(file, () => Promise.resolve('mine'))).toBe('mine');
 });
 
-test('the lock of a process that was killed is taken over', async () => {
+test('the lock of a killed process is taken over', async () => {
   const file = join(folder, 'lock');
   await writeFile(file, '');
   const minuteAgo = new Date(Date.now() - 60_000);

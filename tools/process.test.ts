@@ -38,7 +38,7 @@ const exists = (name: string) => readFile(join(folder, name)).then(() => true);
 const launch = (command: string, args: string[]): ChildProcess =>
   spawn(command, args, { cwd: folder, stdio: 'ignore' });
 
-test('SIGTERM lets the server drain, and its exit code is ours', async () => {
+test('SIGTERM lets the server drain, and the launcher exits with its exit code', async () => {
   const child = launch(process.execPath, ['launch.mjs']);
   await vi.waitFor(() => exists('ready'), 5_000);
   child.kill('SIGTERM');
@@ -53,7 +53,7 @@ test('the server drains when only the shell above the launcher is killed', async
   await vi.waitFor(() => exists('drained'), 5_000);
 });
 
-test('the server is told once when the launcher is told and then loses its parent', async () => {
+test('the server is stopped once if the launcher is signaled and then loses its parent', async () => {
   const shell = launch('sh', ['-c', `"${process.execPath}" launch.mjs & echo $! > pid; wait`]);
   await vi.waitFor(() => exists('ready'), 5_000);
   process.kill(Number(await readFile(join(folder, 'pid'), 'utf8')), 'SIGTERM');

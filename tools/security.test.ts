@@ -47,13 +47,13 @@ test('every test that docs/security.md cites exists under that name', () => {
   expect(missing).toEqual([]);
 });
 
-test('every tag of docs/security.md names one test, and none is left over', () => {
+test('every tag in docs/security.md names one test, and none is unused', () => {
   const tags = cited.map(({ tag }) => tag);
   expect(new Set(tags).size).toBe(tags.length);
   expect([...new Set(tables.match(/\bT\d+\b/g))].toSorted()).toEqual(tags.toSorted());
 });
 
-test('every requirement has its test, or says where it is kept, why it does not apply, or what is missing', () => {
+test('every requirement has a test, or states where it is met, why it does not apply, or what is missing', () => {
   const numbers = rows.map(({ number }) => number);
   expect(new Set(numbers).size).toBe(numbers.length);
   expect(

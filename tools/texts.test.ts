@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-test('texts that are whole in every language are in order', () => {
+test('texts that are complete in every language have no findings', () => {
   expect(checkTexts(root)).toEqual([]);
 });
 
@@ -48,7 +48,7 @@ test.each<[string, Record<string, string>, string]>([
   expect(checkTexts(root).join('\n')).toContain(problem);
 });
 
-test('a text that nobody lists is named', () => {
+test('an unlisted text is reported', () => {
   plant({ 'content/help/start/lost/en-US.md': front('Lost') });
   expect(checkTexts(root)).toEqual(['content/help/start/lost: is in no contents.json']);
 });

@@ -32,7 +32,7 @@ test.each([
   `[Cosmos](${MAGNET} "the film")`,
   `\ufeff\u200b${MAGNET}\u200b \n`,
   `${MAGNET};`,
-])('%s is taken for the magnet link that it is', (copied) => {
+])('%s is recognized as the magnet link that it is', (copied) => {
   expect(writeMagnet(readMagnet(copiedLink(copied))!)).toBe(READ);
 });
 
@@ -44,11 +44,11 @@ test.each([
   `urn:btih:${HASH}`,
   `btih:${BASE32}`,
   `"${HASH}"`,
-])('%s alone is a torrent', (copied) => {
+])('%s alone is recognized as a torrent', (copied) => {
   expect(readMagnet(copiedLink(copied))?.infoHash).toBe(HASH);
 });
 
-test('a fingerprint in base 32 that begins with zeros keeps all its forty digits', () => {
+test('a base 32 info-hash with leading zeros keeps all forty digits', () => {
   expect(readMagnet('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab')?.infoHash).toBe(`${'0'.repeat(39)}1`);
 });
 
@@ -62,12 +62,12 @@ test.each([
   ['https://example.org/a_(b)', 'https://example.org/a_(b)'],
   ['https://example.org/100%25?u=https%3A%2F%2Fx.org', 'https://example.org/100%25?u=https%3A%2F%2Fx.org'],
   ['https%3A%2F%2Fexample.org%2F%E4', 'https%3A%2F%2Fexample.org%2F%E4'],
-])('%s is %s', (copied, link) => {
+])('%s is read as %s', (copied, link) => {
   expect(copiedLink(copied)).toBe(link);
 });
 
 test.each(['magnet:?dn=nothing', 'magnet:?xt=urn:btmh:1220abc', 'magnet:', 'https://example.org', 'c9e1'])(
-  '%s names no torrent',
+  '%s is not recognized as a torrent',
   (text) => {
     expect(readMagnet(copiedLink(text))).toBeUndefined();
   },

@@ -12,7 +12,7 @@ const find = (key: string, values: MessageValues): string | undefined =>
 const locked = (seconds: string): string | undefined =>
   errorWords('en-US', 'account_locked', { retry_in: seconds }, find);
 
-test('who has to wait is told how long, never too short', () => {
+test('errors that ask to wait state how long, never too short', () => {
   expect(locked('1')).toBe('Locked. Try again in 1 second.');
   expect(locked('119')).toBe('Locked. Try again in 119 seconds.');
   expect(locked('121')).toBe('Locked. Try again in 3 minutes.');
@@ -20,7 +20,7 @@ test('who has to wait is told how long, never too short', () => {
   expect(locked('86400')).toBe('Locked. Try again in 24 hours.');
 });
 
-test('where nobody knows how long, and of what waiting does not mend, the words of its kind are said', () => {
+test('errors without a known wait, and those that waiting does not fix, have the general text of their kind', () => {
   for (const unknown of ['', '0', 'soon']) expect(locked(unknown)).toBe('Locked. Try again later.');
   expect(errorWords('en-US', 'not_found', { retry_in: '60' }, find)).toBe('This no longer exists.');
   expect(errorWords('en-US', 'internal', {}, find)).toBeUndefined();

@@ -13,6 +13,6 @@ test.each([
   [536_870_913, 2_097_152],
   [1_073_741_825, 2_097_152],
   [1_099_511_627_776, 2_097_152],
-])('a file of %d bytes is hashed by blocks of %d', (size, block) => {
+])('a file of %d bytes is hashed in blocks of %d', (size, block) => {
   expect(gcidBlockSize(size)).toBe(block);
 });

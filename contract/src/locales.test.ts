@@ -18,7 +18,7 @@ describe('Chinese', () => {
     'hak-TW',
     'cmn-Hant',
     'cmn-TW',
-  ])('%s reads Traditional', (tag) => {
+  ])('is Traditional for %s', (tag) => {
     expect(matchLocale(tag)).toBe('zh-TW');
   });
 
@@ -34,12 +34,12 @@ describe('Chinese', () => {
     'cmn',
     'wuu',
     'nan',
-  ])('%s reads Simplified', (tag) => {
+  ])('is Simplified for %s', (tag) => {
     expect(matchLocale(tag)).toBe('zh-CN');
   });
 });
 
-describe('what a browser accepts', () => {
+describe('Accept-Language is matched for', () => {
   test.each([
     ['ko;q=0.5, pt-BR', 'pt'],
     ['ja ; q=0.1 , ko ; q=0.9', 'ko'],

@@ -2,25 +2,25 @@ import { describe, expect, test } from 'vitest';
 import { formatMessage, messagePieces, messagePlaceholders } from './messages.ts';
 
 describe('a message', () => {
-  test('without placeholders is itself, braces of nobody included', () => {
+  test('without placeholders is unchanged, unmatched braces included', () => {
     expect(formatMessage('en-US', "It's fine")).toBe("It's fine");
   });
 
-  test('takes values by name and writes numbers as the reader writes them', () => {
+  test('replaces values by name and formats numbers for the locale', () => {
     expect(formatMessage('en-US', '{name} has {n}', { name: 'Mia', n: 12_345 })).toBe('Mia has 12,345');
     expect(formatMessage('ru', '{n}', { n: 12_345 })).toBe('12\u00a0345');
   });
 
-  test('leaves empty what has no value', () => {
+  test('leaves missing values empty', () => {
     expect(formatMessage('en-US', 'a{b}c')).toBe('ac');
   });
 
-  test('is shown as it is where it does not parse', () => {
+  test('that does not parse is shown unchanged', () => {
     for (const broken of ['{', 'a {b', '{n, plural, one {x}}', '{n, wrong, other {x}}', '}{'])
       expect(formatMessage('en-US', broken, { n: 1 })).toBe(broken);
   });
 
-  test('does not read values as messages', () => {
+  test('does not parse values as messages', () => {
     expect(formatMessage('en-US', '{name}', { name: '{n, plural, other {#}} #' })).toBe(
       '{n, plural, other {#}} #',
     );
@@ -30,7 +30,7 @@ describe('a message', () => {
 describe('plurals', () => {
   const files = '{count, plural, =0 {no files} one {# file} other {# files}}';
 
-  test('have exact forms before those of the language', () => {
+  test('use exact forms before those of the language', () => {
     expect([0, 1, 2, 1234].map((count) => formatMessage('en-US', files, { count }))).toEqual([
       'no files',
       '1 file',
@@ -39,7 +39,7 @@ describe('plurals', () => {
     ]);
   });
 
-  test('have the three forms of Russian and Ukrainian', () => {
+  test('have three forms in Russian and Ukrainian', () => {
     const ru = '{count, plural, one {# файл} few {# файла} many {# файлов} other {# файла}}';
     expect([1, 2, 5, 11, 21, 22, 25, 111].map((count) => formatMessage('ru', ru, { count }))).toEqual([
       '1 файл',
@@ -63,7 +63,7 @@ describe('plurals', () => {
     expect(formatMessage('zh-CN', '{n, plural, other {# 个文件}}', { n: 3 })).toBe('3 个文件');
   });
 
-  test('hold other placeholders, selects and hash signs of their own', () => {
+  test('can contain placeholders, selects and hash signs', () => {
     const nested =
       '{n, plural, one {{kind, select, folder {# folder of {who}} other {# file}}} other {{kind, select, folder {# folders} other {# files}}}}';
     expect(formatMessage('en-US', nested, { n: 1, kind: 'folder', who: 'Mia' })).toBe('1 folder of Mia');
@@ -72,7 +72,7 @@ describe('plurals', () => {
   });
 });
 
-test('pieces keep the places of what is not text', () => {
+test('message parts keep the position of elements', () => {
   expect(messagePieces('en-US', 'New here? {link}, {name}.', { name: 'Mia' })).toEqual([
     'New here? ',
     { name: 'link' },
@@ -82,7 +82,7 @@ test('pieces keep the places of what is not text', () => {
   ]);
 });
 
-test('placeholders are known with their kinds', () => {
+test('placeholders are listed with their kinds', () => {
   expect([...messagePlaceholders('{a} {n, plural, other {{b} {a}}} {k, select, x {} other {}}')]).toEqual([
     ['a', 'any'],
     ['n', 'number'],

@@ -21,7 +21,7 @@ test.each([
   'ファイル.txt',
   'x'.repeat(255),
   'é'.repeat(127),
-])('%j is a name like any other', (name) => {
+])('%j is a valid name', (name) => {
   expect(nameProblem(name)).toBeUndefined();
 });
 
@@ -37,11 +37,11 @@ test.each([
   ['half\ud800pair', 'file_name_invalid'],
   ['x'.repeat(256), 'file_name_too_long'],
   ['é'.repeat(128), 'file_name_too_long'],
-] as const)('%j is refused', (name, problem) => {
+] as const)('%j is rejected', (name, problem) => {
   expect(nameProblem(name)).toBe(problem);
 });
 
-test('a number goes before the extension, and the name stays within its bytes', () => {
+test('a number is inserted before the extension, and the name stays within its byte limit', () => {
   expect(numberedName('photo.jpg', 1)).toBe('photo(1).jpg');
   expect(numberedName('backup.tar.gz', 2)).toBe('backup(2).tar.gz');
   expect(numberedName('.bashrc', 1)).toBe('.bashrc(1)');
@@ -62,7 +62,7 @@ test('a number goes before the extension, and the name stays within its bytes', 
   );
 });
 
-test('a text is cut at the last whole character that fits', () => {
+test('a text is truncated at the last whole character that fits', () => {
   expect(clipBytes('abcdef', 6)).toBe('abcdef');
   expect(clipBytes('abcdef', 5)).toBe('abcde');
   expect(clipBytes('aéb', 3)).toBe('aé');
@@ -76,7 +76,7 @@ test('a text is cut at the last whole character that fits', () => {
   expect(numberedName(`${'x'.repeat(251)}.jpg`, 10)).toBe(`${'x'.repeat(247)}(10).jpg`);
 });
 
-test('what strangers suggest becomes one valid segment', () => {
+test('a name from outside becomes one valid path segment', () => {
   expect(cleanName('../../etc/passwd', 'download')).toBe('passwd');
   expect(cleanName('C:\\Users\\me\\photo.jpg', 'download')).toBe('photo.jpg');
   expect(cleanName('a\r\nSet-Cookie: x', 'download')).toBe('aSet-Cookie: x');

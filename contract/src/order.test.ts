@@ -18,15 +18,15 @@ test.each([
   ['MOD_DESC', 'modified', true],
   ['size_asc', 'size', false],
   ['size_desc', 'size', true],
-] as const)('%s orders by %s', (text, key, descending) => {
+] as const)('%s sorts by %s', (text, key, descending) => {
   expect(parseOrder(text)).toEqual({ key, descending });
 });
 
-test.each(['', '0', '9', 'name', 'toString', '__proto__', null, undefined])('%j names no order', (text) => {
+test.each(['', '0', '9', 'name', 'toString', '__proto__', null, undefined])('%j is rejected', (text) => {
   expect(parseOrder(text)).toBeUndefined();
 });
 
-test('an order is written by its name, and the usual one is the most recently modified first', () => {
+test('an order is written as its name, and the default is the most recently modified first', () => {
   expect(orderName({ key: 'modified', descending: true })).toBe('mod_desc');
   expect(orderName({ key: 'size', descending: false })).toBe('size_asc');
   expect(DEFAULT_ORDER).toEqual({ key: 'modified', descending: true });

@@ -5,7 +5,7 @@ const at = (path: string, cookie?: string, accept?: string) =>
   pageLocale(new URL(path, 'https://drive.example'), cookie, accept);
 
 describe('the language of a page', () => {
-  test('is the parameter, then the segment, then the cookie, then what the browser accepts, then English', () => {
+  test('is taken from the parameter, then the path, then the cookie, then the browser, then English', () => {
     expect(at('/ru/faq?locale=ja', 'es', 'ko')).toBe('ja');
     expect(at('/ru/faq', 'es', 'ko')).toBe('ru');
     expect(at('/faq', 'es', 'ko')).toBe('es');
@@ -13,21 +13,21 @@ describe('the language of a page', () => {
     expect(at('/faq')).toBe('en-US');
   });
 
-  test('reads a parameter by its first two letters, Chinese by script and region', () => {
+  test('is read from the first two letters of a parameter, Chinese from script and region', () => {
     expect(at('/?locale=ru-RU')).toBe('ru');
     expect(at('/?locale=zh-Hant')).toBe('zh-TW');
     expect(at('/?locale=zh-HK')).toBe('zh-TW');
     expect(at('/?locale=zh')).toBe('zh-CN');
   });
 
-  test('passes over what is no language of ours', () => {
+  test('ignores languages that we do not have', () => {
     expect(at('/?locale=xx', 'nonsense', 'tlh')).toBe('en-US');
   });
 });
 
 describe('a locale segment', () => {
   test.each(['/ideas', '/blabla', '/xx-XX/faq', '/EN-us/faq', '/en/faq', '/rules', '//ru'])(
-    '%s has none',
+    'is absent from %s',
     (path) => {
       expect(splitLocale(path)).toEqual({ prefix: undefined, path });
     },
@@ -38,7 +38,7 @@ describe('a locale segment', () => {
     ['/ru/', 'ru', '/'],
     ['/zh-CN/drive/all', 'zh-CN', '/drive/all'],
     ['/id/ideas', 'id', '/ideas'],
-  ])('%s is %s before %s', (pathname, prefix, path) => {
+  ])('in %s is %s before %s', (pathname, prefix, path) => {
     expect(splitLocale(pathname)).toEqual({ prefix, path });
   });
 });

@@ -3,7 +3,7 @@ import { fileTime, readSeconds, readTime, writableTime } from './time.ts';
 
 const may = Date.UTC(2020, 4, 1, 12, 30, 15);
 
-describe('dates as programs write them', () => {
+describe('dates written by programs', () => {
   it.each([
     ['2020-05-01T12:30:15Z', may],
     ['2020-05-01T12:30:15.056+00:00', may + 56],
@@ -27,7 +27,7 @@ describe('dates as programs write them', () => {
     ['1969-12-31T23:59:59.5Z', -500],
     ['0001-01-01T00:00:00Z', -62_135_596_800_000],
     ['9999-12-31T23:59:59.999Z', 253_402_300_799_999],
-  ])('%s', (text, time) => {
+  ])('are read from %s', (text, time) => {
     expect(readTime(text)).toBe(time);
     expect(fileTime(readTime(text))).toBe(time);
   });
@@ -55,7 +55,7 @@ describe('dates as programs write them', () => {
     '05/01/2020',
     '',
     ' ',
-  ])('%j is no date', (text) => {
+  ])('are not read from %j', (text) => {
     expect(readTime(text)).toBeUndefined();
   });
 
@@ -68,13 +68,13 @@ describe('dates as programs write them', () => {
     ['0000-12-31T00:00:00Z', Number.NEGATIVE_INFINITY],
     ['-000001-01-01T00:00:00Z', Number.NEGATIVE_INFINITY],
     ['0001-01-01T00:00:00+01:00', Number.NEGATIVE_INFINITY],
-  ])('%s lies beyond what a file can bear', (text, time) => {
+  ])('are out of range for a file: %s', (text, time) => {
     expect(readTime(text)).toBe(time);
     expect(fileTime(readTime(text))).toBeUndefined();
   });
 });
 
-describe('seconds', () => {
+describe('seconds since 1970', () => {
   it.each([
     ['1588336215', may],
     ['1588336215.056', may + 56],
@@ -82,19 +82,19 @@ describe('seconds', () => {
     ['0', 0],
     ['253402300799', 253_402_300_799_000],
     ['-62135596800', -62_135_596_800_000],
-  ])('%s', (text, time) => {
+  ])('are read from %s', (text, time) => {
     expect(fileTime(readSeconds(text))).toBe(time);
   });
 
   it.each(['253402300800', '1588336215000', '-62135596801', '99999999999999999999', '1e9', 'NaN', '', '0x1'])(
-    '%j is no time of a file',
+    'are not read from %j',
     (text) => {
       expect(fileTime(readSeconds(text))).toBeUndefined();
     },
   );
 });
 
-it('what is written has four digits for the year', () => {
+it('formatted dates have a four-digit year', () => {
   expect(new Date(writableTime(Number.POSITIVE_INFINITY)).toISOString()).toBe('9999-12-31T23:59:59.999Z');
   expect(new Date(writableTime(-8.64e15)).toISOString()).toBe('0001-01-01T00:00:00.000Z');
   expect(writableTime(may)).toBe(may);

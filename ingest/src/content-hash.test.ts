@@ -54,8 +54,8 @@ function hashedPart(
 const KIB = 1024;
 const content = randomBytes(3 * KIB * KIB + 12_345);
 
-describe('what a file is known by', () => {
-  test('an empty file has the hashes of nothing', () => {
+describe('content hashes', () => {
+  test('of an empty file are those of no bytes', () => {
     const table = assembleBlocks([]);
     expect(table.missing()).toEqual([]);
     expect(table.content()).toEqual({
@@ -64,7 +64,7 @@ describe('what a file is known by', () => {
     });
   });
 
-  test('is the same however the file was cut into parts, and whatever was assumed of them', () => {
+  test('are independent of how the file was split into parts, and of what was assumed about them', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 1, max: content.length - 1 }), { maxLength: 12 }),
@@ -87,14 +87,14 @@ describe('what a file is known by', () => {
     );
   });
 
-  test('parts that are whole blocks leave nothing to be read again', () => {
+  test('of parts that are whole blocks need no second read', () => {
     const parts = [0, 1, 2, 3].map((at) =>
       hashedPart(content, content.length, at * KIB * KIB, Math.min((at + 1) * KIB * KIB, content.length)),
     );
     expect(assembleBlocks(parts).missing()).toEqual([]);
   });
 
-  test('blocks that were cut in two are the only ones that are read again', () => {
+  test('need a second read of only those blocks that were split between parts', () => {
     const middle = 1.5 * 256 * KIB;
     const parts = [
       hashedPart(content, content.length, 0, middle),
@@ -104,8 +104,8 @@ describe('what a file is known by', () => {
   });
 });
 
-describe('the hashing threads', () => {
-  test('give what hashing in place gives, for many at once', async () => {
+describe('hashing threads', () => {
+  test('return the same hashes as hashing in place, for many files at once', async () => {
     const digests = createDigests(2);
     const block = 256 * KIB;
     const pieces = [1, 2, 3, 4, 5].map((times) => {
@@ -124,7 +124,7 @@ describe('the hashing threads', () => {
     await digests.close();
   });
 
-  test('give the checksums of whole files beside their blocks, of many files at once', async () => {
+  test('return the checksums of whole files beside their blocks, for many files at once', async () => {
     const digests = createDigests(2);
     const block = 256 * KIB;
     const files = [
@@ -154,7 +154,7 @@ describe('the hashing threads', () => {
     await digests.close();
   });
 
-  test('answer each order with its own reply while Node watches files for changes', async () => {
+  test('match each reply to its request while Node watches files for changes', async () => {
     // As under `node --watch`, Node's loader then posts messages of its own from each thread.
     const script = `
       import { createDigests } from ${JSON.stringify(new URL('digest-pool.ts', import.meta.url).href)};
@@ -169,7 +169,7 @@ describe('the hashing threads', () => {
     expect(JSON.parse(stdout)).toEqual([2 ** 20, 2 * 2 ** 20, 3 * 2 ** 20]);
   });
 
-  test('refuse what can’t be moved to them, and go on', async () => {
+  test('reject unsupported input and continue', async () => {
     const digests = createDigests(1);
     const gone = new Uint8Array(2 ** 20);
     structuredClone(gone.buffer, { transfer: [gone.buffer] });
@@ -179,7 +179,7 @@ describe('the hashing threads', () => {
     await digests.close();
   });
 
-  test('forget a file that was dropped', async () => {
+  test('forget a discarded file', async () => {
     const digests = createDigests(1);
     const dropped = digests.summed();
     await digests.of(Buffer.alloc(2 ** 20, 'a') as Uint8Array<ArrayBuffer>, 0, 2 ** 20, dropped);
@@ -195,8 +195,8 @@ describe('the hashing threads', () => {
   });
 });
 
-describe('gathering', () => {
-  test('keeps every byte and cuts at blocks of the file', async () => {
+describe('block gathering', () => {
+  test('keeps every byte and splits at the file’s blocks', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 900_000 }), { maxLength: 8 }),

@@ -64,7 +64,7 @@ import { createTakeout } from './takeout/index.ts';
 import { createTaskDomain } from './task/index.ts';
 import { createUpload, rewriteBucketHost, type Upload } from './upload/index.ts';
 
-/** The edges that tests replace; everything else is what it is. */
+/** External dependencies that tests replace. */
 export interface Edges {
   readonly clock?: Clock;
   readonly log?: Log;
@@ -72,7 +72,7 @@ export interface Edges {
   readonly storage?: BlobStore;
   /** Longest time that startup waits for an unavailable database; without it, forever. */
   readonly patienceMs?: number;
-  /** The pages: built, or from their sources for developers; without them only the API is served. */
+  /** Built pages, or their sources for developers; without either only the API is served. */
   readonly pages?: { readonly built: string } | { readonly sources: string };
 }
 
@@ -103,7 +103,7 @@ export interface App {
   readonly upload: Pick<Upload, 'checkContent'>;
   readonly share: Share;
   readonly offline: Offline;
-  /** Begins the work behind requests. */
+  /** Starts background work. */
   start(): void;
   /** Lets running requests and job slices finish, then closes everything that was opened. */
   close(): Promise<void>;
@@ -120,7 +120,7 @@ const { version: VERSION } = JSON.parse(
 export const databaseUrl = (config: Config): string =>
   config.DATABASE_URL ?? join(config.DATA_DIR, 'bowerbird.sqlite');
 
-/** Puts the product together, listening nowhere yet. The order of the domains is the order in docs/architecture.md. */
+/** Assembles the product without listening. The order of the domains is the order in docs/architecture.md. */
 export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
   const clock = edges.clock ?? systemClock;
   const log = edges.log ?? createLog(config.LOG_LEVEL);
@@ -165,7 +165,7 @@ export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
       return level === 'ok' ? [] : [`disk_${level}`];
     },
   });
-  // Another process can't see what only this one has in memory.
+  // A thumbnail process can't read a storage that exists only in this process's memory.
   const thumbnailer =
     edges.storage || storage.capabilities.reach === 'process'
       ? undefined

@@ -1,7 +1,10 @@
 import { withApp, type Say } from './command.ts';
 import type { Config } from './foundation/index.ts';
 
-/** Proves that rows, bytes and counters agree, and mends what can be mended; with `content` it reads all files. The exit code says whether all is well. */
+/**
+ * Verifies that rows, bytes and counters agree, and repairs them if possible; with `content` it reads all
+ * files. The exit code is 0 if everything agrees.
+ */
 export async function check(
   config: Config,
   { repair, content = false, say }: { repair: boolean; content?: boolean; say: Say },

@@ -22,8 +22,9 @@ import {
   type Line,
 } from '../testing/clients/index.ts';
 
-// Programs that were written for the protocol, as they speak and as they read: see testing/clients/. What they would not
-// decode, or would wait for without an end, fails here. The shape of each answer stands in testing/clients/golden/.
+// Clients written for the protocol, with their requests and parsers: see testing/clients/. Responses that
+// they would not decode, or would wait for endlessly, fail here. The shape of each response is in
+// testing/clients/golden/.
 
 const MIB = 2 ** 20;
 
@@ -52,7 +53,7 @@ eachDatabase((dialect) => {
   const credentials = ({ email }: Member) => ({ username: email, password: PASSWORD });
   const names = (files: readonly { name: string }[]): string[] => files.map(({ name }) => name).toSorted();
 
-  /** What a link leads to, whatever host of ours it names. */
+  /** Follows a link of ours under whatever host it names. */
   async function follow(link: string): Promise<Buffer> {
     const { host, pathname, search } = new URL(link);
     const { status, body } = await send(line.origin, { method: 'GET', host, path: pathname + search });
@@ -69,7 +70,7 @@ eachDatabase((dialect) => {
     }
   }
 
-  /** Each answer's shape, with what differs from run to run left out. */
+  /** Shape of each response, without values that differ from run to run. */
   async function expectGolden({ answers }: Line, client: string): Promise<void> {
     for (const [name, answer] of answers)
       await expect(`${JSON.stringify(shapeOf(answer), undefined, 2)}\n`).toMatchFileSnapshot(
@@ -77,7 +78,7 @@ eachDatabase((dialect) => {
       );
   }
 
-  test('rclone does with a drive whatever it can', async () => {
+  test('rclone runs all of its operations on a drive', async () => {
     const own = freshLine();
     const rclone = await connectRclone(own, credentials(await somebody()));
     const nest = await rclone.mkdir('', 'nest');
@@ -120,7 +121,7 @@ eachDatabase((dialect) => {
   });
 
   describe.each(['web', 'android'] as const)('OpenList as %s', (platform) => {
-    test('a drive is mounted and changed', async () => {
+    test('mounts and changes a drive', async () => {
       const own = freshLine();
       const openlist = await connectOpenList(own, { ...credentials(await somebody()), platform });
       await openlist.refresh();
@@ -153,17 +154,17 @@ eachDatabase((dialect) => {
       await expectGolden(own, 'openlist');
     });
 
-    test('what is refused is said, and not asked for again without an end', async () => {
+    test('reports rejected operations and does not retry them endlessly', async () => {
       const openlist = await connectOpenList(freshLine(), { ...credentials(await somebody()), platform });
       await openlist.mkdir('', 'nest');
       const [nest] = await openlist.list('');
-      // Drivers take every 9 as a captcha that is over.
+      // Drivers treat every error code 9 as an expired captcha.
       await expect(openlist.move(nest!.id, '')).rejects.toSatisfy(
         (error) => error instanceof Refused && error.code !== 9 && error.status >= 400,
       );
     });
 
-    test('a share is mounted by whoever has its address, and its passcode', async () => {
+    test('mounts a share by its address and passcode', async () => {
       const own = freshLine();
       const rclone = await connectRclone(freshLine(), credentials(await somebody()));
       const nest = await rclone.mkdir('', 'nest');
@@ -178,7 +179,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('PikPakAPI signs in without a device, and goes on when its token is over', async () => {
+  test('PikPakAPI signs in without a device id and refreshes an expired token', async () => {
     const own = freshLine();
     const ann = await connectPikPakApi(own, credentials(await somebody()));
     const { file } = await ann.mkdir('nest');
@@ -202,7 +203,7 @@ eachDatabase((dialect) => {
     await expectGolden(own, 'pikpakapi');
   });
 
-  test('a share behind a passcode opens with it, and is left alone without', async () => {
+  test('PikPakAPI opens a share with its passcode and is rejected without it', async () => {
     const ann = await somebody();
     const rclone = await connectRclone(freshLine(), credentials(ann));
     const id = await rclone.put('', 'egg.bin', Buffer.from('an egg'));
@@ -227,7 +228,7 @@ const VOLATILE: Readonly<Record<string, string>> = {
 const ID = /\bV[0-9A-HJKMNP-TV-Z]{25,26}\b/g;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
-/** An answer in which what differs from run to run is named by its kind. */
+/** Shape of a response: values that differ from run to run are replaced by their kind. */
 function shapeOf(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map((each) => shapeOf(each));
   if (typeof value === 'object' && value !== null)

@@ -11,7 +11,7 @@ const MAIN = join(import.meta.dirname, 'main.ts');
 const run = promisify(execFile);
 const SIZE = 3 * 2 ** 20;
 
-/** Bytes of all that lies in a folder. */
+/** Total size of the files in a folder. */
 async function bytesIn(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true });
   const all = await Promise.all(names.map((name) => stat(join(folder, name))));
@@ -19,7 +19,7 @@ async function bytesIn(folder: string): Promise<number> {
 }
 
 test(
-  'collect frees the bytes of a file that was deleted for ever at once, beside a running server, and nothing else',
+  'the collect command frees the bytes of a permanently deleted file at once, beside a running server, and nothing else',
   { timeout: 120_000 },
   async () => {
     await using server = await realServer();
@@ -50,7 +50,7 @@ test(
     };
     for (const [path, content] of Object.entries(contents))
       expect((await dav('PUT', path, content)).status).toBe(201);
-    // The same bytes as another file's, which outlives it.
+    // Same bytes as another file that is kept.
     expect((await dav('PUT', '/copy.bin', contents['/twin.bin'])).status).toBe(201);
     const { files: listed } = await server.call(driveApi.list, { query: {} }, token);
     const ids = ['gone.bin', 'copy.bin'].map((name) => listed.find((file) => file.name === name)!.id);

@@ -4,8 +4,9 @@ import { sizeText, type Config } from './foundation/index.ts';
 const HOUR_MS = 3600 * 1000;
 
 /**
- * Frees the bytes of files that were deleted for ever, without waiting for the grace period. Bytes that a file took up
- * again stay. So do those released in the last hour while links are being fetched: some of them are on their way to a member.
+ * Frees the bytes of permanently deleted files without waiting for the grace period. Bytes that another file
+ * uses again are kept, and so are those released in the last hour while links are being downloaded: some of
+ * them are about to be used.
  */
 export async function collect(config: Config, say: Say): Promise<void> {
   await withApp(config, async (app) => {

@@ -1,13 +1,13 @@
 import { openApp, type App } from './app.ts';
 import { createLog, type Config } from './foundation/index.ts';
 
-/** Whoever typed a command waits for a database that restarts, not for one that is down. */
+/** Time that a command waits for a database that restarts, not for one that is down. */
 export const PATIENCE_MS = 15_000;
 
-/** Prints a line for whoever typed the command. */
+/** Prints a line for the caller of the command. */
 export type Say = (line: string) => void;
 
-/** The command was typed wrong; the message says how it is right. */
+/** Thrown for invalid arguments; the message explains the valid ones. */
 export class CommandMistake extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -15,7 +15,10 @@ export class CommandMistake extends Error {
   }
 }
 
-/** Does something with the product opened, not listening, and closes it. Only what is wrong is logged, beside the output. */
+/**
+ * Opens the product without listening, runs work, and closes it. Only errors are logged, separately from the
+ * output.
+ */
 export async function withApp(config: Config, work: (app: App) => Promise<void>): Promise<void> {
   const log = createLog('warn', process.stderr);
   const app = await openApp(config, { log, patienceMs: PATIENCE_MS });

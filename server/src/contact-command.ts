@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { CommandMistake, withApp, type Say } from './command.ts';
 import type { Config } from './foundation/index.ts';
 
-/** `contact list`: what visitors wrote to the operator. */
+/** `contact list`: messages from visitors to the administrator. */
 export async function contactCommand(
   config: Config,
   [verb, ...args]: readonly string[],
@@ -28,5 +28,5 @@ export async function contactCommand(
   });
 }
 
-/** Strangers wrote it: nothing of it may steer the terminal. */
+/** Strips control characters, since strangers wrote the text. */
 const plain = (line: string): string => line.replaceAll(/\p{Cc}/gu, ' ');

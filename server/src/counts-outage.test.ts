@@ -11,7 +11,7 @@ import {
   type TestApp,
 } from '../testing/index.ts';
 
-/** Something of each kind is counted, and nothing of it can be written before the database is back. */
+/** Counts an event of each kind, none of which can be written before the database is back. */
 async function throughOutage(app: TestApp, away: () => unknown, back: () => unknown): Promise<void> {
   const { ann, ids, shareId } = await shareOfAnn(app, { pass_code_option: 'NOT_REQUIRED' });
   const [visitor, other] = [
@@ -49,7 +49,7 @@ async function throughOutage(app: TestApp, away: () => unknown, back: () => unkn
 }
 
 test(
-  'counts that come while SQLite is locked are written once it lets go',
+  'counts that arrive while SQLite is locked are written once it is unlocked',
   { timeout: 180_000 },
   async () => {
     await using app = await openTestApp({ environment: LOOPBACK_ALLOWED });
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  'counts that come while PostgreSQL is away are written once it is back',
+  'counts that arrive while PostgreSQL is down are written once it is back',
   { timeout: 180_000 },
   async () => {
     await using postgres = await ownPostgres();

@@ -23,7 +23,7 @@ interface Answered {
   readonly body: string;
 }
 
-/** One request through every door of the server, each of which needs the database. */
+/** One request to every kind of endpoint that needs the database. */
 async function doorsOf(app: TestApp, ann: Member): Promise<Record<string, () => Promise<Answered>>> {
   const file = await upload(app, ann, 'song.txt', 'a bird sings');
   const link = new URL(file.web_content_link);
@@ -65,7 +65,7 @@ async function doorsOf(app: TestApp, ann: Member): Promise<Record<string, () => 
 }
 
 test(
-  'while PostgreSQL is away every door answers 503 with Retry-After, and works again once it is back',
+  'while PostgreSQL is down every endpoint returns 503 with Retry-After, and works again once it is back',
   {
     timeout: 120_000,
   },
@@ -89,7 +89,7 @@ test(
 );
 
 test(
-  'connections that are ended in the middle of queries cost 503 at most, never the process',
+  'connections that are terminated in the middle of queries cause 503 at most and never end the process',
   {
     timeout: 120_000,
   },
@@ -125,7 +125,7 @@ test(
   },
 );
 
-test('a lost connection does not hide why a transaction was given up', async () => {
+test('a lost connection does not hide why a transaction failed', async () => {
   await using app = await openTestApp({ dialect: 'postgres' });
   const admin = new pg.Client({ connectionString: app.config.DATABASE_URL });
   await admin.connect();
@@ -156,14 +156,14 @@ test('a lost connection does not hide why a transaction was given up', async () 
   }
 });
 
-/** What the database may grow to, as far as it has grown. */
+/** Caps the database at its current size, or lifts the cap. */
 async function fill(app: TestApp, isFull: boolean): Promise<void> {
   await app.database.transaction((tx) =>
     sql.raw(`pragma max_page_count = ${isFull ? 1 : 4294967294}`).execute(tx.on()),
   );
 }
 
-test('a full disk answers 507 wherever something is written, reading goes on, and so does all as soon as there is room', async () => {
+test('a full disk returns 507 for every write, reads continue, and writes resume once there is space', async () => {
   await using app = await openTestApp();
   const ann = await app.signUp('ann');
   const doors = await doorsOf(app, ann);
@@ -191,7 +191,7 @@ test('a full disk answers 507 wherever something is written, reading goes on, an
   expect(await app.drive.check({ repair: false })).toEqual([]);
 });
 
-test('a transaction that the database itself gave up is told by its cause', async () => {
+test('a transaction that the database itself rolled back reports its cause', async () => {
   await using app = await openTestApp();
   await fill(app, true);
   const written = app.database.transaction(async (tx) => {
@@ -202,7 +202,7 @@ test('a transaction that the database itself gave up is told by its cause', asyn
 });
 
 test(
-  'a server goes on through crashes of PostgreSQL under load, and one that starts before it waits',
+  'a server survives crashes of PostgreSQL under load, and a starting server waits for the database',
   {
     timeout: 180_000,
   },
@@ -245,7 +245,7 @@ test(
 );
 
 const dialects: readonly Dialect[] = ['sqlite', 'postgres'];
-test.each(dialects)('on %s an error of a statement is not taken for an outage', async (dialect) => {
+test.each(dialects)('on %s a failed statement is not treated as an outage', async (dialect) => {
   await using app = await openTestApp({ dialect });
   const wrong = app.database.transaction((tx) => sql`select nothing from nowhere`.execute(tx.on()));
   expect(databaseTrouble(await wrong.catch((error: unknown) => error))).toBeUndefined();

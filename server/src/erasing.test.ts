@@ -42,7 +42,7 @@ interface Column {
   readonly isRequired: boolean;
 }
 
-/** Every column of every table, as the database itself says it. */
+/** Every column of every table, from the database's own catalog. */
 async function columnsOf(database: Database): Promise<Column[]> {
   const { rows } =
     database.dialect === 'postgres'
@@ -64,7 +64,7 @@ async function rowsOf(database: Database, table: string, account: string): Promi
   return Number(rows[0]!.count);
 }
 
-/** Tables of accounts that nothing in a test fills get a row all the same: a table of tomorrow is looked at as well. */
+/** Adds a row to tables that no test fills, so that future tables are checked too. */
 async function fill(database: Database, columns: readonly Column[], account: string): Promise<void> {
   for (const table of tablesOf(columns)) {
     if ((await rowsOf(database, table, account)) > 0) continue;
@@ -83,10 +83,10 @@ async function fill(database: Database, columns: readonly Column[], account: str
 const tablesOf = (columns: readonly Column[]): string[] =>
   columns.filter(({ name }) => name === 'account').map(({ table }) => table);
 
-/** What is forgotten by its own age, holds no content of members, and may name one by then. */
+/** Tables whose rows expire by age, hold no content of members, and may still name a member. */
 const AGING = new Set(['job', 'throttle', 'replay', 'captcha_spent', 'source']);
 
-/** Tables in which anything still speaks of somebody. */
+/** Tables that still contain a reference to a member. */
 async function mentions(
   database: Database,
   columns: readonly Column[],
@@ -108,7 +108,7 @@ const problems = async (app: App) => [
   ...(await app.share.check({ repair: false })),
 ];
 
-/** A bit of everything that the product keeps. */
+/** Creates data of every kind for a member. */
 async function liveALittle(app: TestApp, ann: Member): Promise<{ shareId: string }> {
   const ids = await plant(app, ann.id, {
     photos: { 'sea.jpg': 'the sea', deep: { 'pit.txt': 'far down' } },
@@ -136,7 +136,7 @@ async function liveALittle(app: TestApp, ann: Member): Promise<{ shareId: string
 
 eachDatabase((dialect) => {
   test(
-    'of an account whose days are over nothing is left, in no table; what others have stays as it was',
+    'erasing a closed account leaves no row of it in any table and keeps the data of others',
     { timeout: 180_000 },
     async () => {
       const clock = turnableClock();
@@ -172,7 +172,7 @@ eachDatabase((dialect) => {
       for await (const { uploadId } of app.storage.staged()) keys.push(uploadId);
       expect(keys).toEqual([]);
 
-      // Bob's files are whole, those too that he has from her.
+      // Bob's files are complete, including those saved from her share.
       expect(await app.quota.of(app.database, bob.id)).toEqual(before);
       const signedIn = await app.visitor.call(accountApi.signIn, {
         body: { username: bob.email, password: PASSWORD },
@@ -188,14 +188,14 @@ eachDatabase((dialect) => {
       expect(held).toContain('/Pack From Shared/common.txt: everybody has this');
       expect(held).toContain('/Pack From Shared/photos/sea.jpg: the sea');
 
-      // Her address is free, and opens an account that knows nothing of the other.
+      // Her email address is free, and its new account is empty.
       const another = await app.signUp('ann');
       expect(another.id).not.toBe(ann.id);
       expect(await app.quota.of(app.database, another.id)).toMatchObject({ used: 0, reserved: 0 });
     },
   );
 
-  test('codes that are still on their way to an address or a phone go with the account', async () => {
+  test('codes on their way to an email address or a phone are deleted with the account', async () => {
     const number = '+4915112345678';
     const environment = { SMS_URL: 'outbox:', SMS_COUNTRIES: 'DE' };
     await using app = await openTestApp({ dialect, environment });
@@ -209,7 +209,7 @@ eachDatabase((dialect) => {
     expect(await mentions(app.database, columns, [ann.id, ann.email, number])).toEqual([]);
   });
 
-  test('what stops in the middle goes on where it was, and nobody signs in meanwhile', async () => {
+  test('an interrupted erasure resumes where it stopped, and nobody signs in meanwhile', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await growForest(app, ann.id, forest(app.ids, ann.id, 3000));
@@ -234,7 +234,7 @@ eachDatabase((dialect) => {
 });
 
 test(
-  'a server that is killed while it deletes an account goes on when it is back, and nothing is left in the end',
+  'a server killed while it erases an account resumes when it is back, and leaves nothing',
   { timeout: 180_000 },
   async () => {
     await using server = await realServer();
@@ -247,7 +247,7 @@ test(
     await before.close();
     const look = openDatabase(databaseUrl(readConfig(server.environment)));
     const left = (): Promise<number> => rowsOf(look, 'node', id);
-    // It may be killed before it says that it is ready.
+    // The server may be killed before it reports that it is ready.
     await server.start({ killedAfterDeletingFrom: 'node' }).catch(() => {});
     await server.ended();
     expect(await left()).toBeGreaterThan(0);

@@ -28,8 +28,8 @@ import {
   type Line,
 } from '../testing/clients/index.ts';
 
-// Everything that ends by the clock ends here while somebody holds it, and each holder goes on as it does by itself: with
-// what has run out still in its hands.
+// Everything that expires does so here while a client holds it, and each client recovers with its own
+// behavior and its expired values.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -62,7 +62,7 @@ eachDatabase((dialect) => {
     return send(origin, { method: 'GET', host, path: pathname + search });
   }
 
-  /** Every length of quiet after which a program of somebody who signed in finds something ended. */
+  /** Idle times after which something of a signed-in client has expired. */
   const QUIET = [
     ['a captcha token', 6 * MINUTE],
     ['an access token', 3 * HOUR],
@@ -71,7 +71,7 @@ eachDatabase((dialect) => {
     ['a refresh token', 70 * DAY],
   ] as const;
 
-  describe('programs go on after a time of quiet', () => {
+  describe('after an idle period, work continues in', () => {
     test('rclone', async () => {
       const rclone = await connectRclone(line(), credentials(await somebody()));
       const content = randomBytes(70_000);
@@ -103,7 +103,7 @@ eachDatabase((dialect) => {
 
     test('PikPakAPI', async () => {
       const client = await connectPikPakApi(line(), credentials(await somebody()));
-      // It has nothing to go on with after its refresh token.
+      // After its refresh token has expired it cannot continue.
       for (const [what, quiet] of QUIET.slice(0, -1)) {
         await client.mkdir(`${quiet}`);
         clock.advance(quiet);
@@ -143,8 +143,8 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('whatever somebody shows that has run out', () => {
-    /** What a program says in vain, however it came to have it. */
+  describe('an expired value', () => {
+    /** Expired and invalid captcha tokens that a client may send. */
     async function deadCaptchas(email: string): Promise<string[]> {
       const init = async (device: string) => {
         const payload = {
@@ -161,7 +161,7 @@ eachDatabase((dialect) => {
       return ['', 'nonsense', 'ck0.', 'ck0.x.y', 'x'.repeat(9000), old, await init('b'.repeat(32))];
     }
 
-    test('captcha/init gives a token that is good, in the body and in the header', async () => {
+    test('does not prevent captcha/init from returning a valid token, in the body and in the header', async () => {
       const { email } = await somebody();
       const says: unknown[] = [...(await deadCaptchas(email)), null, 7, false, ['x'], { token: 'x' }];
       const device = 'c'.repeat(32);
@@ -198,7 +198,7 @@ eachDatabase((dialect) => {
       }
     });
 
-    test('tokens are refreshed, revoked and polled for with a dead captcha token and a dead bearer', async () => {
+    test('as captcha token or bearer does not prevent refreshing, revoking and polling for tokens', async () => {
       const ann = await somebody();
       let refreshToken = ann.refreshToken;
       clock.advance(3 * HOUR);
@@ -227,7 +227,7 @@ eachDatabase((dialect) => {
       }
     });
 
-    test('a page whose cookie has run out signs in, refreshes and signs out', async () => {
+    test('in the session cookie does not prevent a page from signing in, refreshing and signing out', async () => {
       const ann = await somebody();
       const from = { origin };
       const enter = (cookie?: string) =>
@@ -259,7 +259,7 @@ eachDatabase((dialect) => {
       ).toBe(200);
     });
 
-    test('a visitor opens a share anew with a passcode token that has run out, or was never one', async () => {
+    test('as passcode token, or an invalid one, lets a visitor open a share again', async () => {
       const ann = await somebody();
       const { id } = await upload(app, ann, 'egg.bin', 'an egg');
       const { share_id: shareId, pass_code: passcode } = await ann.call(shareApi.create, {
@@ -279,7 +279,7 @@ eachDatabase((dialect) => {
       expect((await app.visitor.call(shareApi.detail, detail)).share_status).toBe('OK');
     });
 
-    test('an upload that was given up between its parts begins anew under the same name', async () => {
+    test('of an upload abandoned between its parts lets it start again under the same name', async () => {
       const ann = await somebody();
       const parts = [Buffer.alloc(100_000, 'a'), Buffer.alloc(50_000, 'b')];
       const ask = async () =>
@@ -304,7 +304,7 @@ eachDatabase((dialect) => {
       expect(files).toMatchObject([{ name: 'egg.bin', size: '150000' }]);
     });
 
-    test('a list goes on from the end of a page that is months old', async () => {
+    test('as page token still works after months', async () => {
       const ann = await somebody();
       await plant(app, ann.id, { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
       const page = await ann.call(driveApi.list, { query: { limit: 2 } });
@@ -314,7 +314,7 @@ eachDatabase((dialect) => {
       expect(names([...page.files, ...rest.files])).toEqual(['a.txt', 'b.txt', 'c.txt']);
     });
 
-    test('a lock that ended is no lock: its holder locks again, and others write', async () => {
+    test('as lock token is rejected: its holder locks again, and others can write', async () => {
       const ann = await somebody();
       const dav = davClient(app.http, {
         authorization: basic(ann.email, PASSWORD),
@@ -333,7 +333,7 @@ eachDatabase((dialect) => {
       expect((await dav.put('/f', 'from elsewhere')).status).toBe(204);
     });
 
-    test('an app whose code was late asks for another; one whose tokens ended refreshes', async () => {
+    test('as authorization code lets an app request another; one whose tokens expired refreshes', async () => {
       const ann = await somebody();
       const frame = await visitingApp(app);
       const late = await frame.codeOf(ann);
@@ -352,7 +352,7 @@ eachDatabase((dialect) => {
       expect((await app.http.inject(me)).statusCode).toBe(200);
     });
 
-    test('a device whose code ran out asks for another, and is let in with that', async () => {
+    test('as device code lets a device request another, which works', async () => {
       const ann = await somebody();
       const body = { client_id: TELEVISION, scope: 'user pan' };
       const poll = async (code: string) =>
@@ -372,7 +372,7 @@ eachDatabase((dialect) => {
       expect(await poll(next.device_code)).toHaveProperty('access_token');
     });
 
-    test('a pass with an end ends, and its owner makes another', async () => {
+    test('as pass is rejected, and its owner creates another', async () => {
       const ann = await somebody();
       const make = async (by: Member) =>
         (

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { openTestApp, plant, type Member, type TestApp } from '../testing/index.ts';
 import { answers } from '../testing/clients/index.ts';
 
-// Every endpoint that the OpenAPI document names is asked nonsense, in paths, queries, headers and bodies. Whatever comes,
-// the answer is an answer or a refusal of the one form, and nothing that the server is to blame for. The order follows
-// from FUZZ_SEED; `npm run fuzz` takes longer.
+// Every endpoint in the OpenAPI document gets random input in paths, queries, headers and bodies. Each
+// response must be a valid one or an error in the standard format, and never a server error. The order
+// follows from FUZZ_SEED; `npm run fuzz` takes longer.
 
 const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 15);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_128);
@@ -37,7 +37,7 @@ interface Asked {
   readonly body: Buffer | undefined;
 }
 
-/** Numbers from 0 to 1 that follow from a seed. */
+/** Pseudo-random numbers from 0 to 1 for a seed. */
 function dice(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -107,7 +107,7 @@ const TEXTS = [
   '/'.repeat(200),
   'ÿ'.repeat(200),
 ];
-/** What gets past the first look, by the name of the field. */
+/** Values that pass the first validation, by field name. */
 const WORDS: Readonly<Record<string, readonly Json[]>> = {
   kind: ['drive#file', 'drive#folder'],
   type: ['TYPE_PLAY', 'offline', 'transfer', 'decompress'],
@@ -189,14 +189,14 @@ class Fuzzer {
     return Object.fromEntries(Array.from({ length }, () => [this.text(), this.anything(depth + 1)]));
   }
 
-  /** A word that would do in a field of this name, where there are such words. */
+  /** Plausible value for a field of this name, if there is one. */
   hint(name: string): Json | undefined {
     if (/(?:^|_)(?:id|ids|parent)$/.test(name)) return this.one(this.#ids);
     const words = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined;
     return words && this.one(words);
   }
 
-  /** Something that fits a schema, or nearly. */
+  /** Value that matches a schema, or nearly. */
   fitting(schema: Schema, depth = 0, name = ''): Json {
     if (this.chance(0.15) || depth > 5) return this.anything(depth);
     if (schema.const !== undefined) return schema.const;
@@ -300,7 +300,7 @@ class Fuzzer {
   }
 }
 
-/** What is wrong with an answer; undefined where nothing is. */
+/** Fault of a response; undefined if there is none. */
 function fault(status: number, type: string, text: string): string | undefined {
   if (status >= 500) return `answers ${status}`;
   if (!/^application\/json\b/.test(type)) return `is no JSON: ${type}`;
@@ -366,7 +366,7 @@ async function inhabited(app: TestApp): Promise<{ member: Member; ids: string[] 
 }
 
 test(
-  'no nonsense makes the server fail, and every refusal has the one form',
+  'random input never causes a server error, and every rejection has the standard error format',
   async () => {
     await using app = await openTestApp({ environment: { LOG_LEVEL: 'error' } });
     const { member, ids } = await inhabited(app);
@@ -390,7 +390,7 @@ test(
     const faults = new Map<string, string>();
     let count = 0;
 
-    // The session of the fuzzed goes on: what ends it is asked without it.
+    // Endpoints that would end the session are called without it, so that it lasts.
     const ending = new Set(['account.signOut', 'security.endOtherSessions']);
     async function work(): Promise<void> {
       while (Date.now() < until || count < LEAST) {

@@ -18,7 +18,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** An installation of its own, on which commands run as processes. */
+/** Separate installation on which commands run as processes. */
 async function installation(dialect: 'sqlite' | 'postgres' = 'sqlite') {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-main-'));
   const postgres = dialect === 'postgres' ? await freshPostgres() : undefined;
@@ -58,7 +58,7 @@ async function installation(dialect: 'sqlite' | 'postgres' = 'sqlite') {
   };
 }
 
-/** Waits for a line on standard output; gives what it captured. */
+/** Waits for a line on standard output; returns its captured groups. */
 function line(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let seen = '';
@@ -75,7 +75,7 @@ const ended = (child: ChildProcess): Promise<number | null> =>
   new Promise((resolve) => child.on('exit', resolve));
 
 eachDatabase((dialect) => {
-  test('serve says where it is ready and how to become its operator, which works once', async () => {
+  test('serve prints its address and how to become administrator, which works once', async () => {
     await using place = await installation(dialect);
     const server = place.start(['serve', '--api']);
     const setUp = line(server, /administrator account at \S+\/setup\/(\w+)/);
@@ -101,7 +101,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('all mistakes of the settings are listed at once, and nothing is begun', async () => {
+test('all invalid settings are listed at once, and nothing is started', async () => {
   await using place = await installation();
   const { code, err } = await place.run(['serve', '--api'], {
     PORT: 'x',
@@ -115,7 +115,7 @@ test('all mistakes of the settings are listed at once, and nothing is begun', as
   expect(await readdir(place.folder)).toEqual([]);
 });
 
-test('an operator whose password anybody would guess is not created, and the server does not start', async () => {
+test('an administrator with a guessable password is not created, and the server does not start', async () => {
   await using place = await installation();
   const operator = { OPERATOR_EMAIL: 'olga@example.org', OPERATOR_PASSWORD: 'password' };
   const { code, err } = await place.run(['serve', '--api'], operator);
@@ -137,7 +137,7 @@ test('an unknown command or option is explained', async () => {
   });
 });
 
-test('a port that is taken is said, and the process ends', async () => {
+test('a port in use is reported, and the process exits', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api']);
   const port = new URL(await line(server, /ready at (\S+)/)).port;
@@ -149,7 +149,7 @@ test('a port that is taken is said, and the process ends', async () => {
 });
 
 test(
-  'a second server on a data folder is refused while the first runs, commands are not, and nothing is left of one that was killed',
+  'a second server on a data folder is rejected while the first runs, commands are not, and a killed server leaves no lock',
   { timeout: 120_000 },
   async () => {
     await using place = await installation();
@@ -174,13 +174,13 @@ test(
   },
 );
 
-test('any number of servers share a PostgreSQL database from one machine', async () => {
+test('any number of servers on one machine share a PostgreSQL database', async () => {
   await using place = await installation('postgres');
   const servers = [place.start(['serve', '--api']), place.start(['serve', '--api'])];
   await Promise.all(servers.map((server) => line(server, /ready at (\S+)/)));
 });
 
-test('a request that runs when the server is told to stop is answered whole, then the server ends', async () => {
+test('a running request is answered completely when the server is stopped, then the server exits', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api']);
   const site = await line(server, /ready at (\S+)/);
@@ -203,7 +203,7 @@ test('a request that runs when the server is told to stop is answered whole, the
   slow.write(body.slice(0, 10));
   const stopped = ended(server);
   server.kill('SIGTERM');
-  // For a moment proxies are told to go elsewhere, then nothing listens any more.
+  // For a moment the readiness check fails for proxies, then the server stops listening.
   await expect.poll(async () => (await fetch(`${site}/readyz`)).status).toBe(503);
   const health = await fetch(`${site}/healthz`);
   expect([health.status, health.headers.get('connection')]).toEqual([200, 'close']);
@@ -225,7 +225,7 @@ test('a request that runs when the server is told to stop is answered whole, the
   expect(await stopped).toBe(0);
 });
 
-test('a data folder that can’t be used is explained in one sentence', async () => {
+test('an unusable data folder is explained in one sentence', async () => {
   await using site = await installation();
   const file = join(site.folder, 'file');
   await writeFile(file, '');
@@ -240,7 +240,7 @@ test('a data folder that can’t be used is explained in one sentence', async ()
   }
 });
 
-/** Begins an upload of many bytes over WebDAV, and sends some of them. */
+/** Starts an upload of many bytes over WebDAV, and sends some of them. */
 async function beginUpload(site: string): Promise<ClientRequest> {
   const upload = request(`${site}/dav/large.bin`, {
     method: 'PUT',
@@ -259,7 +259,7 @@ async function beginUpload(site: string): Promise<ClientRequest> {
 
 const OPERATOR = { OPERATOR_EMAIL: 'olga@example.org', OPERATOR_PASSWORD: 'a bower of blue things' };
 
-test('an upload that stands still does not hold the stop up, one that moves is waited for', async () => {
+test('a stalled upload does not delay the stop, an active one is waited for', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api'], { ...OPERATOR, STOP_SECONDS: '300' });
   const site = await line(server, /ready at (\S+)/);
@@ -276,7 +276,7 @@ test('an upload that stands still does not hold the stop up, one that moves is w
   expect(await stopped).toBe(0);
 }, 180_000);
 
-test('what still moves when the patience is over is cut, and the server ends', async () => {
+test('uploads still active after the timeout are cut off, and the server exits', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api'], { ...OPERATOR, STOP_SECONDS: '2' });
   const site = await line(server, /ready at (\S+)/);
@@ -287,11 +287,11 @@ test('what still moves when the patience is over is cut, and the server ends', a
   clearInterval(moves);
 }, 180_000);
 
-test('a request on a connection that was opened just before the server stopped listening is answered', async () => {
+test('a request on a connection opened just before the server stopped listening is answered', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api'], OPERATOR);
   const site = await line(server, /ready at (\S+)/);
-  // Something has to be under way, or the server is gone as soon as it doesn't listen.
+  // Without a running request the server would exit as soon as it stops listening.
   const moving = await beginUpload(site);
   const moves = setInterval(() => moving.write(Buffer.alloc(1000)), 100);
   server.kill('SIGTERM');
@@ -300,7 +300,7 @@ test('a request on a connection that was opened just before the server stopped l
   const answers = await Promise.all(
     opened.slice(-20).map(async (socket) => {
       socket.write('GET /healthz HTTP/1.1\r\nhost: drive\r\n\r\n');
-      // One that was never taken from the system’s queue is cut, and its client tries again.
+      // A connection still in the system's queue is cut, and its client tries again.
       return text(socket).catch(() => '');
     }),
   );
@@ -313,7 +313,7 @@ test('a request on a connection that was opened just before the server stopped l
   expect(await ended(server)).toBe(0);
 }, 180_000);
 
-/** A connection to a server, while it takes any. */
+/** Connection to a server, while it accepts any. */
 function connected(site: string): Promise<Socket | undefined> {
   const { hostname, port } = new URL(site);
   return new Promise((resolve) => {
@@ -323,13 +323,13 @@ function connected(site: string): Promise<Socket | undefined> {
   });
 }
 
-test('no request on a kept connection is lost while the server stops', async () => {
+test('no request on a kept-alive connection is lost while the server stops', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api']);
   const site = await line(server, /ready at (\S+)/);
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   let answers = 0;
-  /** Gives what the server says of the connection. */
+  /** Returns the response's Connection header. */
   const ask = async (): Promise<string | undefined> => {
     const asked = request(`${site}/healthz`, { agent }).end();
     const [reply] = (await once(asked, 'response')) as [IncomingMessage];

@@ -16,7 +16,7 @@ import { statistics } from './statistics-command.ts';
 import { userCommand } from './user-command.ts';
 import { work } from './worker-command.ts';
 
-// The product's command line.
+// Command line of the product.
 
 const USAGE = `Commands
   serve [--api]                          starts the server; --api leaves out the web pages
@@ -61,7 +61,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Boolean options, and nothing else. */
+/** Parses boolean options; any others are rejected. */
 function flags<Name extends string>(args: readonly string[], ...names: Name[]): Record<Name, boolean> {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'boolean' as const }]));
   const { values } = parseArgs({ args: [...args], options });
@@ -74,7 +74,7 @@ async function main([name = 'serve', ...args]: string[]): Promise<void> {
   await command(readConfig(process.env), args);
 }
 
-/** What went wrong, as whoever typed the command can use it. */
+/** Explanation of a failure for the user of the command line. */
 function explain(error: unknown): { text: string; code: number } {
   if (error instanceof ConfigMistakes) return { text: error.message, code: 2 };
   if (error instanceof CommandMistake) return { text: error.message, code: 2 };

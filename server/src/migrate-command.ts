@@ -3,7 +3,7 @@ import { PATIENCE_MS, type Say } from './command.ts';
 import { awaitDatabase, migrate, openDatabase } from './foundation/database/index.ts';
 import { createLog, type Config } from './foundation/index.ts';
 
-/** Brings the database up to date without opening anything else. */
+/** Migrates the database without opening anything else. */
 export async function migrateOnly(config: Config, say: Say): Promise<void> {
   const database = openDatabase(databaseUrl(config));
   try {

@@ -2,7 +2,7 @@ import { accountApi, driveApi, shareApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import { basic, davClient, eachDatabase, openTestApp, PASSWORD, upload } from '../testing/index.ts';
 
-// A right answer is no guess, however many times it comes at once; wrong ones are counted all the same.
+// Correct credentials are no guesses, however many arrive at once; wrong ones are counted.
 
 const AT_ONCE = 20;
 const times = <T>(work: (index: number) => Promise<T>): Promise<PromiseSettledResult<T>[]> =>
@@ -11,7 +11,7 @@ const good = (results: readonly PromiseSettledResult<unknown>[]): number =>
   results.filter(({ status }) => status === 'fulfilled').length;
 
 eachDatabase((dialect) => {
-  test('the right password comes in with every request over WebDAV', async () => {
+  test('the right password is accepted in many parallel WebDAV requests', async () => {
     await using app = await openTestApp({ dialect });
     const { email } = await app.signUp('ann');
     const statuses = async (secretOf: (index: number) => string) =>
@@ -28,7 +28,7 @@ eachDatabase((dialect) => {
     expect(guesses).not.toContain(207);
   });
 
-  test('the right password signs in many times at once, and costs nothing of what is free', async () => {
+  test('many parallel sign-ins with the right password succeed, and use up no free attempts', async () => {
     await using app = await openTestApp({ dialect });
     const { email } = await app.signUp('ann');
     const enter = (password: string) =>
@@ -42,7 +42,7 @@ eachDatabase((dialect) => {
     expect(held.length).toBeGreaterThan(10);
   });
 
-  test('the right passcode opens a share many times at once', async () => {
+  test('many parallel requests with the right passcode open a share', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await upload(app, ann, 'egg.bin', 'an egg');

@@ -10,7 +10,7 @@ import {
 import { expect, test } from 'vitest';
 import { eachDatabase, freshPostgres, PASSWORD, realServer, type RealServer } from '../testing/index.ts';
 
-/** A call under one key: `first` asks for it at a server that is killed meanwhile. */
+/** Call under one key: `first` sends it to a server that is killed meanwhile. */
 function asked<S extends EndpointSpec>(
   server: RealServer,
   { spec, input, token, key }: { spec: S; input: InputOf<S>; token: string; key: string },
@@ -27,7 +27,7 @@ function asked<S extends EndpointSpec>(
 
 eachDatabase((dialect) => {
   test(
-    'a change whose server was killed before it could answer is not made again by a retry, which gets the reply of the first try',
+    'a change whose server was killed before it could reply is not repeated by a retry, which gets the first reply',
     { timeout: 600_000 },
     async () => {
       await using postgres = dialect === 'postgres' ? await disposable() : undefined;
@@ -117,7 +117,7 @@ eachDatabase((dialect) => {
       expect((await link.again()).task!.id).toBe(fetched.task!.id);
       expect(await tasks('offline')).toEqual([fetched.task!.id]);
 
-      // A file without bytes is put into the storage in between: nobody knows how far that came.
+      // An empty file is written to the storage in between, so its progress is unknown after a kill.
       const empty = asked(server, {
         spec: driveApi.create,
         input: { body: { kind: 'drive#file', name: 'empty.txt', size: 0 } },

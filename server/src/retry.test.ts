@@ -14,11 +14,11 @@ import { expect, test } from 'vitest';
 import { eachDatabase, openTestApp, upload } from '../testing/index.ts';
 
 eachDatabase((dialect) => {
-  test('every change that stores its reply with itself takes effect, and gives the same reply again', async () => {
+  test('every endpoint that stores its reply with its change takes effect once, and a retry returns the same reply', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     let keys = 0;
-    /** Makes a call as the pages do, and once more as after a lost answer. */
+    /** Makes a call like the pages do, and repeats it as after a lost response. */
     async function twice<S extends EndpointSpec>(spec: S, input: InputOf<S>): Promise<ReplyOf<S>> {
       const key = { 'idempotency-key': `key ${(keys += 1)}` };
       const reply = await ann.call(spec, input, key);

@@ -19,7 +19,7 @@ import { demoTree, signedPut, type Tree } from './seed/index.ts';
 
 const EMAIL = 'demo@bowerbird.local';
 
-/** Opens a demonstration account and fills its drive the way any client would, over the API. */
+/** Creates a demo account and fills its drive over the API, like any client. */
 export async function seed(config: Config, args: readonly string[], say: Say): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { password: { type: 'string' } } });
   const password = values.password ?? randomBytes(9).toString('base64url');
@@ -43,7 +43,7 @@ interface DemoClient {
   download(url: string): Promise<Uint8Array>;
 }
 
-/** A client of the API that is signed in as the demonstration account; its requests don't leave the process. */
+/** API client signed in as the demo account; its requests don't leave the process. */
 async function demoClient(app: App, password: string): Promise<DemoClient> {
   const host = app.config.SITE_URL ? new URL(app.config.SITE_URL).host : `localhost:${app.config.PORT}`;
   let authorization = '';
@@ -109,7 +109,7 @@ async function demoClient(app: App, password: string): Promise<DemoClient> {
   };
 }
 
-/** Uploads a tree; notes the id of each folder and file under its path. */
+/** Uploads a tree; records the id of each folder and file under its path. */
 async function fill(
   client: DemoClient,
   parent: string,
@@ -131,7 +131,7 @@ async function fill(
   }
 }
 
-/** What is in the drive is also starred, thrown away, packed and shared. */
+/** Adds stars, trash, archives and shares to the demo drive. */
 async function arrange(client: DemoClient, idOf: (path: string) => string, say: Say): Promise<void> {
   const photos = idOf('Photos');
   await client.call(driveApi.star, {

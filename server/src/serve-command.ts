@@ -12,12 +12,12 @@ import { stopSignal } from './stop-signal.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
 const BUILT = join(WEB, 'build');
-/** So long proxies may take to notice that the server is about to stop. */
+/** Time in which proxies notice that the server is about to stop. */
 const NOTICE_MS = 1_000;
 /** Connections stalled for this long while the server stops are cut. */
 const STANDING_MS = 3_000;
 
-/** Runs the server until it is told to stop. */
+/** Runs the server until a signal stops it. */
 export async function serve(
   config: Config,
   { api, dev, say }: { api: boolean; dev: boolean; say: Say },

@@ -11,7 +11,7 @@ import {
   type TestApp,
 } from '../testing/index.ts';
 
-// What lets somebody in, whatever its kind: what ends it, who may use it, where it shows, how often it is guessed at.
+// All ways to authenticate: what ends them, who may use them, where they appear, and how guesses are limited.
 
 const OWN = { origin: 'http://drive.test' };
 const NEXT = 'another bower of green things';
@@ -41,7 +41,7 @@ const gives = async (ask: () => Promise<{ statusCode: number }>): Promise<boolea
 const asked = (app: TestApp, body: Record<string, string>) =>
   app.send({ method: 'POST', url: accountApi.token.path, headers: OWN, payload: body });
 
-/** Everything that lets a member in, made beforehand; each says whether it does. */
+/** Creates every way to authenticate as a member; each returns whether it still works. */
 async function waysIn(app: TestApp, ann: Member): Promise<Record<string, () => Promise<boolean>>> {
   const cookie = await signedIn(app, ann);
   const frame = await visitingApp(app);
@@ -51,7 +51,7 @@ async function waysIn(app: TestApp, ann: Member): Promise<Record<string, () => P
     ann.call(securityApi.createPass, { body: { password: PASSWORD, kind, name: 'x', scopes: [scope] } });
   const appPassword = (await pass('app_password', 'dav')).secret;
   const accessToken = (await pass('access_token', 'pan')).secret;
-  // It is asked for once before, as programs do that come again and again.
+  // The password is used once before, as by returning clients.
   for (const secret of [appPassword, PASSWORD]) expect(await mounts(app, ann.email, secret)).toBe(true);
   const { code: handedOver } = await ann.call(oauthApi.handOver, {});
   const device = await app.visitor.call(oauthApi.askDeviceCode, {
@@ -90,12 +90,12 @@ const PASSES = ['an app password', 'an access token that was made by hand'];
 const CODES = ['an app’s code', 'a code of our own pages', 'a television that was allowed'];
 const PASSWORDS = ['the password at WebDAV’s door'];
 
-/** What ends them, and which of them stay. */
+/** Events, and the ways that survive them. */
 const ENDINGS: Record<string, { end: (app: TestApp, ann: Member) => Promise<unknown>; stay: string[] }> = {
   'another password': {
     end: (_, ann) =>
       ann.call(securityApi.changePassword, { body: { password: PASSWORD, new_password: NEXT } }),
-    // Whoever changes it stays in.
+    // The session that changes the password survives.
     stay: ['a program’s access token', 'a program’s refresh token'],
   },
   'a forgotten password, set anew': {
@@ -129,7 +129,7 @@ const ENDINGS: Record<string, { end: (app: TestApp, ann: Member) => Promise<unkn
 };
 
 test.each(Object.entries(ENDINGS))(
-  'of all that lets somebody in, %s ends at once what it should',
+  'of all ways to authenticate, %s ends exactly those it should, at once',
   async (_, ending) => {
     const clock = turnableClock();
     await using app = await openTestApp({ clock });
@@ -145,7 +145,7 @@ test.each(Object.entries(ENDINGS))(
 
 const addressOf = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');
 
-test('no call that changes anything is made for a page of another site with the visitor’s cookie, over all calls', async () => {
+test('no endpoint that changes anything accepts requests of another site with the visitor’s cookie, across all endpoints', async () => {
   await using app = await openTestApp();
   const ann = await app.signUp('ann');
   const cookie = `pp_session=${await signedIn(app, ann)}`;
@@ -162,7 +162,7 @@ test('no call that changes anything is made for a page of another site with the 
   expect(await reads(app, '/v1/user/me', { cookie })).toBe(true);
 });
 
-test('a session’s secret in an address opens nothing, and no answer and no line of the log has it', async () => {
+test('a session secret in a URL is ignored, and appears in no response and no log', async () => {
   await using app = await openTestApp();
   const ann = await app.signUp('ann');
   const cookie = await signedIn(app, ann);
@@ -179,7 +179,7 @@ test('a session’s secret in an address opens nothing, and no answer and no lin
   const said: string[] = [];
   for (const { path } of gets) {
     const { headers, body } = await app.http.inject({ url: addressOf(path), headers: own });
-    // A browser’s own copy slides along with ours.
+    // The session cookie itself is refreshed in responses.
     said.push(JSON.stringify({ ...headers, 'set-cookie': '' }), body);
   }
   const all = said.join('\n') + app.logged.join('\n');
@@ -187,9 +187,9 @@ test('a session’s secret in an address opens nothing, and no answer and no lin
   for (const secret of secrets) expect(all).not.toContain(secret);
 });
 
-describe('guesses are counted together', () => {
+describe('wrong passwords', () => {
   const guess = 'a wrong guess of many';
-  /** What every call that asks a member for the password says besides. */
+  /** Further fields of every endpoint that requires the member's password. */
   const SAID: Record<string, object> = {
     'security.changePassword': { new_password: NEXT },
     'security.changeEmail': { email: 'b@example.org' },
@@ -213,7 +213,7 @@ describe('guesses are counted together', () => {
   );
 
   test.each(asking.map((spec) => [spec.name, spec] as const))(
-    'those at %s and those at every other call within a session',
+    'at %s count together with those at every other endpoint within a session',
     async (name, spec) => {
       expect(Object.keys(SAID)).toContain(name);
       await using app = await openTestApp({ environment: { SMS_URL: 'outbox:', SMS_COUNTRIES: 'DE' } });
@@ -226,7 +226,7 @@ describe('guesses are counted together', () => {
     },
   );
 
-  test('those of programs and those of signing in', async () => {
+  test('of WebDAV clients count together with those at sign-in', async () => {
     await using app = await openTestApp();
     const ann = await app.signUp('ann');
     for (let n = 0; n < 6; n++) await mounts(app, ann.email, `${guess} ${n}`);

@@ -4,7 +4,7 @@ import { eachDatabase, openTestApp, plant, shareStatus } from '../testing/index.
 import { shareCommand } from './share-command.ts';
 
 eachDatabase((dialect) => {
-  test('an operator closes one share by its link, and the others of its owner stay open', async () => {
+  test('the share command closes one share by its link, and the owner’s other shares stay open', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const ids = await plant(app, ann.id, { 'one.txt': '1', 'two.txt': '2' });

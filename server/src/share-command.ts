@@ -8,10 +8,10 @@ const MARKS: Readonly<Record<string, { mark: Mark; now: string }>> = {
   open: { mark: 'none', now: 'is no longer blocked. It opens if its owner’s settings allow it.' },
 };
 
-/** The last segment of a link, or the id itself. */
+/** Last segment of a link, or the id itself. */
 const idOf = (link: string): string => /\/s\/([^/?#]+)/.exec(link)?.[1] ?? link;
 
-/** `share close|review|open LINK`: what an operator does about one share, and nothing else of its owner. */
+/** `share close|review|open LINK`: moderates one share, and nothing else of its owner. */
 export async function shareCommand(
   config: Config,
   [verb = '', link]: readonly string[],

@@ -4,21 +4,22 @@ import { DatabaseSync } from 'node:sqlite';
 import { CommandMistake } from './command.ts';
 import type { Config } from './foundation/index.ts';
 
-/** Whoever starts a server while the one before is still ending waits so long for it. */
+/** Time to wait for the previous server, which may still be stopping. */
 const PATIENCE_MS = 5_000;
 const NAME = 'server.lock';
 const SQLITE_BUSY = 5;
 
 /**
- * Makes this the only server of a data folder with a SQLite database: what one server keeps in memory (limits, who is being
- * served) another would not know of. Other commands may run beside it. The lock is the operating system's, as SQLite takes
- * it, so that nothing is left of it however the process ends. Gives what lets go of it.
+ * Makes this the only server of a data folder with a SQLite database, because other servers would not see the
+ * state that it keeps in memory (limits, active requests). Other commands may run beside it. The lock is
+ * SQLite's lock on a file, which the operating system releases however the process ends. Returns a function
+ * that releases it.
  */
 export function becomeOnlyServer({ DATABASE_URL, DATA_DIR }: Config): () => void {
   if (DATABASE_URL !== undefined) return () => {};
   mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 });
   const file = join(DATA_DIR, NAME);
-  // Where the folder can't be written to, the system says why; SQLite would not.
+  // For a folder without write permission the system reports the reason; SQLite would not.
   closeSync(openSync(file, 'a', 0o600));
   const lock = new DatabaseSync(file, { timeout: PATIENCE_MS });
   try {

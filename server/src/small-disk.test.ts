@@ -24,7 +24,7 @@ import { png } from './seed/png.ts';
 const run = promisify(execFile);
 const MIB = 2 ** 20;
 
-/** A disk of its own for the files, of so many bytes. */
+/** Separate disk of a given size for the files. */
 async function smallDisk(
   bytes: number,
 ): Promise<{ at: string; readOnly(): Promise<void> } & AsyncDisposable> {
@@ -40,7 +40,9 @@ async function smallDisk(
   };
 }
 
-/** Only root may, and not in every container; `storage-away.test.ts` does without. */
+/**
+ * Mounting requires root, and is not possible in every container; `storage-away.test.ts` works without it.
+ */
 const mayMount = await smallDisk(MIB).then(
   async (disk) => {
     await disk[Symbol.asyncDispose]();
@@ -49,7 +51,7 @@ const mayMount = await smallDisk(MIB).then(
   () => false,
 );
 
-/** Sends a body of unknown length over a real connection, and reads the answer. */
+/** Sends a body of unknown length over a real connection, and reads the response. */
 async function sendChunked(
   app: TestApp,
   path: string,
@@ -64,7 +66,7 @@ async function sendChunked(
     headers: { authorization: basic('ann@example.org', PASSWORD), 'transfer-encoding': 'chunked' },
   });
   const answered = new Promise<IncomingMessage>((resolve) => void sent.once('response', resolve));
-  // The answer may come while there is more to send, which nobody takes any more.
+  // The response may arrive while the rest of the body is still being sent, which nobody reads.
   sent.on('error', () => {});
   const body = Readable.from(Array.from({ length: pieces }, () => randomBytes(MIB)));
   body.pipe(sent);
@@ -77,12 +79,12 @@ async function sendChunked(
 
 const photo = png({ width: 40, height: 40, at: (x) => [x, 0.4, 0.8] });
 
-describe.runIf(mayMount)('files on a disk of their own', () => {
+describe.runIf(mayMount)('files on a separate disk', () => {
   test.for([
     ['that is full to the last byte', '0 B'],
     ['that is full but for its reserve', '8 MB'],
   ] as const)(
-    'a disk %s answers 507, the old file stays whole, and smaller ones still fit',
+    'a disk %s returns 507, the old file stays intact, and smaller files still fit',
     { timeout: 180_000 },
     async ([, reserve]) => {
       await using disk = await smallDisk(32 * MIB);
@@ -115,7 +117,7 @@ describe.runIf(mayMount)('files on a disk of their own', () => {
     },
   );
 
-  test('pictures leave the reserve alone as everything else does', { timeout: 180_000 }, async () => {
+  test('thumbnails and profile pictures respect the disk reserve', { timeout: 180_000 }, async () => {
     await using disk = await smallDisk(16 * MIB);
     await using app = await openTestApp({
       environment: { STORAGE_URL: `file://${disk.at}`, DISK_RESERVE: '8 MB' },
@@ -142,7 +144,7 @@ describe.runIf(mayMount)('files on a disk of their own', () => {
     await picture();
   });
 
-  test('a disk that turns read-only gives what it has, and takes nothing', { timeout: 180_000 }, async () => {
+  test('a disk that turns read-only serves reads and rejects writes', { timeout: 180_000 }, async () => {
     await using disk = await smallDisk(32 * MIB);
     await using app = await openTestApp({
       environment: { STORAGE_URL: `file://${disk.at}`, DISK_RESERVE: '0 B', CAPTCHA: 'off' },

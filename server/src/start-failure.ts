@@ -1,4 +1,4 @@
-// What the operating system says when the product can't use its folders, as a sentence for whoever started it.
+// Explanation of operating system errors about the product's folders, for the person who started it.
 
 const advice: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) =>
@@ -17,7 +17,7 @@ const advice: Readonly<Record<string, (path: string) => string>> = {
   EMFILE: () => 'Too many files are open. Raise the limit with `ulimit -n` and start again.',
 };
 
-/** One sentence for a failed call to the operating system; undefined for any other error. */
+/** Explains a failed system call in one sentence; undefined for any other error. */
 export function explainStartFailure(error: unknown): string | undefined {
   const { code, path } = error as { code?: unknown; path?: unknown };
   if (typeof code !== 'string' || !Object.hasOwn(advice, code)) return undefined;

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { CommandMistake, withApp, type Say } from './command.ts';
 import type { Config } from './foundation/index.ts';
 
-/** What happened on the pages in the last days, a line each. */
+/** Prints the page events of the last days, one line each. */
 export async function statistics(config: Config, args: readonly string[], say: Say): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { days: { type: 'string', default: '30' } } });
   const days = Number(values.days);

@@ -1,9 +1,10 @@
-/** Signals this close to the first are the same signal on another way. */
+/** Time within which signals count as the same signal on another path. */
 const ECHO_MS = 1000;
 
 /**
- * Resolves at the first SIGTERM or SIGINT; one more ends the process as it is. What a terminal or a service manager
- * tells a whole group arrives twice at once, from them and from the launcher: that is one signal.
+ * Resolves at the first SIGTERM or SIGINT; another one ends the process at once. A signal that a terminal or
+ * a service manager sends to the whole process group arrives twice, from them and from the launcher, and
+ * counts once.
  */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {

@@ -14,7 +14,7 @@ import {
   type TestApp,
 } from '../testing/index.ts';
 
-/** What a disk leaves behind when it comes off: an empty folder that takes writes. The result plugs it in again. */
+/** Simulates an unmounted disk: an empty, writable folder remains. The returned function mounts it again. */
 async function unplug({ config }: TestApp): Promise<() => Promise<void>> {
   const files = join(config.DATA_DIR, 'files');
   await rename(files, `${files}-unplugged`);
@@ -28,7 +28,7 @@ async function unplug({ config }: TestApp): Promise<() => Promise<void>> {
 
 const photo = png({ width: 40, height: 40, at: (x) => [x, 0.4, 0.8] });
 
-test('while the storage is away everything that needs bytes answers 503, and goes on when it is back', async () => {
+test('while the storage is unavailable every request that needs bytes returns 503, and works again once it is back', async () => {
   await using app = await openTestApp();
   const { dav, member } = await drivenByAnn(app);
   await dav.put('/old', 'as it was');
@@ -75,7 +75,7 @@ test('while the storage is away everything that needs bytes answers 503, and goe
     await expect(member.call(accountApi.setPicture, { body: { picture } })).rejects.toMatchObject({
       id: 'unavailable',
     });
-    // What needs no bytes goes on.
+    // Requests that need no bytes continue to work.
     expect((await dav.send('MKCOL', '/folder')).status).toBe(201);
     expect((await member.call(driveApi.list, { query: {} })).files.length).toBeGreaterThan(2);
   } finally {
@@ -93,7 +93,7 @@ test('while the storage is away everything that needs bytes answers 503, and goe
   await expectWhole(app);
 });
 
-test('while the data folder is away nothing is acknowledged, and all of it is there when it is back', async () => {
+test('while the data folder is missing nothing is acknowledged, and everything is there when it is back', async () => {
   await using app = await openTestApp({ environment: { CAPTCHA: 'off' } });
   const { dav, member } = await drivenByAnn(app);
   await dav.put('/before', 'before');
@@ -123,7 +123,7 @@ test('while the data folder is away nothing is acknowledged, and all of it is th
   await expectWhole(app);
 });
 
-test('a start of a new database beside the files of another one is refused, and changes nothing', async () => {
+test('starting with a new database beside the files of another is rejected and changes nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-start-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const [files, database] = [join(folder, 'files'), join(folder, 'bowerbird.sqlite')];
@@ -131,7 +131,7 @@ test('a start of a new database beside the files of another one is refused, and 
   const first = await start();
   const { dav } = await drivenByAnn(first);
   await dav.put('/mine', 'mine');
-  // Its folder is to stay, so it is not closed the usual way.
+  // Its folder is still needed, so it is not closed in the usual way.
   await first.http.close();
   await first.storage.close();
   await first.database.close();
@@ -150,7 +150,7 @@ test('a start of a new database beside the files of another one is refused, and 
   expect((await again.drive.check({ repair: false })).map(({ what }) => what)).toEqual([]);
 });
 
-test('a start without the files that the database knows is refused, and changes nothing', async () => {
+test('starting without the files that the database refers to is rejected and changes nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-start-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const files = join(folder, 'files');
@@ -158,7 +158,7 @@ test('a start without the files that the database knows is refused, and changes 
   const first = await start();
   const { dav } = await drivenByAnn(first);
   await dav.put('/mine', 'mine');
-  // Its folder is to stay, so it is not closed the usual way.
+  // Its folder is still needed, so it is not closed in the usual way.
   await first.http.close();
   await first.storage.close();
   await first.database.close();
@@ -170,7 +170,7 @@ test('a start without the files that the database knows is refused, and changes 
   await mkdir(files);
   await refused();
   expect(await readdir(files)).toEqual([]);
-  // Somebody else's storage is none of ours either.
+  // Another installation's storage is rejected too.
   const other = await openTestApp();
   const { dav: theirs } = await drivenByAnn(other);
   await theirs.put('/theirs', 'theirs');

@@ -11,7 +11,7 @@ import { migrateOnly } from './migrate-command.ts';
 import { userCommand } from './user-command.ts';
 
 eachDatabase((dialect) => {
-  /** An installation whose commands run in this process; each gives what it said. */
+  /** Installation whose commands run in this process; each returns its output. */
   async function installation(environment: Readonly<Record<string, string>> = {}) {
     const folder = await mkdtemp(join(tmpdir(), 'bowerbird-user-'));
     const postgres = dialect === 'postgres' ? await freshPostgres() : undefined;
@@ -36,7 +36,7 @@ eachDatabase((dialect) => {
     };
   }
 
-  test('members are added, listed, given storage, made operators, frozen and thawed', async () => {
+  test('members are added, listed, given storage, made administrators, frozen and unfrozen', async () => {
     await using place = await installation();
     await place.user('add', 'ann@example.org', '--name', 'Ann');
     await expect(place.user('add', 'ANN@example.org')).rejects.toMatchObject({ id: 'email_taken' });
@@ -52,7 +52,7 @@ eachDatabase((dialect) => {
     expect(await place.user('list')).toMatch(/operator$/);
   });
 
-  test('who waits is marked, and let in by the address or the id', async () => {
+  test('waiting members are marked, and approved by email address or id', async () => {
     await using place = await installation({ SIGN_UP: 'approval' });
     for (const name of ['ann', 'bob'])
       await place.run(async ({ http }) => {
@@ -71,7 +71,7 @@ eachDatabase((dialect) => {
     await expect(place.user('admit', id)).rejects.toThrow('bob@example.org isn’t waiting for approval.');
   });
 
-  test('members are deleted after some days, kept, and deleted at once; the last operator is not', async () => {
+  test('members are deleted after some days, restored, or deleted at once; the last administrator is not deleted', async () => {
     await using place = await installation();
     const password = ['--password', 'a bower of blue things'];
     await place.user('add', 'ann@example.org', ...password, '--operator');
@@ -89,7 +89,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('whoever is added without a password sets one by a link that is good once', async () => {
+  test('a member added without a password sets one with a link that works once', async () => {
     await using place = await installation();
     const said = await place.user('add', 'ann@example.org');
     const { href, searchParams } = new URL(said.split('\n').at(-1)!);
@@ -108,7 +108,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('what was typed wrong is said', async () => {
+  test('invalid arguments are explained', async () => {
     await using place = await installation();
     await place.user('add', 'ann@example.org', '--password', 'a bower of blue things');
     await expect(place.user('storage', 'bob@example.org', '20 GB')).rejects.toThrow(
@@ -126,7 +126,7 @@ eachDatabase((dialect) => {
     );
   });
 
-  test('migrate brings a fresh database up to date, and then finds nothing to do', async () => {
+  test('migrate updates a new database, and then finds nothing to do', async () => {
     await using place = await installation();
     expect(await place.migrate()).toContain('Applied: initial');
     expect(await place.migrate()).toBe('The database is up to date.');

@@ -14,7 +14,7 @@ interface Options {
 }
 
 const PAGE = 500;
-/** What goes without saying. */
+/** States that are not printed. */
 const UNMARKED = new Set(['member', 'active', '']);
 
 const nameOf = ({ email, phone }: AccountRow): string => email || phone;
@@ -26,7 +26,7 @@ async function owner(app: App, name: string | undefined): Promise<AccountRow> {
   return account;
 }
 
-/** Nobody else ever knows the password that is set there. */
+/** Prints a link for a new password, which only its user then knows. */
 async function sayLink(app: App, account: AccountRow, say: Say): Promise<void> {
   const site = app.config.SITE_URL ?? `http://localhost:${app.config.PORT}`;
   const token = await app.passwords.oneTimeToken(account);

@@ -3,7 +3,9 @@ import type { Say } from './command.ts';
 import type { Config } from './foundation/index.ts';
 import { stopSignal } from './stop-signal.ts';
 
-/** Does the work behind requests (copies, saves, deletions, upkeep) beside any number of servers, and listens nowhere. */
+/**
+ * Runs background work (copies, saves, deletions, upkeep) beside any number of servers, without listening.
+ */
 export async function work(config: Config, say: Say): Promise<void> {
   const app = await openApp(config);
   app.start();

@@ -25,7 +25,7 @@ async function mayMount(): Promise<boolean> {
   return may;
 }
 
-describe.runIf(await mayMount())('the local engine on a disk of its own', () => {
+describe.runIf(await mayMount())('the local engine on a separate disk', () => {
   let at: string;
   let mounted: BlobStore;
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe.runIf(await mayMount())('the local engine on a disk of its own', () => 
     await rm(at, { recursive: true });
   });
 
-  test('a disk that comes off takes nothing, and is there again when it is mounted again', async () => {
+  test('accepts no writes while the disk is unmounted, and works again once it is mounted', async () => {
     const staging = await mounted.stage('up');
     await staging.writePart(1, flow(randomBytes(10)));
     const elsewhere = await mkdtemp(join(tmpdir(), 'storage-elsewhere-'));
@@ -67,7 +67,7 @@ describe.runIf(await mayMount())('the local engine on a disk of its own', () => 
     await rm(elsewhere, { recursive: true });
   });
 
-  test('another disk in its place takes nothing', async () => {
+  test('accepts no writes on another disk in its place', async () => {
     await run('mount', ['-t', 'tmpfs', 'tmpfs', at]);
     try {
       for (let round = 0; round < 2; round++) {
@@ -83,7 +83,7 @@ describe.runIf(await mayMount())('the local engine on a disk of its own', () => 
     await mounted.put('small/two', Buffer.from('two'));
   });
 
-  test('a disk that became read-only is read, and refuses what is new', async () => {
+  test('serves reads from a read-only disk and rejects writes', async () => {
     const staging = await mounted.stage('up');
     await run('mount', ['-o', 'remount,ro', at]);
     const asks = [

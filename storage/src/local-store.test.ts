@@ -51,7 +51,7 @@ judge('the local engine', true, async () => {
   };
 });
 
-describe('the local engine on its disk', () => {
+describe('the local engine', () => {
   let root: string;
   let store: BlobStore;
   let trouble: (call: string, path: string, size: number) => void;
@@ -111,7 +111,7 @@ describe('the local engine on its disk', () => {
     return entries.filter((entry) => entry.isFile());
   };
 
-  test('keeping writes nothing of the bytes again', async () => {
+  test('keeps an upload without writing its bytes again', async () => {
     const bodies = [randomBytes(900_000), randomBytes(800_000), randomBytes(700_000)];
     const staging = await store.stage('written-once');
     for (const [index, body] of bodies.entries()) await staging.writePart(index + 1, flow(body));
@@ -120,7 +120,7 @@ describe('the local engine on its disk', () => {
     expect(writtenBytes - 2_400_000).toBeLessThan(1000);
   });
 
-  test('nothing is said to be durable before the disk said so', async () => {
+  test('flushes parts and blobs to the disk before reporting them durable', async () => {
     const calls: string[] = [];
     trouble = (call, path) => void calls.push(`${call} ${path.slice(root.length)}`);
     await keep('durable/order', [Buffer.from('one'), Buffer.from('two')]);
@@ -137,7 +137,7 @@ describe('the local engine on its disk', () => {
     expect(at(/^syncFolder \/kept$/)).toBeGreaterThan(-1);
   });
 
-  test('what is put is not said to be durable before the disk said so', async () => {
+  test('flushes stored objects to the disk before reporting them durable', async () => {
     const calls: string[] = [];
     trouble = (call, path) => void calls.push(`${call} ${path.slice(root.length)}`);
     await store.put('put-order/thumbnail', Buffer.from('small'));
@@ -150,7 +150,7 @@ describe('the local engine on its disk', () => {
   });
 
   test.each(['sync', 'syncFolder', 'rename', 'create', 'write'])(
-    'a part whose %s fails is refused and leaves nothing',
+    'rejects a part whose %s fails, and leaves nothing of it',
     async (failing) => {
       const uploadId = `failing-${failing.toLowerCase()}`;
       const staging = await store.stage(uploadId);
@@ -166,7 +166,7 @@ describe('the local engine on its disk', () => {
     },
   );
 
-  test('a flush that fails behind a long write is not forgotten', async () => {
+  test('reports a failed flush that happens behind a long write', async () => {
     const staging = await store.stage('flush-behind');
     let flushes = 0;
     trouble = (call) => {
@@ -181,7 +181,7 @@ describe('the local engine on its disk', () => {
     await store.discard('flush-behind');
   });
 
-  test('a full disk refuses what is new, says so, and keeps all else working', async () => {
+  test('rejects writes to a full disk, reports it, and otherwise keeps working', async () => {
     const safe = [randomBytes(1000), randomBytes(1000)];
     await keep('full/safe', safe);
     const staging = await store.stage('too-much');
@@ -208,7 +208,7 @@ describe('the local engine on its disk', () => {
     expect(heldFiles()).toBe(0);
   });
 
-  test('a disk that takes less than it is given is asked again', async () => {
+  test('continues after short reads and writes of the disk', async () => {
     const stingy = {
       ...nodeDisk,
       open: async (path: string, mode: 'read' | 'create') => {
@@ -227,7 +227,7 @@ describe('the local engine on its disk', () => {
     expect(await buffer((await slow.open('blob/stingy')).stream)).toEqual(body);
   });
 
-  test('readers that leave at any time leave no file open', async () => {
+  test('leaves no file open when readers stop at any time', async () => {
     await keep('leaving/blob', [randomBytes(2_500_000), randomBytes(2_500_000)]);
     const streams = await Promise.all(
       Array.from({ length: 30 }, async () => (await store.open('leaving/blob')).stream),
@@ -253,7 +253,7 @@ describe('the local engine on its disk', () => {
     expect(openFiles).toBe(0);
   });
 
-  test('a read that fails half-way ends in an error, never short', async () => {
+  test('ends a read that fails halfway with an error instead of truncating it', async () => {
     await keep('half/way', [randomBytes(2_000_000), randomBytes(2_000_000)]);
     let reads = 0;
     trouble = (call) => {
@@ -282,7 +282,7 @@ describe('the local engine on its disk', () => {
     expect(heldFiles()).toBe(0);
   });
 
-  test('what a killed process threw away is given back at the next start', async () => {
+  test('frees what a killed process had removed at the next start', async () => {
     await keep('trash/blob', [randomBytes(10), randomBytes(10)]);
     trouble = (call) => {
       if (call === 'remove') throw fault('EIO');
@@ -294,7 +294,7 @@ describe('the local engine on its disk', () => {
     expect(await filesBelow('trash')).toHaveLength(0);
   });
 
-  test('a folder that vanished, or is not ours, is not mistaken for an empty storage', async () => {
+  test('does not treat a missing or foreign folder as an empty storage', async () => {
     const other = await mkdtemp(join(tmpdir(), 'storage-other-'));
     const vanishing = await openLocalStore(join(other, 'disk'));
     await vanishing.health();
@@ -307,7 +307,7 @@ describe('the local engine on its disk', () => {
     await rm(other, { recursive: true });
   });
 
-  test('the same storage is taken back wherever its bytes lie now, another one is not', async () => {
+  test('accepts the same storage at a new location, and rejects another storage', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'storage-moved-'));
     const at = join(folder, 'disk');
     const open = await openLocalStore(at);
@@ -328,7 +328,7 @@ describe('the local engine on its disk', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a folder that is missing at the top of the storage is not made again', async () => {
+  test('does not recreate a missing folder at the top of the storage', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'storage-top-'));
     const open = await openLocalStore(folder);
     const staging = await open.stage('top');
@@ -355,7 +355,7 @@ describe('the local engine on its disk', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a folder without a storage is left untouched by who expects one', async () => {
+  test('leaves a folder without a storage untouched when one is expected', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'storage-none-'));
     await expect(openLocalStore(folder, { create: false })).rejects.toThrow(StorageMissing);
     await expect(openLocalStore(join(folder, 'none'), { create: false })).rejects.toThrow(StorageMissing);
@@ -365,7 +365,7 @@ describe('the local engine on its disk', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('links in the storage are not followed', async () => {
+  test('does not follow links in the storage', async () => {
     const outside = join(await mkdtemp(join(tmpdir(), 'storage-outside-')), 'secret');
     await writeFile(outside, 'not for you');
     await keep('links/file', [Buffer.from('one')]);
@@ -401,7 +401,7 @@ describe('the local engine on its disk', () => {
     expect(existsSync(outside)).toBe(true);
   });
 
-  test('strangers in the folders are neither listed nor touched', async () => {
+  test('neither lists nor changes foreign files in its folders', async () => {
     await keep('strangers/blob', [randomBytes(10)]);
     await writeFile(join(root, 'kept/strangers/.DS_Store'), 'x');
     await writeFile(join(root, 'kept/Thumbs.db'), 'x');

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { openBlobStore } from './open-store.ts';
 
-test('a folder is named by a path, a relative path or a file address', async () => {
+test('a folder is addressed by a path, a relative path or a file URL', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'storage-open-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const stores = [
@@ -22,14 +22,14 @@ test('a folder is named by a path, a relative path or a file address', async () 
   expect(existsSync(join(folder, 'with space', 'storage.json'))).toBe(true);
 });
 
-test('memory is of this process alone, and each is another', async () => {
+test('each memory store is separate, within this process only', async () => {
   const [one, other] = [await openBlobStore('memory:'), await openBlobStore('memory:')];
   await one.put('a', Buffer.from('x'));
   expect(await other.stat('a')).toBeNull();
   expect(one.capabilities.reach).toBe('process');
 });
 
-test('an address of another kind is refused', async () => {
+test('an unsupported URL is rejected', async () => {
   for (const address of ['http://127.0.0.1/bucket', 'ftp:x', 's3:', 's3://host-without-bucket']) {
     await expect(openBlobStore(address), address).rejects.toThrow(TypeError);
   }

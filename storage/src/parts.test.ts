@@ -5,7 +5,7 @@ import type { StagedPart } from './blob-store.ts';
 
 const part = (number: number, version: string, size = 1): StagedPart => ({ number, version, size });
 
-test('the tenth write of a part counts more than the ninth', () => {
+test('the tenth version of a part is newer than the ninth', () => {
   const written = [part(1, '9-f'), part(1, '10-a'), part(2, '1-a')];
   expect(latestParts(written).map(({ version }) => version)).toEqual(['10-a', '1-a']);
   expect(latestParts(written.toReversed()).map(({ version }) => version)).toEqual(['10-a', '1-a']);
@@ -13,13 +13,13 @@ test('the tenth write of a part counts more than the ninth', () => {
   expect(compareVersions(part(1, '100-a'), part(1, '99-z'))).toBeGreaterThan(0);
 });
 
-test('of two writes at the same time everybody takes the same one', () => {
+test('of two parallel versions every reader selects the same one', () => {
   const [one, other] = [part(1, '3-a'), part(1, '3-b')];
   expect(latestParts([one, other])).toEqual([other]);
   expect(latestParts([other, one])).toEqual([other]);
 });
 
-test('a part is kept only in the version and size that are staged now', () => {
+test('a part is kept only in the version and size that are currently staged', () => {
   const written = [part(1, '1-a', 5), part(1, '2-b', 5)];
   expect(chooseParts(written, [{ number: 1, size: 5, version: '2-b' }])).toEqual([written[1]]);
   expect(chooseParts(written, [{ number: 1, size: 5 }])).toEqual([written[1]]);

@@ -26,7 +26,7 @@ async function* body(bytes: number, seen: (sent: number) => void = () => {}) {
   }
 }
 
-test('of bodies that come at once as many are let in as fit together', async () => {
+test('of parallel bodies exactly those that fit together are admitted', async () => {
   const { disk, write } = smallDisk(64 * MIB);
   const room = createRoom(disk, 16 * MIB);
   const claims = await Promise.allSettled([1, 2, 3, 4, 5].map(() => room.claim(20 * MIB)));
@@ -50,7 +50,7 @@ test('of bodies that come at once as many are let in as fit together', async () 
   expect(await room.status()).toEqual({ free: 24 * MIB, reserve: 16 * MIB, underWay: 0 });
 });
 
-test('bodies of unknown length are cut off before they eat the reserve', async () => {
+test('bodies of unknown length are cut off before they use up the reserve', async () => {
   const { disk, write } = smallDisk(64 * MIB);
   const room = createRoom(disk, 16 * MIB);
   const writing = [1, 2, 3].map(async () => {
@@ -66,7 +66,7 @@ test('bodies of unknown length are cut off before they eat the reserve', async (
   expect(await write(left.through(body(Math.min(1000, disk.free - 16 * MIB))))).toBeLessThanOrEqual(1000);
 });
 
-test('a body that has been let in is cut off where another process fills the disk', async () => {
+test('an admitted body is cut off if another process fills the disk', async () => {
   const { disk, write } = smallDisk(64 * MIB);
   const claim = await createRoom(disk, 16 * MIB).claim(40 * MIB);
   const writing = write(claim.through(body(40 * MIB, (sent) => sent === 8 * MIB && (disk.free -= 30 * MIB))));
@@ -74,7 +74,7 @@ test('a body that has been let in is cut off where another process fills the dis
   expect(disk.free).toBeGreaterThanOrEqual(16 * MIB);
 });
 
-test('a body is cut off before the reserve is touched, however little of it another process takes', async () => {
+test('a body is cut off before it touches the reserve, even if another process takes little of it', async () => {
   const { disk, write } = smallDisk(64 * MIB);
   const claim = await createRoom(disk, 16 * MIB).claim(40 * MIB);
   // There is still room for the rest of the body, but not beside the reserve.
@@ -83,7 +83,7 @@ test('a body is cut off before the reserve is touched, however little of it anot
   expect(disk.free).toBeGreaterThanOrEqual(16 * MIB);
 });
 
-test('a body that fits exactly passes, and where nobody knows what is free everything does', async () => {
+test('a body that fits exactly is accepted, and everything is where the free space is unknown', async () => {
   const { disk, write } = smallDisk(64 * MIB);
   const claim = await createRoom(disk, 16 * MIB).claim(48 * MIB);
   expect(await write(claim.through(body(48 * MIB)))).toBe(48 * MIB);

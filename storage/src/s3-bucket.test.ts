@@ -15,7 +15,7 @@ import { diesAtEveryStep } from './testing/killing.ts';
 import { dyingStore, freshPlace, testAddress } from './testing/s3-places.ts';
 import type { BlobStore } from './blob-store.ts';
 
-describe('the s3 engine in its bucket', () => {
+describe('the S3 engine', () => {
   const place = freshPlace();
   let store: BlobStore;
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('the s3 engine in its bucket', () => {
     return (await place.client.send(command)).Uploads ?? [];
   };
 
-  test('a service that hangs is given up, and a bucket that is missing is made only when asked for', async () => {
+  test('reports a hanging service after its timeout, and creates a missing bucket only on request', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     onTestFinished(() => void silent.close());
@@ -74,7 +74,7 @@ describe('the s3 engine in its bucket', () => {
     await expect(openS3Store(missing, { create: false })).rejects.toThrow(StorageMissing);
   });
 
-  test('a part larger than one request arrives whole', async () => {
+  test('stores a part larger than one request completely', async () => {
     const body = randomBytes(20 * 1024 * 1024 + 7);
     const staging = await store.stage('large');
     const { size } = await staging.writePart(1, flow(body.subarray(0, 9_000_000), body.subarray(9_000_000)));
@@ -86,7 +86,7 @@ describe('the s3 engine in its bucket', () => {
     await store.remove('blob/large');
   });
 
-  test('keeping moves no bytes: the parts stay the objects they were', async () => {
+  test('keeps an upload without moving bytes: the parts stay the same objects', async () => {
     const staging = await store.stage('unmoved');
     for (const number of [1, 2]) await staging.writePart(number, flow(randomBytes(10)));
     const before = (await objects('segments/unmoved/')).sort();
@@ -98,7 +98,7 @@ describe('the s3 engine in its bucket', () => {
     expect(await objects('segments/unmoved/')).toEqual([]);
   });
 
-  test('a source that breaks after megabytes leaves nothing behind', async () => {
+  test('leaves nothing of a source that fails after megabytes', async () => {
     const staging = await store.stage('broken');
     const cut = new Error('connection reset');
     const broken = async function* () {
@@ -111,7 +111,7 @@ describe('the s3 engine in its bucket', () => {
     expect(await objects('segments/broken/')).toEqual([]);
   });
 
-  test('what a killed process left of a large part is given back with the upload', async () => {
+  test('frees what a killed process left of a large part together with the upload', async () => {
     await store.stage('killed');
     const Key = `${place.prefix}segments/killed/00001/1-abc`;
     await place.client.send(new CreateMultipartUploadCommand({ Bucket: place.bucket, Key }));
@@ -121,7 +121,7 @@ describe('the s3 engine in its bucket', () => {
     expect(await objects('staged/')).toEqual([]);
   });
 
-  test('an upload opened by mistake after it was kept is discarded without harm to the blob', async () => {
+  test('discards an upload that was reopened after it was kept, without harming the blob', async () => {
     const staging = await store.stage('zombie');
     const body = randomBytes(100);
     await staging.writePart(1, flow(body));
@@ -135,7 +135,7 @@ describe('the s3 engine in its bucket', () => {
     expect(await objects('staged/')).toEqual([]);
   });
 
-  test('a discard that comes before the manifest takes the parts, and the keep says so', async () => {
+  test('deletes the parts if a discard comes before the manifest, and the keep reports it', async () => {
     const { key, choices } = await staged('overtaken');
     const keeper = await heldBack(isManifest);
     const kept = settled(keeper.store.stage('overtaken').then((staging) => staging.keep(key, choices)));
@@ -148,7 +148,7 @@ describe('the s3 engine in its bucket', () => {
     expect(await objects('staged/')).toEqual([]);
   });
 
-  test('a discard that finds the manifest spares the parts, and the keep waits for it', async () => {
+  test('keeps the parts if a discard finds the manifest, and the keep waits for the discard', async () => {
     const { key, choices, body } = await staged('spared');
     const keeper = await heldBack(isManifest);
     const discarder = await heldBack(
@@ -168,7 +168,7 @@ describe('the s3 engine in its bucket', () => {
     expect(await objects('segments/spared/')).toEqual([]);
   });
 
-  test('a part written again behind the back of a keep is not the one that is kept', async () => {
+  test('keeps the selected part even if it is written again during the keep', async () => {
     const { key, choices, body } = await staged('rewritten');
     const keeper = await heldBack(isManifest);
     const kept = settled(keeper.store.stage('rewritten').then((staging) => staging.keep(key, choices)));
@@ -182,7 +182,7 @@ describe('the s3 engine in its bucket', () => {
   });
 
   test(
-    'a removal killed at any step leaves nothing that the collector would not find',
+    'leaves nothing that the collector can’t find when a removal is killed at any step',
     { timeout: 120_000 },
     async () => {
       let count = 0;
@@ -203,7 +203,7 @@ describe('the s3 engine in its bucket', () => {
     },
   );
 
-  test('uploads of the same bytes at once leave the objects of one', async () => {
+  test('stores one set of objects for parallel uploads of the same bytes', async () => {
     const body = randomBytes(50);
     const ids = Array.from({ length: 12 }, (_, index) => `same-${index}`);
     await Promise.all(
@@ -220,7 +220,7 @@ describe('the s3 engine in its bucket', () => {
     expect(await objects('segments/same-')).toEqual([]);
   });
 
-  test('a connection that breaks under a reader is taken up again where it broke', async () => {
+  test('resumes a read where its connection broke', async () => {
     const body = randomBytes(12 * 1024 * 1024);
     const staging = await store.stage('resumed');
     await staging.writePart(1, flow(body));
@@ -254,7 +254,7 @@ describe('the s3 engine in its bucket', () => {
     await store.remove('blob/resumed');
   });
 
-  test('readers that leave early leave no connection busy', async () => {
+  test('leaves no connection busy when readers stop early', async () => {
     const staging = await store.stage('leaving');
     const body = randomBytes(12 * 1024 * 1024);
     await staging.writePart(1, flow(body));
@@ -268,7 +268,7 @@ describe('the s3 engine in its bucket', () => {
     expect(await store.stat('blob/leaving')).toBeNull();
   });
 
-  test('a service that is away, or refuses us, is unavailable rather than empty', async () => {
+  test('reports a service that is down or denies access as unavailable rather than empty', async () => {
     const away = testAddress();
     away.port = String(await unusedPort());
     await expect(openS3Store(s3PlaceOf(away))).rejects.toThrow(StorageUnavailable);
@@ -278,7 +278,7 @@ describe('the s3 engine in its bucket', () => {
     await expect(openS3Store(s3PlaceOf(wrong))).rejects.toThrow(StorageUnavailable);
   });
 
-  test('an address says all that is needed', async () => {
+  test('is configured completely by its URL', async () => {
     const plain = s3PlaceOf(
       new URL('s3://key:se%2Fcret@127.0.0.1:9000/bucket/deep/er?tls=0&region=eu-west-1'),
     );

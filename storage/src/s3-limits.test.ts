@@ -34,7 +34,7 @@ async function* flow(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array, void, 
 test.each([
   ['idle connections are given up, and so is the service after its attempts', { idleMs: 300, attempts: 2 }],
   ['answers that don’t begin in time are given up, whatever the connections do', { answerMs: 300 }],
-])('a service that hangs is unavailable to every call: %s', async (_, limits) => {
+])('a hanging service is unavailable to every call: %s', async (_, limits) => {
   const { way, store, open } = await stalling(limits);
   way.stallAfter(0);
   const bytes = randomBytes(10);
@@ -55,7 +55,7 @@ test.each([
     await expect(call(), call.toString()).rejects.toThrow(StorageUnavailable);
 });
 
-test('a service that stops in the middle of a body is given up', async () => {
+test('a service that stalls in the middle of a body times out', async () => {
   const { way, store } = await stalling({ idleMs: 300, attempts: 2 });
   const { stream } = await store.open('blob/large');
   way.stallAfter(MIB);
@@ -64,14 +64,14 @@ test('a service that stops in the middle of a body is given up', async () => {
   await expect(store.open('blob/small')).rejects.toThrow(StorageUnavailable);
 });
 
-test('a download goes on over another connection where one stops in the middle', async () => {
+test('a download that stalls resumes over another connection', async () => {
   const { way, store, body } = await stalling({ idleMs: 300 });
   const { stream } = await store.open('blob/large');
   way.stallAfter(MIB, { once: true });
   expect((await buffer(stream)).equals(body)).toBe(true);
 });
 
-test('what makes progress is not cut off, however long it takes', async () => {
+test('a transfer that makes progress is not cut off, however long it takes', async () => {
   // At this rate either transfer takes longer than the limit, while the contents of the kernel's buffers are sent within it.
   const { way, store, open } = await stalling({ idleMs: 6_000, answerMs: 6_000 });
   const body = randomBytes(12 * MIB);
@@ -83,7 +83,7 @@ test('what makes progress is not cut off, however long it takes', async () => {
   expect(await open.writePart(1, flow(body))).toMatchObject({ size: body.length });
 });
 
-test('only what takes too long is called so; other failures come out as they are', async () => {
+test('only timeouts are reported as timeouts; other errors are passed on unchanged', async () => {
   const late = answeredWithin(50, (signal) => {
     const { promise, reject } = Promise.withResolvers<never>();
     signal.addEventListener('abort', () => reject(new Error('aborted')));

@@ -7,7 +7,7 @@ import { cruiseHouse } from './cruise.ts';
 const checkout = join(import.meta.dirname, '..', '..');
 const folders = ['contract', 'storage', 'ingest', 'server', 'worker', 'web'];
 
-test('imports follow the house rules', async () => {
+test('imports follow the dependency rules', async () => {
   const { modules, violations } = await cruiseHouse(checkout, folders);
   expect(violations).toEqual([]);
   expect(modules, 'the cruiser saw too little to judge').toBeGreaterThan(150);
@@ -165,13 +165,13 @@ async function build(files: Record<string, string>): Promise<void> {
   }
 }
 
-test('a house in order has nothing to mend', async () => {
+test('a clean tree has no violations', async () => {
   const { modules, violations } = await cruiseHouse(folder, folders);
   expect(violations).toEqual([]);
   expect(modules).toBeGreaterThan(20);
 }, 180_000);
 
-test('each planted fault is found by the rule that forbids it', async () => {
+test('each planted violation is found by its rule', async () => {
   const planted = { ...supports };
   for (const [file, line] of faults)
     planted[file] = `${line}\n${planted[file] ?? house[file] ?? 'export {};'}`;

@@ -329,12 +329,12 @@ const cases = CORPUS.flatMap(([language, encodings, names]) =>
   })),
 );
 
-test.each(cases)('each name in $language is read from $encoding by itself', ({ written }) => {
+test.each(cases)('a single name in $language is decoded from $encoding', ({ written }) => {
   const alone = written.filter(({ name }) => !SHORT.has(name));
   expect(alone.map(({ bytes }) => legacyText(bytes).normalize('NFC'))).toEqual(alone.map(({ name }) => name));
 });
 
-test.each(cases)('names in $language are read from $encoding together', ({ written }) => {
+test.each(cases)('names in $language are decoded from $encoding together', ({ written }) => {
   const read = legacyReader(written.map(({ bytes }) => bytes));
   expect(written.map(({ bytes }) => read(bytes).normalize('NFC'))).toEqual(written.map(({ name }) => name));
 });
@@ -354,14 +354,14 @@ test.each([
   'Ģ.txt',
   '🐦.txt',
   'naïve.txt',
-])('%s in UTF-8 stays as it is', (name) => {
+])('%s in UTF-8 stays unchanged', (name) => {
   expect(legacyText(Buffer.from(name))).toBe(name);
   expect(legacyReader([Buffer.from(name), encodeStrictly('中文.zip', 'gb18030')!])(Buffer.from(name))).toBe(
     name,
   );
 });
 
-test('a declared encoding is believed where it fits all names', () => {
+test('a declared encoding is used if it fits all names', () => {
   const names = ['Übung', 'Ärger'].map((name) => encodeStrictly(name, 'windows-1252')!);
   expect(names.map(legacyReader(names, 'windows-1251'))).toEqual(['Ьbung', 'Дrger']);
   expect(names.map(legacyReader(names, 'utf-16le'))).toEqual(['Übung', 'Ärger']);
@@ -385,12 +385,12 @@ test.each([
   ['KOI8-R', 'koi8-r'],
   ['65001', 'utf-8'],
   ['Windows-1251', 'windows-1251'],
-])('the label %s stands for %s', (label, encoding) => {
+])('the label %s selects %s', (label, encoding) => {
   const known = encodingLabelled(label);
   expect(known === 'gbk' ? 'gb18030' : known).toBe(encoding);
 });
 
-test('names that were cut within a character stay different', () => {
+test('names truncated within a character stay different', () => {
   const whole = encodeStrictly('新建文本文档', 'gb18030')!;
   const names = [whole.subarray(0, 11), Uint8Array.of(...whole.subarray(0, 10), 0xb5 ^ 0x08), whole];
   const read = names.map(legacyReader(names));
@@ -399,7 +399,7 @@ test('names that were cut within a character stay different', () => {
   expect(read[0]).toMatch(/^新建文本文%[0-9A-F]{2}$/);
 });
 
-test('whatever bytes a name has, it is read, and two names stay two', () => {
+test('any bytes are decoded, and different names stay different', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.uint8Array({ minLength: 1, maxLength: 12 }), { maxLength: 6, selector: String }),
@@ -412,7 +412,7 @@ test('whatever bytes a name has, it is read, and two names stay two', () => {
   );
 });
 
-test('no byte is read as two characters of one encoding', () => {
+test('no encoding decodes one byte to two characters', () => {
   for (const encoding of ['cp437', 'cp850', 'cp852', 'cp860', 'cp1125']) {
     const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     expect(new Set(decodeStrictly(all, encoding))).toHaveProperty('size', 256);

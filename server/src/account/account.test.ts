@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 import { displayName, emailKey, isEmail, isWeakPassword, maskedEmail, maskedName } from './account.ts';
 
-test('an address is one address, however it is typed', () => {
+test('an email address is normalized, however it is typed', () => {
   expect(emailKey(' Ann@Example.ORG ')).toBe('ann@example.org');
   expect(emailKey('Zoe\u0308@example.org')).toBe(emailKey('zo\u00eb@example.org'));
 });
@@ -14,7 +14,7 @@ test.each([
   'zoë@例え.jp',
   'demo@bowerbird.local',
   'root@localhost',
-])('%s is an address', (email) => expect(isEmail(email)).toBe(true));
+])('%s is a valid email address', (email) => expect(isEmail(email)).toBe(true));
 
 test.each([
   '',
@@ -30,7 +30,7 @@ test.each([
   '"ann"@example.org',
   `${'a'.repeat(65)}@example.org`,
   `ann@${'a'.repeat(260)}.org`,
-])('%j is no address', (email) => expect(isEmail(email)).toBe(false));
+])('%j is not a valid email address', (email) => expect(isEmail(email)).toBe(false));
 
 test.each([
   'short',
@@ -42,16 +42,16 @@ test.each([
   'abababababab',
   'annabelle',
   'annabelle@example.org',
-])('the password %s is refused', (password) =>
+])('the password %s is rejected', (password) =>
   expect(isWeakPassword(password, 'Annabelle@example.org')).toBe(true),
 );
 
 test.each(['a bower of blue things', 'тысяча птиц', '青い鳥は巣に何かを集める', 'x7#kQ2!p'])(
-  'the password %s is good enough',
+  'the password %s is accepted',
   (password) => expect(isWeakPassword(password, 'ann@example.org')).toBe(false),
 );
 
-test('the three thousand passwords that people have most are nobody’s, in whatever case', () => {
+test('the three thousand most common passwords are rejected in any case', () => {
   expect(COMMON_PASSWORDS.size).toBeGreaterThan(3000);
   for (const password of COMMON_PASSWORDS) {
     // Each is refused by the list alone: none is one that another rule keeps out already.
@@ -61,7 +61,7 @@ test('the three thousand passwords that people have most are nobody’s, in what
   }
 });
 
-test('a name comes from the address where none is given, and is one short line', () => {
+test('a missing name is derived from the email address, and names are a single short line', () => {
   expect(displayName(undefined, 'ann@example.org')).toBe('ann');
   expect(displayName('  ', 'ann@example.org')).toBe('ann');
   expect(displayName('Ann\r\n\u0000Bee', 'ann@example.org')).toBe('Ann Bee');
@@ -69,7 +69,7 @@ test('a name comes from the address where none is given, and is one short line',
   expect(displayName('<script>alert(1)</script>', 'a@b')).toBe('<script>alert(1)</script>');
 });
 
-test('strangers see too little of a name to know it', () => {
+test('names and email addresses shown to strangers are masked', () => {
   expect(maskedName('Rylee Ivy')).toBe('Ry**vy');
   expect(maskedName('Annie')).toBe('A**e');
   expect(maskedName('Jo')).toBe('J**');
@@ -78,7 +78,7 @@ test('strangers see too little of a name to know it', () => {
   expect(maskedEmail('𝒜nn@example.org')).toBe('𝒜***@example.org');
 });
 
-test('words of this place and of the address are no passwords, with a year or a mark behind them neither', () => {
+test('passwords built from the product’s name or the email address are rejected, also with a year or a mark appended', () => {
   for (const password of ['bowerbird', 'Bowerbird1!', 'bowerbird2026', '1webdav!', 'annabel1', '!annabel99'])
     expect(isWeakPassword(password, 'annabel@example.org'), password).toBe(true);
   for (const password of ['bowerbird nests in blue', 'annabel keeps bees', 'kf83jd72'])

@@ -10,7 +10,7 @@ import type { SendTestMail } from './test-mail-service.ts';
 const PAGE = 50;
 const MOST = 200;
 
-/** Who does not run the service has no business here. */
+/** Rejects callers who are not administrators. */
 function requireOperator({ viewer }: Pick<Call<typeof adminApi.service>, 'viewer'>): void {
   if (!viewer.operator) throw new ApiFailure('permission_denied');
 }

@@ -3,7 +3,7 @@ import type { ContactMessage } from '../contact/index.ts';
 import { timeText } from '../foundation/index.ts';
 import type { PersonState } from './people-service.ts';
 
-/** An account as an operator sees it: with its address, and nothing of what is in the drive. */
+/** Account as an administrator sees it: with its email address, and nothing of its drive. */
 export function personView({ account, used, limit, seenAt }: PersonState): Person {
   return {
     id: account.id,

@@ -17,7 +17,7 @@ const LETTER = {
   message: 'How do I keep a whole folder?',
 } as const;
 
-/** Somebody who runs the service, signed in as such. */
+/** Member who is an administrator and is signed in. */
 async function operatorOf(app: TestApp): Promise<Member> {
   const account = await app.accounts.add(
     { email: 'olga@example.org', name: 'Olga', password: 'a bower of blue things' },
@@ -44,7 +44,7 @@ const CALLS: readonly [EndpointSpec, object][] = [
   [adminApi.handleMessage, { params: { id: 'something' } }],
 ];
 
-test('every call of the operator is among those that are tried as somebody else', () => {
+test('every administrator endpoint is in the list of calls that are tried without permission', () => {
   expect(CALLS.map(([spec]) => spec.name).toSorted()).toEqual(
     Object.values(adminApi)
       .map(({ name }) => name)
@@ -53,7 +53,7 @@ test('every call of the operator is among those that are tried as somebody else'
 });
 
 eachDatabase((dialect) => {
-  test('a member may do nothing of it, and a visitor neither', async () => {
+  test('members and visitors can call no administrator endpoint', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     for (const [spec, input] of CALLS) {
@@ -66,7 +66,7 @@ eachDatabase((dialect) => {
     }
   });
 
-  test('the state of the service says how it is set up, what is kept, who waits, and what is late', async () => {
+  test('the service status shows the settings, the space in use, who waits for approval, and overdue jobs', async () => {
     await using app = await openTestApp({
       dialect,
       environment: { SIGN_UP: 'approval', MAIL_FROM: 'drive@example.org', DISK_RESERVE: '1 MB' },
@@ -90,7 +90,7 @@ eachDatabase((dialect) => {
     expect(Number(state.space.free)).toBeGreaterThan(0);
   });
 
-  test('space is low where operators are warned, and full where only the reserve is left', async () => {
+  test('the disk level is low from the warning threshold and full when only the reserve is left', async () => {
     const { storage, faults } = faultyStorage(await openBlobStore('memory:'));
     await using app = await openTestApp({
       dialect,
@@ -110,7 +110,7 @@ eachDatabase((dialect) => {
     }
   });
 
-  test('work that nobody does is late, and work that fails is counted', async () => {
+  test('the service status counts overdue jobs and failing jobs', async () => {
     await using app = await openTestApp({ dialect });
     const olga = await operatorOf(app);
     await app.database.transaction((tx) =>
@@ -123,7 +123,7 @@ eachDatabase((dialect) => {
     expect(health).toMatchObject({ jobs_late: 1, jobs_failing: 1 });
   });
 
-  test('who waits is let in or declined, and a decline leaves no account', async () => {
+  test('a waiting member is approved or declined, and declining deletes the account', async () => {
     await using app = await openTestApp({ dialect, environment: { SIGN_UP: 'approval' } });
     const olga = await operatorOf(app);
     await expect(app.signUp('ann')).rejects.toThrow();
@@ -149,7 +149,7 @@ eachDatabase((dialect) => {
     expect((await olga.call(adminApi.people, { query: {} })).people).toHaveLength(2);
   });
 
-  test('a suspended member is shut out until it is lifted; operators can’t suspend one another', async () => {
+  test('a suspended member is locked out until the suspension is lifted; administrators can’t suspend one another', async () => {
     await using app = await openTestApp({ dialect });
     const olga = await operatorOf(app);
     const ann = await app.signUp('ann');
@@ -171,7 +171,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('what somebody may keep is set, and what is no size is refused', async () => {
+  test('a member’s quota is set, and malformed sizes are rejected', async () => {
     await using app = await openTestApp({ dialect });
     const olga = await operatorOf(app);
     const ann = await app.signUp('ann');
@@ -186,7 +186,7 @@ eachDatabase((dialect) => {
     ).rejects.toMatchObject({ id: 'not_found' });
   });
 
-  test('people and messages come page by page, each once', async () => {
+  test('members and messages are listed page by page without duplicates', async () => {
     await using app = await openTestApp({ dialect });
     const olga = await operatorOf(app);
     for (const name of ['ann', 'ben', 'cleo']) await app.signUp(name);
@@ -208,7 +208,7 @@ eachDatabase((dialect) => {
     expect(topics).toEqual(['abuse', 'problem', 'question']);
   });
 
-  test('a message that is done is listed no more, and is still kept', async () => {
+  test('a message marked as done leaves the list and is still stored', async () => {
     await using app = await openTestApp({ dialect });
     const olga = await operatorOf(app);
     await app.visitor.call(contactApi.send, {
@@ -227,7 +227,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('a test message reaches the operator who asks, and a refusal is told in the words of the mail server', async () => {
+test('a test email reaches the administrator who requests it, and a rejection quotes the mail server', async () => {
   const server = await mailServer();
   await using app = await openTestApp({ environment: { SMTP_URL: server.url } });
   const olga = await operatorOf(app);
@@ -239,13 +239,13 @@ test('a test message reaches the operator who asks, and a refusal is told in the
   expect(refused.reason).not.toBe('');
 });
 
-test('without a mail server no test message is promised', async () => {
+test('no test email is offered without a mail server', async () => {
   await using app = await openTestApp();
   const olga = await operatorOf(app);
   await expect(olga.call(adminApi.testMail, {})).rejects.toMatchObject({ id: 'unsupported' });
 });
 
-test('an address under which another server answers, or none, is not reached', async () => {
+test('an address is reported as unreachable if another server, or none, responds there', async () => {
   await using app = await openTestApp({ environment: { SITE_URL: 'http://127.0.0.1:9' } });
   const olga = await operatorOf(app);
   expect(await olga.call(adminApi.reach, {})).toEqual({ reached: false });

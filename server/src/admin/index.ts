@@ -29,7 +29,7 @@ interface Parts {
   quota: Quota;
 }
 
-/** What an operator sees and does in the pages. */
+/** Administrator's view of the service and the actions on it. */
 export function createAdmin(parts: Parts) {
   const care = createServiceCare(parts);
   const people = createPeople(parts);

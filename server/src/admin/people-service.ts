@@ -3,7 +3,7 @@ import type { AccountRow, Accounts, Closings, Erasing, Sessions, Status } from '
 import type { Database, Place } from '../foundation/database/index.ts';
 import type { Quota } from '../membership/index.ts';
 
-/** An account with what its operator wants to know of it. */
+/** Account with the data that an administrator needs. */
 export interface PersonState {
   readonly account: AccountRow;
   readonly used: number;
@@ -11,13 +11,13 @@ export interface PersonState {
   readonly seenAt: number | undefined;
 }
 
-/** What an operator does about accounts; each is `not_found` where there is no account in that state. */
+/** Actions of an administrator on accounts; each throws `not_found` if there is no account in that state. */
 export interface People {
   list(status: Status | undefined, place: Place | undefined, limit: number): Promise<PersonState[]>;
   admit(id: string): Promise<void>;
-  /** Deletes the account of somebody who was never let in. */
+  /** Deletes an account that was never approved. */
   decline(id: string): Promise<void>;
-  /** Not for operators: they would shut each other out. */
+  /** Not allowed for administrators, who could lock each other out. */
   freeze(id: string): Promise<void>;
   thaw(id: string): Promise<void>;
   setStorage(id: string, bytes: number): Promise<void>;

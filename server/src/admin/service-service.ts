@@ -8,15 +8,15 @@ import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Mailer } from '../foundation/mail/index.ts';
 import type { Quota } from '../membership/index.ts';
 
-/** What is asked of the storage. */
+/** Part of the storage that the status needs. */
 export interface Storage {
   health(): Promise<void>;
 }
 
-/** How the service is set up, and how it is doing. */
+/** Settings and state of the service. */
 export interface ServiceCare {
   state(): Promise<ServiceState>;
-  /** Whether the service answers under the address of its settings, asked from here. */
+  /** Returns whether the service is reachable under its configured address, requested from this process. */
   isReached(): Promise<boolean>;
 }
 

@@ -6,10 +6,13 @@ const MAGIC: readonly (readonly [PackedFormat, number, string])[] = [
   ['Rar', 0, '526172211a0700'],
   ['tar', 257, '7573746172'],
 ];
-/** Bytes at the front of a file that tell what it is. */
+/** Number of bytes at the front of a file that identify its format. */
 export const FORMAT_BYTES = 512;
 
-/** What an archive is, by its first bytes and whatever its name; a zip is known by its end, so it is what nothing else is. */
+/**
+ * Format of an archive by its first bytes, whatever its name. A zip is identified by its end, so it is the
+ * format of all other files.
+ */
 export function formatOf(head: Buffer): PackedFormat | 'zip' {
   const found = MAGIC.find(
     ([, at, magic]) => head.subarray(at, at + magic.length / 2).toString('hex') === magic,

@@ -1,4 +1,4 @@
-/** What leads nowhere or upwards is left out: what remains stays inside of wherever it is put. */
+/** Removes absolute and parent segments, so that the remaining path stays inside its destination folder. */
 export function segmentsOf(name: string): string[] {
   return name
     .replace(/^[A-Za-z]:(?=[/\\])/, '')

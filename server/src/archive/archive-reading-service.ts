@@ -11,13 +11,14 @@ import { zipArchive, zipItems } from './zip-archive.ts';
 
 export interface ArchiveReading {
   /**
-   * An archive whose directory was read; where that lies under the password too and is not opened by it, what is wrong
-   * with the password. `archive_invalid` for what is none or a broken one, `unsupported` for what can't be read here.
+   * Opens an archive and reads its directory; returns what is wrong with the password if the directory is
+   * encrypted and can't be opened. Throws `archive_invalid` for broken files and other formats, `unsupported`
+   * for archives that can't be read here.
    */
   open(content: { hash: string; size: number }, password: string): Promise<OpenArchive | 'missing' | 'wrong'>;
 }
 
-/** Directories that are kept in memory, because whoever looks into an archive looks again. */
+/** Number of directories kept in memory, because members usually browse an archive more than once. */
 const HELD = 4;
 
 interface Parts {
@@ -60,7 +61,10 @@ export function createArchiveReading({ database, storage, blobs, unpacker }: Par
     return (again) => packedArchive({ unpacker, bytes: again, format }, items);
   }
 
-  /** Who knows the password of one may see its names, nobody else: content is one for all who have it. */
+  /**
+   * Includes the password, so that only those who know it see encrypted names: content is shared by all who
+   * have it.
+   */
   const keyOf = (hash: string, password: string): string =>
     password === '' ? hash : `${hash} ${createHash('sha256').update(password).digest('hex')}`;
 

@@ -29,7 +29,7 @@ const TREE: Tree = {
 
 const linkOf = ({ url }: { url: string }): string => url.slice(new URL(url).origin.length);
 
-/** Names and contents, as Python reads them. */
+/** Names and contents as Python reads them. */
 async function unpacked(bytes: Buffer): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-zip-'));
   try {
@@ -45,7 +45,7 @@ async function unpacked(bytes: Buffer): Promise<Record<string, string>> {
 const download = (person: Person, link: { url: string }) => person.inject({ url: linkOf(link) });
 
 eachDatabase((dialect) => {
-  test('a member downloads a selection as one zip, folders whole, each thing once', async () => {
+  test('a member downloads a selection as one zip, with whole folders and without duplicates', async () => {
     await using app = await openTestApp({ dialect, clock: { now: () => Date.UTC(2026, 10, 29, 12) } });
     const ann = await app.signUp('ann');
     const ids = await plant(app, ann.id, TREE);
@@ -84,7 +84,7 @@ eachDatabase((dialect) => {
     ]);
   });
 
-  test('a whole folder but some is packed without naming what is in it, and is called like the folder', async () => {
+  test('a folder with some contents excluded is packed without the client listing the rest, and the zip has the folder’s name', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const ids = await plant(app, ann.id, TREE);
@@ -107,7 +107,7 @@ eachDatabase((dialect) => {
     ]);
   });
 
-  test('only what is theirs, and only for an hour', async () => {
+  test('a download link covers the member’s own files only, for one hour', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
@@ -134,7 +134,7 @@ eachDatabase((dialect) => {
     expect((await download(app.visitor, link)).statusCode).toBe(404);
   });
 
-  test('a visitor downloads a share or a part of it, under its title, as it stands at that moment', async () => {
+  test('a visitor downloads a share or a part of it, under its title, with its contents at that moment', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const ids = await plant(app, ann.id, TREE);
@@ -187,7 +187,7 @@ describe('over a real connection', () => {
     return linkOf(await ann.call(archiveApi.pack, { body: { all_in: '' } }));
   }
 
-  test('a file that can’t be read to its end cuts the connection, so nobody takes the part for the whole', async () => {
+  test('a file that can’t be read to its end cuts the connection, so that a partial zip is not taken for a whole one', async () => {
     await using app = await openTestApp();
     const { storage } = app;
     const open = storage.open.bind(storage);
@@ -212,7 +212,7 @@ describe('over a real connection', () => {
     ).rejects.toThrow();
   });
 
-  test('a client that leaves, leaves nothing open; one that is slow is waited for', async () => {
+  test('a client that disconnects leaves no file open, and a slow client is waited for', async () => {
     await using app = await openTestApp();
     const { storage } = app;
     let given = 0;

@@ -56,6 +56,6 @@ export function mountArchives(
       Readable.from(archive.bytes, { objectMode: false, highWaterMark: 0 }),
     );
   });
-  // Its own, because the framework's would make the whole archive only to throw it away.
+  // The framework's HEAD would build the whole archive and discard it.
   app.head('/archive/', async (request, reply) => describe(reply, await openFor(request)).send());
 }

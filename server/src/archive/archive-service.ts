@@ -10,24 +10,27 @@ import { LINK_SECONDS, type Selection, type Ticket } from './archive.ts';
 import { gather, zip, type ZipEntry } from './zip.ts';
 
 export interface ArchiveLink {
-  /** Path and query; it needs no session. */
+  /** Path and query; needs no session. */
   readonly path: string;
   readonly expiresAt: number;
 }
 
 export interface OpenArchive {
-  /** What to call it, with its extension. */
+  /** File name with its extension. */
   readonly name: string;
   readonly bytes: AsyncGenerator<Uint8Array, void, undefined>;
 }
 
 export interface Archives {
   pack(account: string, selection: Selection): Promise<ArchiveLink>;
-  /** Of an entered share: the nodes, or all of it where none is named. */
+  /** Packs nodes of an entered share, or the whole share if `ids` is empty. */
   packShare(share: ShareRow, roots: readonly NodeRow[], ids: readonly string[]): Promise<ArchiveLink>;
-  /** What a link gives as things stand now; `not_found` for links that are forged, over, or of a share that closed. */
-  /** Nodes of an account as one zip, while it is read. */
+  /** Nodes of an account as one zip, built while it is read. */
   contents(account: string, ids: readonly string[]): AsyncIterable<Uint8Array>;
+  /**
+   * Contents of a link in their current state; `not_found` for links that are forged, expired, or of a closed
+   * share.
+   */
   open(link: { id: string; expire: string; sign: string }): Promise<OpenArchive>;
   forgetExpired(): Promise<void>;
 }
@@ -39,7 +42,7 @@ interface Parts {
   nodes: Nodes;
   blobs: Blobs;
   entry: ShareEntry;
-  /** Why an account may not be used. */
+  /** Reason why an account may not be used. */
   refusal: (account: string) => Promise<ErrorId | undefined>;
   keys: Keys;
   ids: Ids;
@@ -83,7 +86,7 @@ export function createArchives({
     } while (place);
   }
 
-  /** The nodes at the archive's top, as they are now. */
+  /** Current nodes at the archive's top. */
   async function* top({
     account,
     selection,
@@ -97,7 +100,7 @@ export function createArchives({
       if (!except.has(node.id)) yield node;
   }
 
-  /** The ticket of a share as the share stands now, with its title; undefined where it doesn't open. */
+  /** Ticket of a share in its current state, with its title; undefined if the share doesn't open. */
   async function throughShare(
     ticket: Ticket,
     share: NonNullable<Ticket['share']>,
@@ -113,7 +116,10 @@ export function createArchives({
     };
   }
 
-  /** Of one thing its name; of several that of their folder, or of the first where they lie in none, and the day. */
+  /**
+   * Name of a single item; for several items that of their folder, or of the first item if they share no
+   * named folder, and the date.
+   */
   async function nameOf({ account, selection }: Ticket): Promise<string> {
     const day = timeText(clock.now()).slice(0, 10);
     if (!('ids' in selection)) {
@@ -129,7 +135,7 @@ export function createArchives({
     return `${folder?.name ?? splitName(first.name).stem} ${day}`;
   }
 
-  /** Long downloads look again from time to time whether they may go on; one that may not ends as a failure. */
+  /** Long downloads check their permission from time to time, and fail if it is gone. */
   async function* entries(
     placed: AsyncIterable<Placed>,
     share: Ticket['share'],

@@ -4,12 +4,12 @@ import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import { isFinished, type TaskRow, type Tasks } from '../task/index.ts';
 
-/** The task ended meanwhile: its owner took it back, or another worker brought it to its end. */
+/** Thrown if the task ended meanwhile: its owner canceled it, or another worker finished it. */
 export class TaskOver extends Error {}
 
-/** How tasks that make files of archives, or archives of files, are worked on and end. */
+/** Lifecycle of tasks that extract or create archives. */
 export interface ArchiveTasks {
-  /** The task while it goes on; its lock is held from here on. Throws {@link TaskOver}. */
+  /** Returns the unfinished task and holds its lock. Throws {@link TaskOver}. */
   open(tx: Tx, id: string): Promise<TaskRow>;
   define(queue: Jobs, job: string, work: ArchiveWork): void;
 }
@@ -17,13 +17,13 @@ export interface ArchiveTasks {
 interface ArchiveWork {
   run(task: TaskRow, signal: AbortSignal): Promise<void>;
   fail(id: string, error: ErrorId): Promise<void>;
-  /** What the owner is told in the end. */
+  /** Error identifier that the owner sees. */
   failureOf(error: unknown): ErrorId;
 }
 
 const ATTEMPTS = 5;
 
-/** What is refused stays so however often it is tried; what breaks may work the next time. */
+/** Refusals are final; failures may succeed when retried. */
 const isRefusal = (id: ErrorId): boolean => ERRORS[id].status < 500;
 
 export function createArchiveTasks({

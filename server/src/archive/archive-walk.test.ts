@@ -32,7 +32,7 @@ const paths = async (top: NodeRow[], tree: Record<string, NodeRow[]> = {}): Prom
     ({ path }) => path,
   );
 
-test('folders come before what they hold, also empty ones', async () => {
+test('folders come before their contents, empty folders included', async () => {
   const found = await paths([node('f', 'photos', FOLDER), node('x', 'x.txt')], {
     f: [node('e', 'empty', FOLDER), node('s', 'sea.jpg'), node('g', 'old', FOLDER)],
     g: [node('h', 'hut.jpg')],
@@ -47,7 +47,7 @@ test('folders come before what they hold, also empty ones', async () => {
   ]);
 });
 
-test('things of one name from different folders get numbers, written differently or not', async () => {
+test('items of the same name from different folders are numbered, in whatever Unicode form', async () => {
   const found = await paths(
     [
       node('1', 'café.txt'),
@@ -61,7 +61,7 @@ test('things of one name from different folders get numbers, written differently
   expect(found).toEqual(['café.txt', 'cafe\u0301(1).txt', 'café(2).txt', 'a', 'a(1)', 'a(1)/b']);
 });
 
-test('a tree of hundreds of levels fits, what is too deep for a path at the top', async () => {
+test('a tree of hundreds of levels is packed; entries too deep for a path are placed at the top', async () => {
   const long = 'x'.repeat(255);
   const tree = Object.fromEntries(
     Array.from({ length: 499 }, (_, level) => [String(level), [node(String(level + 1), long, FOLDER)]]),
@@ -72,7 +72,7 @@ test('a tree of hundreds of levels fits, what is too deep for a path at the top'
   expect(new Set(found).size).toBe(500);
 });
 
-test('a reader who leaves ends every listing that stands open', async () => {
+test('closing the reader ends every listing that is still open', async () => {
   const ended: string[] = [];
   async function* watched(name: string, ...nodes: NodeRow[]): AsyncGenerator<NodeRow, void, undefined> {
     try {

@@ -2,19 +2,19 @@ import { LIMITS, numberedName } from '@bowerbird/contract';
 import { FOLDER, type NodeRow } from '../drive/index.ts';
 import { ZIP_PATH_BYTES } from './zip.ts';
 
-/** A node with its place in the archive: segments joined by slashes. */
+/** Node with its path in the archive. */
 export interface Placed {
   readonly path: string;
   readonly node: NodeRow;
 }
 
-/** Beyond this a folder's path leaves no room for a name below it. */
+/** Length beyond which a folder's path leaves no room for a name below it. */
 const FOLDER_PATH_BYTES = ZIP_PATH_BYTES - LIMITS.nameBytes - 2;
 
 /**
- * Everything under the given nodes, depth first, folders before what they hold. Only the pages that it stands in are held.
- * The nodes may come from different folders, so equal names among them get numbers; beneath them the drive sees to that.
- * Folders too deep for an archive's paths are put at its top.
+ * Walks everything under the given nodes depth first, folders before their contents. Keeps only the current
+ * pages in memory. The nodes may be from different folders, so equal names among them are numbered; below
+ * them names are unique in the drive. Folders too deep for an archive's paths are placed at its top.
  */
 export async function* walk(
   top: AsyncIterable<NodeRow>,
@@ -29,7 +29,7 @@ export async function* walk(
     return free;
   };
 
-  // A stack of its own: the tree may be deeper than calls of generators should be.
+  // Explicit stack, since the tree may be deeper than generators should nest.
   const open: { folder: string; nodes: AsyncIterator<NodeRow> }[] = [
     { folder: '', nodes: top[Symbol.asyncIterator]() },
   ];

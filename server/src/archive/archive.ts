@@ -1,14 +1,14 @@
-/** What goes into an archive: the children of a folder but some, or nodes by id. */
+/** Contents of a new archive: the children of a folder with exceptions, or nodes by id. */
 export type Selection =
   | { readonly allIn: string; readonly except: readonly string[] }
   | { readonly ids: readonly string[] };
 
-/** What a link stands for. The link names the ticket, because a thousand ids don't fit into an address. */
+/** Contents of a link. The link contains the ticket's id, because a thousand ids don't fit into a URL. */
 export interface Ticket {
   readonly id: string;
-  /** Whose nodes they are. */
+  /** Owner of the nodes. */
   readonly account: string;
-  /** The share through which they are reached, which must still be open when the link is used. */
+  /** Share that contains the nodes, which must still be open when the link is used. */
   readonly share: { readonly id: string; readonly passcodeVersion: number } | undefined;
   readonly selection: Selection;
   readonly expiresAt: number;

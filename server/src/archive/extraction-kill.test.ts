@@ -24,7 +24,7 @@ const FILES = Array.from({ length: 40 }, (_, at) => ({
 const SIZE = FILES.reduce((sum, { content }) => sum + content.length, 0);
 const JOBS_ALONE = join(import.meta.dirname, '../../testing/jobs-alone.ts');
 
-/** Processes that read archives for a process, as Linux knows them. */
+/** Archive engines that are children of a process, from Linux's process list. */
 function enginesOf(parent: number): number[] {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ');
   return children
@@ -50,7 +50,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 
 const isGone = (pid: number): boolean => !commandOf(pid).includes('\0unpack');
 
-// Which processes there are is asked of Linux.
+// The test lists processes, which works on Linux only.
 describe.runIf(process.platform === 'linux')('killed', () =>
   eachDatabase((dialect) => {
     async function begun(
@@ -67,7 +67,7 @@ describe.runIf(process.platform === 'linux')('killed', () =>
     const doneOf = async (ann: Member, taskId: string): Promise<number> =>
       Number((await ann.call(decompressApi.progress, { query: { task_id: taskId } })).task_size_completed);
 
-    /** The lease of the dead ends by itself, and so does the rest after a failure; here they are ended for it. */
+    /** Ends the dead process's lease and the wait after failures, which would expire by themselves. */
     const wakeJobs = (app: TestApp): Promise<unknown> =>
       app.database.transaction((tx) =>
         sql`update job set lease_until = null, run_at = 0 where kind = 'extract'`.execute(tx.on()),
@@ -94,7 +94,7 @@ describe.runIf(process.platform === 'linux')('killed', () =>
         ? [['rar', rawRar5(FILES)] as const, ['zip', rawZip(FILES)] as const]
         : [['rar', rawRar5(FILES)] as const],
     )(
-      'an extraction of a %s goes on after its server was killed twice, and nothing is there twice',
+      'an extraction of a %s continues after its server was killed twice, without duplicates',
       async (format, made) => {
         const { app, ann, taskId, before } = await begun(made);
         await using _ = app;
@@ -119,7 +119,7 @@ describe.runIf(process.platform === 'linux')('killed', () =>
             await once(other, 'exit');
           }
           expect(engines).toHaveLength(format === 'rar' ? 1 : 0);
-          // Nobody is left to read an archive for the dead.
+          // The engines of the killed server end.
           await until(() => engines.every(isGone));
           const done = await doneOf(ann, taskId);
           expect(done).toBeLessThan(SIZE);
@@ -135,7 +135,7 @@ describe.runIf(process.platform === 'linux')('killed', () =>
       180_000,
     );
 
-    test('an extraction goes on after only its engine was killed', async () => {
+    test('an extraction continues after only its engine was killed', async () => {
       const { app, ann, taskId, before } = await begun(rawRar5(FILES));
       await using _ = app;
       const working = app.jobs.drain();

@@ -24,7 +24,7 @@ interface Parts {
   reading: ArchiveReading;
   extractions: Extractions;
   packings: Packings;
-  /** Holds up who tries passwords. */
+  /** Slows down attempts at passwords. */
   guesses: Guard;
 }
 
@@ -43,7 +43,7 @@ export function mountExtractions(
   api: Api,
   { database, nodes, tasks, reading, extractions, packings, guesses }: Parts,
 ): void {
-  /** A password is a guess until it was right. */
+  /** Counts a password as a guess unless it was right. */
   async function guessing<T>(
     { account, address, password }: { account: string; address: string; password: string },
     work: () => Promise<T>,

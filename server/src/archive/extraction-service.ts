@@ -21,9 +21,9 @@ export interface Extraction {
   readonly account: string;
   readonly archive: string;
   readonly password: string;
-  /** Paths of files or folders; none for all. */
+  /** Paths of files or folders; empty for all. */
   readonly chosen: readonly string[];
-  /** Where the folder goes; undefined for beside the archive. */
+  /** Destination folder; undefined for the archive's own folder. */
   readonly parent: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Extractions {
   begin(
     extraction: Extraction,
   ): Promise<{ status: DecompressStatus; task: TaskRow | undefined; files: number }>;
-  /** Bytes that are set aside for extractions under way, by account: what a recount of quotas needs. */
+  /** Bytes reserved for running extractions, by account, for a recount of quotas. */
   reserved(sql: Sql): Promise<ReadonlyMap<string, number>>;
   define(jobs: Jobs): void;
 }
@@ -89,7 +89,7 @@ export function createExtractions(parts: Parts): Extractions {
     return parent;
   }
 
-  /** Writes down that an entry is there, in the transaction in which it came. */
+  /** Records an extracted entry, in the transaction that creates its node. */
   async function step(tx: Tx, task: TaskRow, item: ArchiveItem, root: string): Promise<void> {
     const state = stateOf(task);
     const size = item.kind === 'file' ? item.size : 0;
@@ -136,7 +136,7 @@ export function createExtractions(parts: Parts): Extractions {
     });
   }
 
-  /** Tells now and then how far a large entry is. */
+  /** Reports the progress of a large entry from time to time. */
   async function* watched(
     id: string,
     state: ExtractionState,
@@ -186,12 +186,12 @@ export function createExtractions(parts: Parts): Extractions {
     await end(id, undefined);
   }
 
-  /** Ends the task and gives back what is set aside still. */
+  /** Ends the task and releases its remaining reservation. */
   async function end(id: string, error: ErrorId | undefined): Promise<void> {
     await database.transaction(async (tx) => {
       const task = await open(tx, id);
       const state = stateOf(task);
-      // What holds nothing but links has a folder all the same.
+      // An archive that contains only links still has a folder.
       const root = error === undefined ? await rootOf(tx, task) : state.root;
       await quota.release(tx, task.account, state.reserved);
       const after: ExtractionState = { ...state, root, reserved: 0, password: '' };

@@ -2,10 +2,10 @@ import { mimeOf, type ArchivedFile } from '@bowerbird/contract';
 import type { ArchiveItem } from './archive-items.ts';
 import { choose, pathOf } from './extraction.ts';
 
-/** More than anybody looks through; the rest is extracted all the same. */
+/** Limit of listed entries; the others are extracted too. */
 const MOST_LISTED = 10_000;
 
-/** What lies directly in a folder of an archive: what it names, and folders that only paths tell of. */
+/** Direct contents of a folder in an archive: listed entries, and folders that occur only in paths. */
 export function archivedFiles(items: readonly ArchiveItem[], folder: readonly string[]): ArchivedFile[] {
   const children = new Map<string, ArchivedFile>();
   const depth = folder.length;

@@ -14,7 +14,7 @@ import { rawRar4, rawRar5 } from '../../testing/raw-rar.ts';
 import { rawSevenZip } from '../../testing/raw-seven-zip.ts';
 import { rawZip, type RawEntry } from '../../testing/raw-zip.ts';
 
-/** Made by other programs; the password is `berries`. */
+/** Archives made by other programs; the password is `berries`. */
 const LOCKED = {
   classic:
     'UEsDBAoACQAAAMgtfF0O2UcCGgAAAA4AAAALABwAZmVhdGhlci50eHRVVAkAA6dqCmunagprdXgLAAEEAAAAAAQAAAAAkxnYv//8adRSzFYhNKfpAM5DSGnq5Jsy9ldQSwcIDtlHAhoAAAAOAAAAUEsBAh4DCgAJAAAAyC18XQ7ZRwIaAAAADgAAAAsAGAAAAAAAAQAAAKSBAAAAAGZlYXRoZXIudHh0VVQFAAOnagprdXgLAAEEAAAAAAQAAAAAUEsFBgAAAAABAAEAUQAAAG8AAAAAAA==',
@@ -24,7 +24,7 @@ const LOCKED = {
     'UEsDBBQAAQBjAMgtfF0AAAAAMAAAAJYAAAALAAsAZmVhdGhlci50eHQBmQcAAgBBRQMIAIhNpNvmXN+FSBTFr0jz/1EpNz9xOOWrYP/jKBZAD57YIY78J/pyGxUpEawT1XYQyVBLAQIUAxQAAQBjAMgtfF0AAAAAMAAAAJYAAAALAAsAAAAAAAAAAACAAQAAAABmZWF0aGVyLnR4dAGZBwACAEFFAwgAUEsFBgAAAAABAAEARAAAAGQAAAAAAA==',
 };
 
-/** What {@link SEVEN_ZIP} holds, too. */
+/** Same contents as {@link SEVEN_ZIP}. */
 const PACKED = [
   { name: 'nest', isFolder: true },
   { name: 'nest/egg.txt', content: 'an egg' },
@@ -89,7 +89,7 @@ eachDatabase((dialect) => {
 
   const reserved = async (app: TestApp, ann: Member) => app.quota.of(app.database, ann.id);
 
-  test('an archive is looked into, folder by folder', async () => {
+  test('an archive is listed folder by folder', async () => {
     const { ann, id } = await withEntries(
       { name: 'nest/' },
       { name: 'nest/egg.txt', content: 'an egg' },
@@ -112,7 +112,7 @@ eachDatabase((dialect) => {
     ).rejects.toMatchObject({ id: 'file_not_found' });
   });
 
-  test('an archive becomes a folder of its name, and is charged for once and exactly', async () => {
+  test('an archive is extracted into a folder of its name, and its size is charged exactly once', async () => {
     const { app, ann, id } = await withEntries(
       { name: 'nest/egg.txt', content: 'an egg'.repeat(1000), deflated: true },
       { name: 'empty/' },
@@ -137,7 +137,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('only what was chosen is extracted, and where it was said', async () => {
+  test('only the selected entries are extracted, into the requested folder', async () => {
     const { app, ann, id } = await withEntries(
       { name: 'nest/egg.txt', content: 'an egg' },
       { name: 'nest/more/egg.txt', content: 'another' },
@@ -170,7 +170,7 @@ eachDatabase((dialect) => {
       expect(task.phase).toBe('PHASE_TYPE_COMPLETE');
       expect(found['feather.txt']!.trim().replaceAll(/ ?a blue feather/g, '')).toBe('');
       expect(JSON.stringify(task)).not.toContain('berries');
-      // Once it is extracted, the password is not even kept encrypted.
+      // After the extraction the password is not stored, not even encrypted.
       const { state } = await app.database
         .on<{ task: { id: string; state: string } }>()
         .selectFrom('task')
@@ -181,7 +181,7 @@ eachDatabase((dialect) => {
     },
   );
 
-  test('names that lead elsewhere lead nowhere, and links are not followed', async () => {
+  test('entry names with parent or absolute paths stay inside the folder, and links are not followed', async () => {
     const { app, ann, id } = await withEntries(
       { name: '../../out.txt', content: '1' },
       { name: '/etc/passwd', content: '2' },
@@ -202,7 +202,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('one name twice is two files', async () => {
+  test('two entries of the same name become two files', async () => {
     const { app, ann, id } = await withEntries(
       { name: 'egg.txt', content: '1' },
       { name: 'egg.txt', content: '2' },
@@ -212,7 +212,7 @@ eachDatabase((dialect) => {
     expect(Object.values(found).toSorted()).toEqual(['1', '2', '3']);
   });
 
-  test('names of programs that did not say their encoding are read', async () => {
+  test('entry names without a declared encoding are decoded', async () => {
     const { app, ann, id } = await withEntries(
       { name: Buffer.from([0xce, 0xc4, 0xbc, 0xfe, 0x2e, 0x74, 0x78, 0x74]), content: '1' },
       { name: Buffer.from('plän.txt'), content: '2', flags: 0 },
@@ -221,7 +221,7 @@ eachDatabase((dialect) => {
     expect(found).toEqual({ '文件.txt': '1', 'plän.txt': '2' });
   });
 
-  test('an entry that lies about its size is refused, and what was set aside is given back', async () => {
+  test('an entry with a false size is rejected, and its reservation is released', async () => {
     for (const size of [1, 100_000]) {
       const { app, ann, id } = await withEntries(
         { name: 'first.txt', content: 'ok' },
@@ -235,7 +235,7 @@ eachDatabase((dialect) => {
     }
   });
 
-  test('entries that share bytes, absurd counts and cut directories are refused at once', async () => {
+  test('overlapping entries, false counts and truncated archives are rejected', async () => {
     const shared = await withEntries(
       { name: 'a', content: 'aaaa' },
       { name: 'b', content: 'bbbb', offset: 0 },
@@ -249,7 +249,7 @@ eachDatabase((dialect) => {
     await expect(extract(none.ann, none.id)).rejects.toMatchObject({ id: 'archive_invalid' });
   });
 
-  test('an archive that says it needs more room than there is, is not begun', async () => {
+  test('an archive that declares more than the available space is not started', async () => {
     const { app, ann, id } = await withEntries(
       { name: 'huge.bin', content: 'a'.repeat(1000), deflated: true, size: 0xfffffff0 },
       { name: 'more.bin', content: 'b', size: 0xfffffff0 },
@@ -265,7 +265,7 @@ eachDatabase((dialect) => {
     ['7z that hides its names', Buffer.from(SEVEN_ZIP.sealed, 'base64'), false],
     ['rar', rawRar5(PACKED, { password: 'berries' }), true],
     ['rar of old', rawRar4(PACKED, { password: 'berries' }), true],
-  ])('a locked %s is looked into and becomes a folder as a zip does', async (_, made, showsNames) => {
+  ])('a locked %s is listed and extracted like a zip', async (_, made, showsNames) => {
     const { app, ann, id } = await withArchive(made, 'bower.cbr');
     const list = (password?: string) =>
       ann.call(decompressApi.list, { body: { file_id: id, ...(password ? { password } : {}) } });
@@ -277,7 +277,7 @@ eachDatabase((dialect) => {
       'nest 0',
       'none.txt 0',
     ]);
-    // What one who knows the password was shown is not shown to the next who doesn't.
+    // Names shown to someone with the password are not shown to the next caller without it.
     expect(await list()).toMatchObject({ status: 'PASS_WORD_EMPTY', files: [] });
     expect(await extract(ann, id)).toMatchObject({
       status: 'PASS_WORD_EMPTY',
@@ -296,7 +296,7 @@ eachDatabase((dialect) => {
     expect(JSON.stringify(task)).not.toContain('berries');
   });
 
-  test('a rar that breaks off keeps what was whole, and gives the rest of the room back', async () => {
+  test('a truncated rar keeps its complete files and releases the remaining reservation', async () => {
     const made = rawRar5([
       { name: 'first.txt', content: 'ok' },
       { name: 'bomb.txt', content: 'a'.repeat(5000), size: 100_000 },
@@ -310,7 +310,7 @@ eachDatabase((dialect) => {
     expect(await reserved(app, ann)).toEqual({ ...before, used: before.used + 2 });
   });
 
-  test('an archive of which the engine dies is told to be a bad one', async () => {
+  test('an archive that crashes the engine is reported as broken', async () => {
     const made = rawSevenZip([{ name: 'egg.txt', content: 'an egg' }], { count: 2 ** 31 });
     const { ann, id } = await withArchive(made, 'bower.7z');
     await expect(ann.call(decompressApi.list, { body: { file_id: id } })).rejects.toMatchObject({
@@ -318,7 +318,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('names that differ by capitals or by how an accent is written each stay', async () => {
+  test('names that differ only in case or in Unicode normalization are all kept', async () => {
     const { app, ann, id } = await withEntries(
       { name: 'Egg.txt', content: '1' },
       { name: 'egg.txt', content: '2' },
@@ -332,7 +332,7 @@ eachDatabase((dialect) => {
     expect(Object.values(found).toSorted()).toEqual(['1', '2', '3', '4', '5', '6']);
   });
 
-  test('an archive within an archive is a file like any other', async () => {
+  test('an archive inside an archive is extracted as an ordinary file', async () => {
     const inner = rawZip([{ name: 'egg.txt', content: 'an egg' }]);
     const { app, ann, id } = await withEntries({ name: 'inner.zip', content: inner });
     const { task } = await extracted(app, ann, id);
@@ -340,7 +340,7 @@ eachDatabase((dialect) => {
     expect(files.map(({ name, size }) => [name, size])).toEqual([['inner.zip', String(inner.length)]]);
   });
 
-  test('what is in the drive of somebody else is not there', async () => {
+  test('an archive in another member’s drive is reported as not found', async () => {
     const { app, id } = await withEntries({ name: 'a', content: 'a' });
     const bob = await app.signUp('bob');
     await expect(extract(bob, id)).rejects.toMatchObject({ id: 'file_not_found' });
@@ -349,7 +349,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('a cancelled extraction gives back what was set aside, and goes no further', async () => {
+  test('a canceled extraction releases its reservation and stops', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const made = rawZip([{ name: 'egg.txt', content: 'an egg' }]);
@@ -365,7 +365,7 @@ eachDatabase((dialect) => {
     ]);
   });
 
-  test('an extraction goes on where a killed process left it, and a recount agrees meanwhile', async () => {
+  test('an extraction resumes where a killed process stopped, and a recount in between agrees', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const made = rawZip([
@@ -391,7 +391,7 @@ eachDatabase((dialect) => {
     expect(await tree(app, ann, task.file_id)).toEqual({ 'second.txt': 'second' });
   });
 
-  test('a folder becomes a zip beside it, which becomes a folder again', async () => {
+  test('a folder is compressed to a zip beside it, which extracts to a folder again', async () => {
     const app = await appOf(dialect);
     const ann = await app.signUp('ann');
     const ids = await plant(app, ann.id, {
@@ -418,7 +418,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('whoever tries passwords is held up', async () => {
+  test('guessing archive passwords is rate-limited', async () => {
     const { ann, id } = await withArchive(Buffer.from(LOCKED.classic, 'base64'));
     const guesses = async () => {
       for (let tries = 0; tries < 40; tries++) await extract(ann, id, { password: `wrong ${tries}` });

@@ -1,35 +1,35 @@
 import { cleanName, splitName } from '@bowerbird/contract';
 import type { ArchiveItem } from './archive-items.ts';
 
-/** What an extraction needs to go on after its process was killed. */
+/** State that an extraction needs to resume after its process was killed. */
 export interface ExtractionState {
-  /** Content of the archive, which stays what it is whatever becomes of its file. */
+  /** Content of the archive, which stays the same if its file changes or is deleted. */
   readonly blob: string;
   readonly size: number;
-  /** Paths that were chosen; none for all. */
+  /** Selected paths; empty for all. */
   readonly chosen: readonly string[];
-  /** Encrypted; "" where none is needed. */
+  /** Encrypted; "" if none is needed. */
   readonly password: string;
   readonly parent: string;
-  /** What to call the folder. */
+  /** Name of the folder. */
   readonly name: string;
-  /** The folder, once it is there. */
+  /** Created folder; undefined before that. */
   readonly root: string | undefined;
-  /** Index of the entry that comes next. */
+  /** Index of the next entry. */
   readonly next: number;
-  /** Bytes that are set aside still. */
+  /** Remaining reserved bytes. */
   readonly reserved: number;
-  /** Bytes that were extracted. */
+  /** Extracted bytes. */
   readonly done: number;
   readonly total: number;
 }
 
-/** Deeper folders are joined into one. */
+/** Maximum depth; deeper folders are joined into one. */
 const DEEPEST = 64;
 
 export const pathOf = ({ path }: Pick<ArchiveItem, 'path'>): string => path.join('/');
 
-/** The entries that are chosen by paths of files or folders: files and folders only, each that has a name. */
+/** Selects entries by paths of files or folders: files and folders only, each with a name. */
 export function choose(items: readonly ArchiveItem[], chosen: readonly string[]): ArchiveItem[] {
   const wanted = chosen.map((path) => path.replace(/^[/\\]+|[/\\]+$/g, '')).filter((path) => path !== '');
   return items.filter((item) => {
@@ -39,7 +39,7 @@ export function choose(items: readonly ArchiveItem[], chosen: readonly string[])
   });
 }
 
-/** Where an entry goes below the archive's folder: names that can be names, and not too deep. */
+/** Path of an entry below the archive's folder, with valid names and a limited depth. */
 export function placeOf({ path, kind }: ArchiveItem): string[] {
   const shallow =
     path.length <= DEEPEST
@@ -50,7 +50,7 @@ export function placeOf({ path, kind }: ArchiveItem): string[] {
   );
 }
 
-/** The folder that an archive becomes is called like it, without its extension. */
+/** Name of the extracted folder: that of the archive without its extension. */
 export function folderNameOf(archive: string): string {
   return cleanName(splitName(archive).stem, 'archive');
 }

@@ -28,7 +28,7 @@ const HOUR_MS = 3600 * 1000;
 interface Parts {
   database: Database;
   storage: Pick<BlobStore, 'open'>;
-  /** The worker's main file. */
+  /** Main file of the worker. */
   program: string;
   log: Log;
   clock: Clock;
@@ -44,11 +44,14 @@ interface Parts {
   receive: Receptions['receive'];
   entry: ShareEntry;
   visits: Visits;
-  /** Why an account may not be used. */
+  /** Reason why an account may not be used. */
   refusal: (account: string) => Promise<ErrorId | undefined>;
 }
 
-/** Many files as one download, made while it is read; and archives of members, looked into and extracted. */
+/**
+ * Downloads of many files as one zip, built while it is read; and listing and extracting of members'
+ * archives.
+ */
 export function createArchive(parts: Parts) {
   const { database, clock, shield, tasks, nodes, entry, visits } = parts;
   const store = createArchiveStore();

@@ -22,7 +22,7 @@ const PROGRAM = join(import.meta.dirname, '../../../worker/src/main.ts');
 const log = createLog('silent');
 const unpacker = createUnpacker({ program: PROGRAM, log });
 
-/** Bytes in memory, read as the storage is read: by ranges. */
+/** Bytes in memory with the range access of the storage. */
 function access(bytes: Buffer): RandomAccess & { readonly given: () => number } {
   let given = 0;
   return {
@@ -46,7 +46,7 @@ async function open(bytes: Buffer, password = '', engine: Unpacker = unpacker) {
   return packedArchive(source, await packedItems(source, password));
 }
 
-/** Paths and contents of what an extraction takes; folders end in a slash. */
+/** Paths and contents of extracted entries; folders end in a slash. */
 async function contents(bytes: Buffer, password = '', chosen: readonly string[] = []) {
   const archive = await open(bytes, password);
   const items = choose(archive.items, chosen);
@@ -59,7 +59,7 @@ async function contents(bytes: Buffer, password = '', chosen: readonly string[] 
   return found;
 }
 
-/** Whatever comes before something is wrong. */
+/** Collects what is unpacked before an error. */
 async function unpacked(archive: OpenArchive, read: string[] = []): Promise<string[]> {
   for await (const { content } of archive.unpack(archive.items, ''))
     read.push(Buffer.concat(await Array.fromAsync(content)).toString());
@@ -86,11 +86,11 @@ test.each([
   ['rar 5', rawRar5(ENTRIES)],
   ['rar 4', rawRar4(ENTRIES)],
   ['tar', rawTar(ENTRIES)],
-])('a %s is read, with its folders and what is empty', async (_, bytes) => {
+])('a %s is read, with its folders and empty entries', async (_, bytes) => {
   expect(await contents(bytes)).toEqual(WHOLE);
 });
 
-test('of many things only what was chosen is unpacked, whatever its name', async () => {
+test('only the selected entries among many are extracted, whatever their names', async () => {
   const entries = [
     { name: 'a/1.txt', content: '1' },
     { name: 'a*/2.txt', content: '2' },
@@ -121,7 +121,7 @@ describe.each([
     await expect(contents(locked, 'wrong')).rejects.toThrow(WrongPassword);
   });
 
-  test('whose names are locked as well shows none', async () => {
+  test('lists no names without the password where they are encrypted too', async () => {
     await expect(open(sealed)).rejects.toThrow(SealedArchive);
     await expect(open(sealed, 'wrong')).rejects.toThrow(SealedArchive);
     expect(await contents(sealed, password)).toEqual(WHOLE);
@@ -148,10 +148,10 @@ const LINK = { name: 'link', content: '/etc/shadow', link: '/etc/shadow', mode: 
 test.each([
   ['7z', rawSevenZip([...HOSTILE, LINK])],
   ['rar 5', rawRar5([...HOSTILE, { name: 'link', link: '/etc/shadow' }])],
-  // Of links in those of old the engine tells nothing: they would be files with an address in them.
+  // The engine does not mark links in old archives: they become files that contain the target path.
   ['rar 4', rawRar4(HOSTILE)],
   ['tar', rawTar([...HOSTILE, { name: 'link', link: '/etc/shadow' }])],
-])('in a %s names that lead elsewhere lead nowhere, and links are not followed', async (_, bytes) => {
+])('names that lead outside a %s stay inside, and links are not followed', async (_, bytes) => {
   const found = await contents(bytes);
   expect(Object.values(found)).toEqual(['1', '2', '3', '5']);
   expect(Object.keys(found).slice(0, 3)).toEqual(['out.txt', 'etc/passwd', 'a/b/c.txt']);
@@ -161,7 +161,7 @@ test.each([
   ['7z', rawSevenZip],
   ['rar 5', rawRar5],
   ['rar 4', rawRar4],
-])('one name twice in a %s is two files', async (_, make) => {
+])('two entries of the same name in a %s become two files', async (_, make) => {
   const archive = await open(
     make([
       { name: 'egg.txt', content: 'one' },
@@ -179,7 +179,7 @@ test.each([
   ['GBK', 'cec4bcfe', '文件'],
   ['Shift-JIS', '93fa967b8cea', '日本語'],
   ['code page 866', '8fe0a8a2a5e2', 'Привет'],
-])('names in %s are read in a rar of old and in a tar', async (_, hex, text) => {
+])('names encoded in %s are decoded in an old rar and in a tar', async (_, hex, text) => {
   const entries = [{ name: Buffer.from(`${hex}2e747874`, 'hex'), content: 'an egg' }];
   expect(await contents(rawRar4(entries))).toEqual({ [`${text}.txt`]: 'an egg' });
   expect(await contents(rawTar(entries))).toEqual({ [`${text}.txt`]: 'an egg' });
@@ -189,7 +189,7 @@ test.each([
   ['7z', rawSevenZip],
   ['rar 5', rawRar5],
   ['rar 4', rawRar4],
-])('a %s that lies about a size or a checksum is refused where it lies', async (_, make) => {
+])('a %s with a false size or checksum is rejected at the faulty entry', async (_, make) => {
   for (const lie of [{ size: 3 }, { size: 5000 }, { checksum: 12345 }]) {
     const archive = await open(
       make([
@@ -207,27 +207,27 @@ test.each([
   ['7z', rawSevenZip(ENTRIES)],
   ['rar 5', rawRar5(ENTRIES)],
   ['rar 4', rawRar4(ENTRIES)],
-])('a %s that is cut off is refused', async (_, bytes) => {
+])('a truncated %s is rejected', async (_, bytes) => {
   for (const length of [bytes.length - 40, 40])
     await expect(contents(bytes.subarray(0, length))).rejects.toThrow(BadArchive);
 });
 
-test('what is none is refused', async () => {
+test('a file that is no archive is rejected', async () => {
   const none = Buffer.concat([Buffer.from('377abcaf271c0004', 'hex'), createHash('sha512').digest()]);
   await expect(open(none)).rejects.toThrow(BadArchive);
 });
 
-test('more entries than anybody has are not listed to their end', async () => {
+test('listing stops at the maximum number of entries', async () => {
   const many = Array.from({ length: 100_001 }, () => ({ name: 'e' }));
   await expect(open(rawSevenZip(many))).rejects.toThrow(/too many entries/);
 });
 
-test('a count that no memory holds ends the engine, and nothing else', async () => {
+test('an entry count that exceeds the memory ends the engine and nothing else', async () => {
   await expect(open(rawSevenZip(ENTRIES, { count: 2 ** 31 }))).rejects.toThrow(EngineDied);
   expect(await contents(sevenZip('plain'))).toEqual(WHOLE);
 });
 
-test('a remark that looks like a listing is none', async () => {
+test('an archive comment that looks like a listing is ignored', async () => {
   const comment = 'hello\n- fake\nERROR: no\n\nPath = evil\nSize = 9\n';
   expect(await contents(rawRar5(ENTRIES, { comment }))).toEqual(WHOLE);
 });
@@ -243,13 +243,13 @@ test('an archive is read in ranges, not as a whole', async () => {
   expect(reader.given()).toBeLessThan(1_500_000);
 });
 
-test('whoever stops reading ends the process', async () => {
+test('closing the reader ends the engine process', async () => {
   const archive = await open(rawRar5([{ name: 'large.bin', content: Buffer.alloc(8_000_000, 'twig') }]));
   for await (const { content } of archive.unpack(archive.items, '')) for await (const _ of content) break;
-  // A process that went on would be held by its pipe, and the test with it.
+  // A surviving process would be held by its pipe, and so would the test.
 });
 
-test('an archive that wants more memory than there is for it is refused', async () => {
+test('an archive that needs more memory than the limit is rejected', async () => {
   const bytes = rawRar5([
     { name: 'bomb.bin', content: Buffer.alloc(1000, 'twig'), size: 3e9, windowLog: 13 },
   ]);
@@ -257,27 +257,27 @@ test('an archive that wants more memory than there is for it is refused', async 
   await expect(unpacked(archive)).rejects.toThrow(UnknownMethod);
 });
 
-describe('an engine', () => {
+describe('an archive engine', () => {
   const frail = join(import.meta.dirname, '../../testing/frail-unpacker.ts');
   const said = async (deed: string, silenceMs = 60_000) => {
     const engine = createUnpacker({ program: frail, log, silenceMs });
     return Array.fromAsync(engine.run(access(Buffer.alloc(10)), [deed]));
   };
 
-  test('that dies of an archive takes nobody with it', async () => {
+  test('that crashes on an archive leaves other engines running', async () => {
     await expect(said('dies')).rejects.toThrow(EngineDied);
   });
 
-  test('that never ends is ended', async () => {
+  test('that never finishes is killed', async () => {
     await expect(said('hangs', 500)).rejects.toThrow(EngineDied);
   });
 
-  test('that asks for what is not in the archive, or says too much at once, is ended', async () => {
+  test('that requests entries outside the archive, or writes too much at once, is killed', async () => {
     await expect(said('asks')).rejects.toThrow(EngineDied);
     await expect(said('shouts')).rejects.toThrow(EngineDied);
   });
 
-  test('can read no file, start no process and reach nobody', async () => {
+  test('can read no file, start no process and open no connection', async () => {
     const [{ text }] = (await said('tries')) as unknown as [{ text: string }];
     expect(JSON.parse(text)).toEqual({
       read: 'ERR_ACCESS_DENIED',

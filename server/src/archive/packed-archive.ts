@@ -9,10 +9,10 @@ import {
 import { createListing, remarks, type PackedItem } from './packed-listing.ts';
 import { UNPACKED, type Said, type Unpacker } from './unpacker.ts';
 
-/** Formats that are read by the engine, by its names for them. */
+/** Formats read by the engine, by its names for them. */
 export type PackedFormat = '7z' | 'Rar' | 'Rar5' | 'tar';
 
-/** What lies under a password altogether, even its names. */
+/** Thrown if everything is encrypted, even the names. */
 export class SealedArchive extends Error {
   override name = 'SealedArchive';
 }
@@ -23,7 +23,7 @@ interface Source {
   readonly format: PackedFormat | 'zip';
 }
 
-/** No progress, UTF-8, no questions, that format and no other. An empty password is one, else it would ask. */
+/** No progress, UTF-8, no questions, only this format. An empty password prevents a prompt. */
 const always = (format: Source['format'], password: string): string[] => [
   '-bsp0',
   '-bd',
@@ -33,7 +33,7 @@ const always = (format: Source['format'], password: string): string[] => [
   `-p${password}`,
 ];
 
-/** What the engine says of a whole archive, in the end. */
+/** Error for the engine's final message about an archive. */
 function refusalOf(told: string): Error {
   if (/encrypted archive|wrong password/i.test(told)) return new SealedArchive();
   if (OUT_OF_MEMORY.test(told)) return new UnknownMethod();
@@ -41,10 +41,10 @@ function refusalOf(told: string): Error {
 }
 
 const OUT_OF_MEMORY = /(?:can ?not|can't) allocate|E_OUTOFMEMORY|memory/i;
-/** Exit codes: all is well, or there are warnings, such as of bytes behind the end. */
+/** Exit codes of success, and of warnings such as bytes after the end. */
 const MILD = new Set([0, 1]);
 
-/** Reads what is in it. Throws {@link BadArchive}, {@link UnknownMethod}, {@link SealedArchive}. */
+/** Lists the entries. Throws {@link BadArchive}, {@link UnknownMethod}, {@link SealedArchive}. */
 export async function packedItems(
   { unpacker, bytes, format }: Source,
   password: string,
@@ -62,10 +62,13 @@ export async function packedItems(
 const MOST_TOLD = 64 * 1024;
 /** Decoded bytes after which a password counts as right, if nothing was wrong with them. */
 const JUDGED_BYTES = 8 * 2 ** 20;
-/** More names than this are not given to the engine: it unpacks all, and what nobody wants is dropped. */
+/**
+ * Most names that are passed to the engine; with more files it unpacks everything, and unwanted files are
+ * dropped.
+ */
 const MOST_NAMED = 200;
 
-/** A 7z, rar or tar over its listing, which may have been read before. */
+/** 7z, rar or tar archive with its listing, which may have been read before. */
 export function packedArchive(source: Source, items: readonly PackedItem[]): OpenArchive {
   const fileCount = items.filter(({ kind }) => kind === 'file').length;
   const unpack: OpenArchive['unpack'] = (files, password, signal) =>
@@ -94,7 +97,7 @@ export function packedArchive(source: Source, items: readonly PackedItem[]): Ope
         return 'right';
       } catch (error) {
         if (error instanceof WrongPassword) return 'wrong';
-        // Broken or unknown: the extraction says so where it comes to it.
+        // Broken or unknown entries are reported when the extraction reaches them.
         if (error instanceof BadArchive || error instanceof UnknownMethod) return 'right';
         throw error;
       }
@@ -102,7 +105,7 @@ export function packedArchive(source: Source, items: readonly PackedItem[]): Ope
   };
 }
 
-/** The item before which, and in which, least has to be decoded. */
+/** Item that needs the least decoding, including all before it in its block. */
 function nearest(items: readonly PackedItem[], among: readonly PackedItem[]): PackedItem | undefined {
   const wanted = new Set(among.map(({ index }) => index));
   const before = new Map<string | undefined, number>();
@@ -115,14 +118,14 @@ function nearest(items: readonly PackedItem[], among: readonly PackedItem[]): Pa
   return best?.item;
 }
 
-/** Lines that the engine says while it unpacks: which entry comes now, and what is wrong with it. */
+/** Lines that the engine prints while it unpacks: the current entry, and errors. */
 const NEXT = /^[-T] (.*?)\/?$/s;
 const WRONG = /^(?:\s*ERROR|Errors?:|Sub items Errors|Archives with Errors)/;
 
 interface Wish {
   readonly password: string;
   readonly signal: AbortSignal | undefined;
-  /** Whether the engine is told which files are wanted. */
+  /** Whether the wanted files are passed to the engine by name. */
   readonly named: boolean;
 }
 
@@ -139,10 +142,10 @@ async function* unpackPacked(
   let at = -1;
   let done = 0;
   try {
-    /** What ended the entry before, and begins the next one. */
+    /** Event that ends the previous entry and starts the next one. */
     let event = await nextBeginning(events);
     for (const file of files) {
-      // The engine may unpack more than was asked for; what is passed by is dropped.
+      // The engine may unpack more than requested; other entries are dropped.
       while (event.kind === 'begins') {
         do at += 1;
         while (at < items.length && items[at]!.written !== event.text);
@@ -163,7 +166,7 @@ async function* unpackPacked(
   } finally {
     await events.return();
   }
-  // Some names are not what they are shown as, and the engine doesn't know them when it is given them.
+  // Some names differ from how they are listed, and the engine doesn't find them by name.
   yield* unpackPacked(source, items, files.slice(done), { password, signal, named: false });
 }
 
@@ -193,7 +196,7 @@ async function* readEvents(run: AsyncIterable<Said>): AsyncGenerator<Event, void
   }
 }
 
-/** Passes by whatever the engine says until the next entry begins or all is over. */
+/** Skips the engine's output until the next entry starts or the output ends. */
 async function nextBeginning(events: AsyncIterator<Event>): Promise<Event> {
   let wrong: Event | undefined;
   for (;;) {
@@ -232,5 +235,5 @@ function failureOf(told: string, { isLocked }: PackedItem): Error {
   return new BadArchive(told === '' ? 'it breaks off' : told);
 }
 
-/** The engine takes its arguments as text. */
+/** Decodes a path, since the engine takes its arguments as text. */
 const asText = (written: string): string => Buffer.from(written, 'latin1').toString();

@@ -2,11 +2,11 @@ import { fileTime, legacyReader, readTime } from '@bowerbird/contract';
 import { BadArchive, MOST_ITEMS, type ArchiveItem } from './archive-items.ts';
 import { segmentsOf } from './archive-names.ts';
 
-/** An entry as the engine lists it. */
+/** Entry as listed by the engine. */
 export interface PackedItem extends ArchiveItem {
-  /** Its path as the engine writes it, byte for byte: by this it names it again. */
+  /** Path as printed by the engine, byte for byte, to pass back to it. */
   readonly written: string;
-  /** Entries of one block are unpacked one after the other; undefined where the format doesn't say. */
+  /** Entries of one block are unpacked one after the other; undefined if the format doesn't state it. */
   readonly block: string | undefined;
   readonly packedSize: number;
 }
@@ -14,8 +14,8 @@ export interface PackedItem extends ArchiveItem {
 const LARGEST_LISTING = 256 * 2 ** 20;
 
 /**
- * Reads what the engine lists: an empty line, then a line for each property, which begin with `Path`. Text is taken as
- * bytes (latin1), since only all names together tell how they are encoded.
+ * Parses the engine's listing: an empty line, then a line for each property, starting with `Path`. Text is
+ * read as bytes (latin1), since its encoding is detected from all names together.
  */
 export function createListing() {
   const records: Map<string, string>[] = [];
@@ -51,7 +51,7 @@ export function createListing() {
   };
 }
 
-/** Tells which lines are of a comment, which the engine writes between braces and which may say anything. */
+/** Detects lines of a comment, which the engine prints between braces and which may contain anything. */
 export function remarks(): (line: string) => boolean {
   let isWithin = false;
   return (line) => {
@@ -116,7 +116,7 @@ function sizeOf(text = ''): number {
   return size;
 }
 
-/** The engine runs without a time zone, so what it says is UTC as far as anybody knows. */
+/** The engine runs without a time zone, so its times are read as UTC. */
 function timeOf(text = ''): number | undefined {
   return fileTime(readTime(text.slice(0, 19)));
 }

@@ -8,7 +8,7 @@ import type { Receptions } from '../upload/index.ts';
 import type { Archives } from './archive-service.ts';
 import { createArchiveTasks, TaskOver } from './archive-task.ts';
 
-/** A folder becomes a zip beside it; the folder stays. */
+/** Compression of a folder to a zip beside it; the folder stays. */
 export interface Packings {
   begin(account: string, folder: string): Promise<TaskRow>;
   define(jobs: Jobs): void;

@@ -14,12 +14,15 @@ import { readZipDirectory, type ZipItem } from './zip-directory.ts';
 import { zipForEngine } from './zip-for-engine.ts';
 import { passwordBytes } from './zip-passwords.ts';
 
-/** So many entries go through one run of the engine: it is started anew for each. */
+/** Entries for each run of the engine, which is a new process. */
 const ENTRIES_A_RUN = 500;
-/** An entry up to this is unpacked whole to judge a password that may have been written in several ways. */
+/** Largest entry that is unpacked completely to test several encodings of a password. */
 const JUDGED_WHOLE = 4 * 2 ** 20;
 
-/** A zip over its directory, which may have been read before. What we can't unpack ourselves goes through the engine. */
+/**
+ * Zip archive with its directory, which may have been read before. Methods that we can't decode are passed to
+ * the engine.
+ */
 export function zipArchive(unpacker: Unpacker, bytes: RandomAccess, items: readonly ZipItem[]): OpenArchive {
   async function* unpackByEngine(
     files: readonly ZipItem[],
@@ -32,7 +35,10 @@ export function zipArchive(unpacker: Unpacker, bytes: RandomAccess, items: reado
       yield { item: files[item.index]!, content };
   }
 
-  /** The bytes of a password that open the entry, the plain ones where none do. Throws what the plain ones threw. */
+  /**
+   * Returns the encoding of a password that opens the entry, or UTF-8 if none does. Throws the error of
+   * UTF-8.
+   */
   async function passwordFor(item: ZipItem | undefined, password: string): Promise<Buffer> {
     const [plain, ...others] = passwordBytes(password);
     if (!item || others.length === 0) return plain!;
@@ -44,7 +50,7 @@ export function zipArchive(unpacker: Unpacker, bytes: RandomAccess, items: reado
         return candidate;
       } catch (error) {
         refusal ??= error;
-        // Bytes that only seemed right end in a broken entry.
+        // A wrong encoding that seemed right at first ends in a broken entry.
         if (!(error instanceof WrongPassword || error instanceof BadArchive)) throw error;
       }
     }
@@ -71,7 +77,7 @@ export function zipArchive(unpacker: Unpacker, bytes: RandomAccess, items: reado
         return 'right';
       } catch (error) {
         if (error instanceof WrongPassword) return 'wrong';
-        // Broken or unknown: the extraction says so where it comes to it.
+        // Broken or unknown entries are reported when the extraction reaches them.
         if (error instanceof BadArchive || error instanceof UnknownMethod) return 'right';
         throw error;
       }

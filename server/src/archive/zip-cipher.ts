@@ -6,7 +6,7 @@ import type { ZipItem } from './zip-directory.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-/** Takes exactly so many bytes off the front of a source; what follows stays for whoever reads on. */
+/** Reads exactly `length` bytes from the front of a source; the rest stays readable. */
 async function splitAt(source: Bytes, length: number): Promise<{ head: Buffer; rest: Bytes }> {
   const chunks = source[Symbol.asyncIterator]();
   let held = Buffer.alloc(0);
@@ -35,7 +35,7 @@ const TABLE = Uint32Array.from(
 );
 const step = (sum: number, byte: number): number => (TABLE[(sum ^ byte) & 255]! ^ (sum >>> 8)) >>> 0;
 
-/** The first cipher of zips, which keeps out nobody who means it. Throws {@link WrongPassword}. */
+/** Decrypts the traditional zip cipher, which is weak. Throws {@link WrongPassword}. */
 export async function openClassic(source: Bytes, password: Buffer, { checkByte }: ZipItem): Promise<Bytes> {
   let [a, b, c] = [0x12345678, 0x23456789, 0x34567890];
   const advance = (byte: number): void => {
@@ -65,7 +65,10 @@ const SEAL = 10;
 const ROUNDS = 1000;
 const BLOCK = 16;
 
-/** AES as WinZip has it, with its seal checked at the end. Throws {@link WrongPassword}, and {@link BadArchive} for a broken seal. */
+/**
+ * Decrypts AES in WinZip's format, and verifies its authentication code at the end. Throws
+ * {@link WrongPassword}, and {@link BadArchive} for a wrong code.
+ */
 export async function openAes(source: Bytes, password: Buffer, { aes, packedSize }: ZipItem): Promise<Bytes> {
   const strength = aes?.strength ?? 0;
   if (strength < 1 || strength > 3) throw new BadArchive('its cipher is unknown');
@@ -88,7 +91,7 @@ export async function openAes(source: Bytes, password: Buffer, { aes, packedSize
 
   let counter = 0;
   let stream = Buffer.alloc(0);
-  /** The counter counts up from its low end, which no ready-made mode does. */
+  /** The counter is little-endian, unlike in any built-in mode. */
   const mask = (length: number): Buffer => {
     const missing = Math.ceil(Math.max(0, length - stream.length) / BLOCK);
     const blocks = Buffer.alloc(missing * BLOCK);

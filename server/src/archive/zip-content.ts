@@ -13,8 +13,8 @@ const DEFLATED = 8;
 const ZSTD = 93;
 
 /**
- * What an entry consists of, while it is unpacked: as many bytes as the directory says, with the checksum that it says.
- * Throws {@link BadArchive} where it is anything else, {@link WrongPassword}, {@link UnknownMethod}.
+ * Contents of an entry while it is unpacked, with the size and the checksum of the directory. Throws
+ * {@link BadArchive} if they differ, {@link WrongPassword}, {@link UnknownMethod}.
  */
 export async function openZipItem(bytes: RandomAccess, item: ZipItem, password: Buffer): Promise<Bytes> {
   const start = await startOfContent(bytes, item);
@@ -23,11 +23,11 @@ export async function openZipItem(bytes: RandomAccess, item: ZipItem, password: 
   return judged(unpack(plain, item), item);
 }
 
-/** Whether an entry is packed in a way that needs no engine. */
+/** Returns whether an entry uses a method that needs no engine. */
 export const isUnpackedHere = ({ method, lock }: ZipItem): boolean =>
   lock !== 'unknown' && (method === STORED || method === DEFLATED || method === ZSTD);
 
-/** Where the packed bytes of an entry begin, behind what stands before them. Throws {@link BadArchive}. */
+/** Offset of an entry's packed bytes, after its local header. Throws {@link BadArchive}. */
 export async function startOfContent(bytes: RandomAccess, item: ZipItem): Promise<number> {
   const head = await bytes.read(item.offset, LOCAL_BYTES);
   if (head.length < LOCAL_BYTES || head.readUInt32LE(0) !== LOCAL)
@@ -50,7 +50,7 @@ function unpack(source: Bytes, { method }: ZipItem): Bytes {
   if (method === STORED) return source;
   if (method !== DEFLATED && method !== ZSTD) throw new UnknownMethod();
   const through = method === DEFLATED ? createInflateRaw() : createZstdDecompress();
-  // A wrong password of the classic cipher may look right until here.
+  // A wrong password of the traditional cipher may be detected only here.
   return piped(source, through);
 }
 
@@ -86,7 +86,7 @@ async function* judged(
     yield chunk;
   }
   if (passed !== size) throw new BadArchive('an entry is smaller than it says');
-  // The second kind of AES leaves the checksum out, which would tell of the content.
+  // The second version of AES omits the checksum, which would reveal the content.
   const isSummed = aes === undefined || aes.version === 1;
   if (isSummed && sum !== checksum) {
     if (lock === 'classic') throw new WrongPassword();

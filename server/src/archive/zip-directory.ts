@@ -12,7 +12,7 @@ export type Lock = 'none' | 'classic' | 'aes' | 'unknown';
 export interface ZipItem extends ArchiveItem {
   readonly method: number;
   readonly lock: Lock;
-  /** Strength of AES, 1 to 3, and whether the checksum counts beside its own. */
+  /** Strength of AES, 1 to 3, and whether the checksum is used beside its own. */
   readonly aes: { readonly strength: number; readonly version: number } | undefined;
   readonly packedSize: number;
   readonly checksum: number;
@@ -85,7 +85,7 @@ async function readDirectoryAt(bytes: RandomAccess, place: DirectoryPlace): Prom
   return items;
 }
 
-/** Entries that share bytes are how a small file becomes a huge one; honest programs write none. */
+/** Overlapping entries turn a small file into a huge one; honest programs write none. */
 function refuseOverlaps(items: readonly ZipItem[], directory: number): void {
   const sorted = items.filter(({ packedSize }) => packedSize > 0).toSorted((a, b) => a.offset - b.offset);
   for (const [at, { offset, packedSize }] of sorted.entries()) {
@@ -94,7 +94,7 @@ function refuseOverlaps(items: readonly ZipItem[], directory: number): void {
   }
 }
 
-/** An entry of the directory, as far as its name can be read alone. */
+/** Entry of the directory with its name still undecoded if it has no declared encoding. */
 interface ZipRecord {
   readonly fields: Buffer;
   readonly extras: ReadonlyMap<number, Buffer>;
@@ -111,7 +111,7 @@ function recordOf(fields: Buffer, nameLength: number, extraLength: number): ZipR
   return { fields, extras, name: unicodeName(name, extras.get(0x7075)) ?? (isUtf8 ? name.toString() : name) };
 }
 
-/** Reads the Unicode name that old programs add as an extra field. */
+/** Reads the Unicode name from the extra field of older programs. */
 function unicodeName(raw: Buffer, unicode: Buffer | undefined): string | undefined {
   const fits = unicode && unicode.length > 5 && unicode[0] === 1 && unicode.readUInt32LE(1) === crc32(raw);
   return fits ? unicode.subarray(5).toString('utf8') : undefined;
@@ -167,7 +167,7 @@ function readItem(
 
 function cipherFieldOf(extras: ReadonlyMap<number, Buffer>): ZipItem['cipherField'] {
   const id = CIPHER_FIELDS.find((known) => extras.has(known));
-  // Copied, since the directory is not kept.
+  // Copied, since the directory's buffer is not kept.
   return id === undefined ? undefined : { id, bytes: Buffer.from(extras.get(id)!) };
 }
 

@@ -1,12 +1,12 @@
 import { BadArchive, type RandomAccess } from './archive-items.ts';
 
-/** Where a zip's directory lies, and what was put in front of the zip since it was written. */
+/** Position of a zip's directory, and the number of bytes prepended to the zip since it was written. */
 export interface DirectoryPlace {
   readonly start: number;
   readonly size: number;
-  /** All offsets that the directory states are short by this. */
+  /** Number of bytes by which all offsets in the directory are too small. */
   readonly shift: number;
-  /** Whether this many entries may be what the end record counts: old ones count modulo 65,536. */
+  /** Returns whether this number of entries matches the end record: old ones count modulo 65,536. */
   counts(entries: number): boolean;
 }
 
@@ -21,14 +21,15 @@ const LOCATOR_BYTES = 20;
 const LONGEST_COMMENT = 0xffff;
 const MOST_16 = 0xffff;
 const MOST_32 = 0xffffffff;
-/** Bytes that something appended to the zip; whoever appends more has made another file of it. */
+/** Most bytes that may follow the end of a zip; more make it another kind of file. */
 const LONGEST_RUBBISH = 2 ** 20;
-/** A comment may be full of what looks like an end. */
+/** Limit of candidates, since a comment may be full of fake end records. */
 const MOST_CANDIDATES = 64;
 
 /**
- * Places where the directory may be, the likeliest first. A comment, an entry or an appended file may hold what looks
- * like an end record, so one counts most whose comment ends the file, and whose directory ends where the record begins.
+ * Possible positions of the directory, most likely first. A comment, an entry or an appended file may contain
+ * a fake end record, so the highest rank has a record whose comment ends the file, and whose directory ends
+ * where the record begins.
  */
 export async function directoryPlaces(bytes: RandomAccess): Promise<readonly DirectoryPlace[]> {
   for (const length of [END_BYTES + LONGEST_COMMENT, END_BYTES + LONGEST_COMMENT + LONGEST_RUBBISH]) {
@@ -73,7 +74,7 @@ interface EndRecord {
   readonly count: number;
   readonly isLarge: boolean;
   readonly size: number;
-  /** As it is stated, and where it must begin if it ends where the record does. */
+  /** Stated start, and the start if the directory ends where the record begins. */
   readonly stated: number;
   readonly adjacent: number;
 }
@@ -91,7 +92,7 @@ async function readEnd(read: Read, at: number): Promise<EndRecord | undefined> {
   return { count: record.readUInt16LE(10), isLarge: false, size, stated, adjacent: at - size };
 }
 
-/** The end of a zip64: where it is said to be, or right before what says so. */
+/** End record of a zip64: at its stated position, or directly before its locator. */
 async function readEnd64(read: Read, locator: number, stated: number): Promise<EndRecord | undefined> {
   for (const at of [stated, locator - END64_BYTES]) {
     if (!Number.isSafeInteger(at) || at < 0 || at + END64_BYTES > locator) continue;
@@ -104,7 +105,7 @@ async function readEnd64(read: Read, locator: number, stated: number): Promise<E
   return undefined;
 }
 
-/** An end that counts nothing says nothing, and is believed last. */
+/** An end record that counts nothing has the lowest rank. */
 const [BEHIND_ALL, NOT_ADJACENT, EMPTY] = [2, 1, 8];
 
 async function rankedPlaces(read: Read, record: EndRecord, endsFile: boolean): Promise<Ranked[]> {

@@ -5,20 +5,20 @@ import type { ZipItem } from './zip-directory.ts';
 
 const MOST_16 = 0xffff;
 const MOST_32 = 0xffffffff;
-/** The engine judges by it what it can do; the newest that the format's description has. */
+/** The engine decides by it what it supports; the newest version of the format's description. */
 const VERSION = 63;
 const UTF8_NAME = 1 << 11;
 const ZIP64_FIELD = 0x0001;
 const AES_METHOD = 99;
 
-/** A zip that lies nowhere: new records around the packed bytes of another one. */
+/** Zip built from new records around the packed bytes of another zip, without copying it. */
 export interface ZipForEngine {
   readonly bytes: RandomAccess;
-  /** In the order of the items that it was made for. */
+  /** In the order of the items passed in. */
   readonly items: readonly PackedItem[];
 }
 
-/** A stretch of it, held or to be read from the other one. */
+/** Part of the new zip, in memory or to be read from the original. */
 interface Piece {
   readonly start: number;
   readonly size: number;
@@ -27,8 +27,8 @@ interface Piece {
 }
 
 /**
- * Some entries of a zip as one of their own, for the engine: it has only what is wanted, under names that are plain
- * numbers, and its places are right whatever was wrong with those of the other one.
+ * Builds a zip of selected entries for the engine: it has only the wanted entries, with plain numbers as
+ * names and correct offsets, whatever was wrong with those of the original.
  */
 export async function zipForEngine(archive: RandomAccess, wanted: readonly ZipItem[]): Promise<ZipForEngine> {
   const pieces: Piece[] = [];
@@ -71,7 +71,7 @@ function view(archive: RandomAccess, pieces: readonly Piece[], size: number): Ra
   };
 }
 
-/** What both records of an entry begin with after their version, up to the length of the name. */
+/** Fields that both records of an entry share, from after the version to the length of the name. */
 function fieldsOf(item: ZipItem, name: Buffer): Buffer {
   const fields = Buffer.alloc(24);
   fields.writeUInt16LE(VERSION, 0);
@@ -131,7 +131,7 @@ function extrasOf({ cipherField }: ZipItem, wide: readonly number[]): Buffer {
   );
 }
 
-/** As of a zip64, since what is in it may be larger than four gigabytes. */
+/** Zip64 records, since the contents may be larger than 4 GiB. */
 function endRecords(count: number, size: number, offset: number): Buffer {
   const end64 = Buffer.alloc(56);
   end64.write('PK\x06\x06', 'latin1');

@@ -28,7 +28,7 @@ const sizeField = (id: number, bytes: Buffer): Buffer => {
   return Buffer.concat([head, bytes]);
 };
 
-/** The same zip with an end of 64 bits, and nothing said in the old one. */
+/** Same zip with a 64-bit end record and empty fields in the old one. */
 function withLargeEnd(archive: Buffer): Buffer {
   const at = archive.lastIndexOf(END);
   const end64 = Buffer.alloc(56);
@@ -46,7 +46,7 @@ function withLargeEnd(archive: Buffer): Buffer {
   return Buffer.concat([archive.subarray(0, at), end64, locator, end]);
 }
 
-/** An entry under AES of 256 bits, as WinZip has it, stored. */
+/** Entry encrypted with 256-bit AES in WinZip's format, stored. */
 function aesEntry(name: string, content: string, password: Uint8Array): RawEntry {
   const salt = Buffer.alloc(16, 7);
   const keys = pbkdf2Sync(password, salt, 1000, 66, 'sha1');
@@ -136,13 +136,13 @@ eachDatabase((dialect) => {
     ['zeros behind it', Buffer.concat([whole, Buffer.alloc(100_000)])],
     ['a line feed behind it', Buffer.concat([whole, Buffer.from('\r\n')])],
     ['another zip stored in it', rawZip([EGG, LIST, { name: 'inner.zip', content: whole }])],
-  ] as const)('a zip with %s has what it has', async (what, bytes) => {
+  ] as const)('a zip with %s lists exactly its entries', async (what, bytes) => {
     const { found } = await extracted(bytes);
     expect(found).toMatchObject(CONTENTS);
     expect(Object.keys(found)).toHaveLength(what === 'another zip stored in it' ? 3 : 2);
   });
 
-  test.each(Object.entries(ZIP_METHODS))('%s is unpacked', async (how, made) => {
+  test.each(Object.entries(ZIP_METHODS))('%s is extracted', async (how, made) => {
     const bytes = Buffer.concat([Buffer.from('in front'), Buffer.from(made, 'base64')]);
     const isLocked = how.includes('under');
     const { found } = await extracted(bytes, isLocked ? 'berries' : undefined);
@@ -150,7 +150,7 @@ eachDatabase((dialect) => {
     if (isLocked) expect((await extracted(bytes, 'cherries')).status).not.toBe('OK');
   });
 
-  test('names of one zip are read in the encoding that fits them all', async () => {
+  test('the names of one zip are decoded in the one encoding that fits them all', async () => {
     for (const [encoding, names] of [
       ['cp437', ['broschüre.pdf', 'Ä.txt']],
       ['cp850', ['Canción del año.txt', 'São Paulo.txt']],
@@ -173,14 +173,14 @@ eachDatabase((dialect) => {
     ['密码', 'gb18030'],
     ['größe', 'cp850'],
     ['größe', 'utf-8'],
-  ])('the password %s opens what was locked with it in %s', async (password, encoding) => {
+  ])('the password %s opens an archive encrypted with it in %s', async (password, encoding) => {
     const bytes = encoding === 'utf-8' ? Buffer.from(password) : encodeStrictly(password, encoding)!;
     const archive = rawZip([aesEntry('egg.txt', 'an egg', bytes)]);
     expect((await extracted(archive, password)).found).toEqual({ 'egg.txt': 'an egg' });
     expect((await extracted(archive, `${password}.`)).status).not.toBe('OK');
   });
 
-  test('times come from where their zone is known', async () => {
+  test('timestamps are taken from a field with a time zone where there is one', async () => {
     const unix = (seconds: number): Buffer => {
       const field = Buffer.alloc(5, 1);
       field.writeInt32LE(seconds, 1);
@@ -210,7 +210,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('days and times of DOS that do not exist are no dates', async () => {
+test('invalid DOS dates and times are ignored', async () => {
   const changed = ([year, month, day]: number[], [hour, minute, second]: number[]): RawEntry['changed'] => ({
     date: ((year! - 1980) << 9) | (month! << 5) | day!,
     time: (hour! << 11) | (minute! << 5) | (second! >> 1),
@@ -238,7 +238,7 @@ test('days and times of DOS that do not exist are no dates', async () => {
   ]);
 });
 
-test('more entries than the field of their count holds are counted by themselves', async () => {
+test('entries beyond the range of the count field are counted', async () => {
   const items = await readZipDirectory(
     access(rawZip(Array.from({ length: 65_537 }, (_, at) => ({ name: `${at}` })))),
   );
@@ -246,13 +246,13 @@ test('more entries than the field of their count holds are counted by themselves
   expect(items.length).toBeLessThan(MOST_ITEMS);
 });
 
-test('an empty zip is one, and an end that counts nothing while there is something is not believed', async () => {
+test('an empty zip is valid, and an end record that counts nothing is not trusted if there are entries', async () => {
   expect(await readZipDirectory(access(rawZip([])))).toEqual([]);
   expect(await readZipDirectory(access(Buffer.concat([Buffer.from('in front'), rawZip([])])))).toEqual([]);
   await expect(readZipDirectory(access(rawZip([EGG], { count: 0 })))).rejects.toThrow('not what it says');
 });
 
-test('a tail of what looks like ends is read in no time', async () => {
+test('a tail full of fake end records is scanned quickly', async () => {
   let reads = 0;
   const bytes = Buffer.concat([
     Buffer.alloc(2 ** 21),
@@ -266,7 +266,7 @@ test('a tail of what looks like ends is read in no time', async () => {
   expect(reads).toBeLessThan(500);
 });
 
-test('a directory of more than 64 MiB is refused before it is read', async () => {
+test('a directory of more than 64 MiB is rejected before it is read', async () => {
   const size = 64 * 2 ** 20 + 1;
   const end = Buffer.alloc(22);
   end.write('PK\x05\x06', 'latin1');
@@ -290,7 +290,7 @@ test('a directory of more than 64 MiB is refused before it is read', async () =>
 });
 
 const years = [1850, 1970, 1979, 1980, 2026, 2039, 2107, 2500];
-test('our own zips tell times beyond what DOS and 32 bits hold', async () => {
+test('our own zips store times beyond the range of DOS and of 32 bits', async () => {
   const entries = years.map((year) => ({ path: String(year), modifiedAt: Date.UTC(year, 5, 1, 12, 0, 1) }));
   const made = Buffer.concat(
     await Array.fromAsync(

@@ -1,8 +1,8 @@
 import { encodeStrictly, LEGACY_ENCODINGS } from '@bowerbird/contract';
 
 /**
- * The bytes that a password may have been: zips say nothing of the encoding, and programs take that of the machine. UTF-8
- * comes first; what is plain ASCII is the same in all.
+ * Possible byte encodings of a password: zips don't store it, and programs use the encoding of their machine.
+ * UTF-8 is first; plain ASCII is the same in all.
  */
 export function passwordBytes(password: string): Buffer[] {
   const utf8 = Buffer.from(password);

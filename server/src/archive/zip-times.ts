@@ -1,8 +1,8 @@
 import { fileTime, timeOf } from '@bowerbird/contract';
 
 /**
- * When an entry was changed. Extra fields count in seconds or finer and know their zone, so they come first; the time
- * of DOS is the clock of whoever packed, whose zone nobody knows: it is read as UTC.
+ * Modification time of an entry. Extra fields count in seconds or finer and have a known time zone, so they
+ * come first. The DOS time is local to the creator's unknown time zone and is read as UTC.
  */
 export function zipTime(extras: ReadonlyMap<number, Buffer>, date: number, time: number): number | undefined {
   return (
@@ -16,7 +16,7 @@ export function zipTime(extras: ReadonlyMap<number, Buffer>, date: number, time:
 export const EXTENDED = 0x5455;
 export const NTFS = 0x000a;
 const OLD_UNIX = 0x5855;
-/** Of 1601 until 1970, in milliseconds. */
+/** Milliseconds from 1601 to 1970. */
 export const NTFS_EPOCH_MS = 11_644_473_600_000;
 export const NTFS_TICKS_PER_MS = 10_000n;
 const HAS_MODIFIED = 1;
@@ -25,7 +25,7 @@ const [YEAR_OF_DOS, YEAR_OF_OVERFLOW] = [1980, 2038];
 function unixTime(field: Buffer | undefined, date: number): number | undefined {
   if (!field || field.length < 5 || (field[0]! & HAS_MODIFIED) === 0) return undefined;
   const seconds = field.readInt32LE(1);
-  // Some count on beyond 2038 without a sign, which the time beside it tells.
+  // Some programs continue beyond 2038 without a sign, which the DOS time reveals.
   const isUnsigned = seconds < 0 && YEAR_OF_DOS + (date >>> 9) >= YEAR_OF_OVERFLOW;
   return (isUnsigned ? field.readUInt32LE(1) : seconds) * 1000;
 }
@@ -34,7 +34,10 @@ function oldUnixTime(field: Buffer | undefined): number | undefined {
   return field && field.length >= 8 ? field.readInt32LE(4) * 1000 : undefined;
 }
 
-/** Behind four reserved bytes there are attributes with a tag and a length each; the first one holds three times. */
+/**
+ * After four reserved bytes there are attributes with a tag and a length each; the first one contains three
+ * times.
+ */
 function ntfsTime(field: Buffer | undefined): number | undefined {
   if (!field) return undefined;
   for (let at = 4; at + 4 <= field.length;) {

@@ -57,7 +57,7 @@ const expected = {
   '-rf *': 'a name that a shell would misread',
 };
 
-test('folders, empty folders, empty files and names of all scripts are in the archive as they are', async () => {
+test('folders, empty folders, empty files and names in all scripts are stored unchanged', async () => {
   expect(unpacked(await collected(tree()))).toEqual(expected);
 });
 
@@ -65,14 +65,14 @@ test('a download of nothing is an empty archive', async () => {
   expect(unpacked(await collected(listed()))).toEqual({});
 });
 
-test('a file that ends early fails the archive instead of ending it', async () => {
+test('a file that ends early fails the archive instead of truncating it', async () => {
   const short = file('short.bin', 'abc');
   await expect(collected(listed({ ...short, content: { ...short.content!, size: 5 } }))).rejects.toThrow(
     RangeError,
   );
 });
 
-test('nothing is opened before it is its turn, and what is open is closed when the reader leaves', async () => {
+test('files are opened one at a time, and closed when the reader closes', async () => {
   const story: string[] = [];
   const watched = (name: string): ZipEntry => ({
     path: name,
@@ -102,7 +102,7 @@ test('nothing is opened before it is its turn, and what is open is closed when t
 });
 
 describe('unzip', () => {
-  test('accepts it and finds the same files', async () => {
+  test('accepts the zip and finds the same files', async () => {
     const archive = join(folder, 'tree.zip');
     await writeFile(archive, await collected(tree()));
     expect(execFileSync('unzip', ['-t', archive]).toString()).toContain('No errors detected');
@@ -111,7 +111,7 @@ describe('unzip', () => {
     );
   });
 
-  test('accepts a file beyond 4 GiB and what stands behind it', { timeout: 180_000 }, async () => {
+  test('accepts a file beyond 4 GiB and the entries after it', { timeout: 180_000 }, async () => {
     const zeros = Buffer.alloc(2 ** 22);
     const size = 2 ** 32 + 2 ** 23;
     const large: ZipEntry = {
@@ -129,13 +129,13 @@ describe('unzip', () => {
     await using target = await open(archive, 'w');
     let position = 0;
     for await (const chunk of zip(listed(large, file('behind.txt', 'still here')))) {
-      // Holes instead of zeros: the test needs no disk.
+      // Zeros become holes, so that the test needs no disk space.
       if (chunk !== zeros) await target.write(chunk, 0, chunk.length, position);
       position += chunk.length;
     }
     expect(execFileSync('unzip', ['-Zl', archive, 'large.bin']).toString()).toContain(String(size));
     expect(execFileSync('unzip', ['-p', archive, 'behind.txt']).toString()).toBe('still here');
-    // The whole of it is checked by Python, because unzip takes half a minute for what Python does in five seconds.
+    // Python checks the whole zip, because unzip takes half a minute for what Python does in five seconds.
     expect(
       python(
         `z = zipfile.ZipFile(${JSON.stringify(archive)}); print(z.testzip(), z.getinfo("large.bin").file_size)`,

@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib';
 import { EXTENDED, NTFS, NTFS_EPOCH_MS, NTFS_TICKS_PER_MS } from './zip-times.ts';
 
-/** One thing inside of a zip. `path` has forward slashes, none at its ends; a folder's slash is added here. */
+/** Entry of a zip. `path` has forward slashes and none at its ends; a folder's slash is added here. */
 export interface ZipEntry {
   readonly path: string;
   readonly modifiedAt: number;
-  /** Absent for folders. The source must give exactly `size` bytes or fail. */
+  /** Absent for folders. The source must return exactly `size` bytes or fail. */
   readonly content?: { readonly size: number; readonly open: () => Promise<AsyncIterable<Uint8Array>> };
 }
 
@@ -28,7 +28,7 @@ const MADE_BY_UNIX = 3 << 8;
 const FILE_MODE = 0o100644;
 const FOLDER_MODE = 0o040755;
 const DOS_FOLDER = 0x10;
-/** Records of the central directory are joined so many at a time: small buffers would cost more than what they hold. */
+/** Number of directory records that are joined into one buffer, since small buffers have a high overhead. */
 const RECORDS_JOINED = 512;
 
 interface Written {
@@ -39,9 +39,10 @@ interface Written {
 }
 
 /**
- * The bytes of a zip, made while they are read: entries are taken one by one, files are opened when it is their turn, and
- * only the central directory (about a hundred bytes for each entry) is held until the end. Files are stored as they are,
- * since what fills drives is compressed already; beyond 4 GiB or 65,535 entries it is a zip64.
+ * Bytes of a zip, generated while they are read: entries are taken one by one, files are opened in turn, and
+ * only the central directory (about a hundred bytes for each entry) is kept until the end. Files are stored
+ * uncompressed, since most files in drives are compressed already; beyond 4 GiB or 65,535 entries the zip is
+ * a zip64.
  */
 export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array, void, undefined> {
   const directory: Buffer[] = [];
@@ -177,7 +178,10 @@ function zip64Field(values: readonly number[]): Buffer {
   return field;
 }
 
-/** Modification time as programs on Unix write it, or where 32 bits don't hold it, as Windows does; none where neither does. */
+/**
+ * Modification time in the Unix field, or in the NTFS field if 32 bits are too few; absent if neither can
+ * hold it.
+ */
 function timestamp(milliseconds: number): Buffer {
   const seconds = Math.floor(milliseconds / 1000);
   if (seconds >= -(2 ** 31) && seconds < 2 ** 31) {
@@ -200,7 +204,7 @@ function timestamp(milliseconds: number): Buffer {
   return field;
 }
 
-/** The nearest that DOS can tell, for programs that read nothing else. */
+/** Nearest DOS time, for programs that read nothing else. */
 function dosTime(milliseconds: number): number {
   const time = new Date(Math.min(Math.max(milliseconds, Date.UTC(1980)), Date.UTC(2107, 11, 31)));
   const day = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate();
@@ -210,7 +214,7 @@ function dosTime(milliseconds: number): number {
 
 const GATHERED = 64 * 1024;
 
-/** The same bytes in fewer chunks: headers and small files would otherwise be a packet each. */
+/** Joins small chunks, since each header and small file would become a packet otherwise. */
 export async function* gather(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {

@@ -8,9 +8,9 @@ import type { ContactMails } from './contact-mail-service.ts';
 import { contactStore as store } from './contact-store.ts';
 import { checked, KEPT_MS, topicsOf, type ContactMessage, type MessageKind } from './contact.ts';
 
-/** What visitors and members write to whoever runs the service. */
+/** Messages from visitors and members to the administrator. */
 export interface Contacts {
-  /** Keeps the message, and mails it where the operator named an address. */
+  /** Stores the message, and emails it if the administrator set an address. */
   send(
     written: {
       topic: ContactTopic;
@@ -22,18 +22,18 @@ export interface Contacts {
     },
     address: string,
   ): Promise<void>;
-  /** What came in the last days, newest first. */
+  /** Messages of the last days, newest first. */
   of(days: number): Promise<ContactMessage[]>;
-  /** What a member wrote while signed in, newest first. */
+  /** Messages that a member sent while signed in, newest first. */
   by(account: string): Promise<ContactMessage[]>;
-  /** Those that no operator has marked as done, newest first; both kinds where none is named. */
+  /** Messages not yet marked as done, newest first; of both kinds if none is given. */
   unhandled(
     kind: MessageKind | undefined,
     place: Place | undefined,
     limit: number,
   ): Promise<ContactMessage[]>;
   waiting(): Promise<{ reports: number; others: number }>;
-  /** Marks one as done; false where there is no such message that waits. */
+  /** Marks a message as done; returns false if there is no such open message. */
   handle(id: string): Promise<boolean>;
   forgetOld(): Promise<void>;
   define(): void;

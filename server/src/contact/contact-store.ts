@@ -25,7 +25,7 @@ export const contactStore = {
       .execute();
   },
 
-  /** From a time on, newest first. */
+  /** Messages since a time, newest first. */
   async since(sql: Sql, time: number, limit: number): Promise<ContactMessage[]> {
     const rows = await sql
       .on<ContactTables>()
@@ -39,7 +39,7 @@ export const contactStore = {
     return rows.map(fromRow);
   },
 
-  /** Those that nobody has handled, newest first; of some topics where those are named. */
+  /** Unhandled messages, newest first; of the given topics, or of all. */
   async unhandled(
     sql: Sql,
     topics: readonly ContactTopic[],
@@ -70,7 +70,7 @@ export const contactStore = {
     return new Map(rows.map(({ topic, count }) => [topic, Number(count)]));
   },
 
-  /** False where there is no such message that waits. */
+  /** Returns false if there is no such open message. */
   async handle(tx: Tx, id: string, now: number): Promise<boolean> {
     const result = await tx
       .on<ContactTables>()
@@ -82,7 +82,7 @@ export const contactStore = {
     return result.numUpdatedRows > 0n;
   },
 
-  /** Of one member, newest first. */
+  /** Messages of one member, newest first. */
   async by(sql: Sql, account: string): Promise<ContactMessage[]> {
     const rows = await sql
       .on<ContactTables>()

@@ -10,7 +10,7 @@ const LETTER = {
 const DAY_MS = 24 * 3600 * 1000;
 
 eachDatabase((dialect) => {
-  test('what a visitor writes reaches the operator, whole and with a way to answer', async () => {
+  test('a visitor’s message reaches the administrator complete, with an address to reply to', async () => {
     await using server = await mailServer();
     await using app = await openTestApp({
       dialect,
@@ -28,7 +28,7 @@ eachDatabase((dialect) => {
     expect(await app.contacts.of(1)).toMatchObject([{ ...LETTER, link, account: undefined }]);
   });
 
-  test('a member is named, and without a mail server the message waits for the operator', async () => {
+  test('a member’s message names the member, and waits in the database if there is no mail server', async () => {
     await using app = await openTestApp({
       dialect,
       environment: { CONTACT_ADDRESS: 'operator@example.org' },
@@ -39,7 +39,7 @@ eachDatabase((dialect) => {
     expect(await app.contacts.of(1)).toMatchObject([{ email: LETTER.email, account: ann.id }]);
   });
 
-  test('the answer to a member who names no address goes to that of the account; a visitor must name one', async () => {
+  test('replies to a member who names no address go to the account’s address; a visitor must name one', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await ann.call(contactApi.send, { body: { ...LETTER, email: '' } });
@@ -49,7 +49,7 @@ eachDatabase((dialect) => {
     );
   });
 
-  test('what nobody could answer is refused at its field, and counts for nothing', async () => {
+  test('a message with invalid fields is rejected at the field and does not count against the limit', async () => {
     await using app = await openTestApp({ dialect });
     for (const [field, wrong] of [
       ['email', { email: 'nobody' }],
@@ -67,13 +67,13 @@ eachDatabase((dialect) => {
     expect(await app.contacts.of(1)).toHaveLength(1);
   });
 
-  test('a program that fills what nobody sees is thanked, and nothing is kept', async () => {
+  test('a bot that fills the hidden field is thanked, and its message is not stored', async () => {
     await using app = await openTestApp({ dialect });
     await app.visitor.call(contactApi.send, { body: { ...LETTER, website: 'https://cheap.example' } });
     expect(await app.contacts.of(1)).toEqual([]);
   });
 
-  test('who writes on and on is asked to wait, and nobody else is', async () => {
+  test('messages are rate-limited for each network', async () => {
     await using app = await openTestApp({ dialect, clock: turnableClock() });
     const loud = visitorAt(app, '198.51.100.7');
     for (let times = 0; times < 6; times += 1) await loud.call(contactApi.send, { body: LETTER });

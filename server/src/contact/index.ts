@@ -25,7 +25,7 @@ interface Parts {
   accounts: Accounts;
 }
 
-/** Messages from visitors and members to the operator. */
+/** Messages from visitors and members to the administrator. */
 export function createContact({ shield, config, mailer, ...parts }: Parts) {
   const mails = createContactMails({ jobs: parts.jobs, mailer, contact: config.CONTACT_ADDRESS });
   const contacts = createContacts({ ...parts, mails, guard: shield.guard('contact', SENDING) });

@@ -11,8 +11,8 @@ import {
 } from '../../testing/index.ts';
 
 eachDatabase((dialect) => {
-  describe('who is let in', () => {
-    test('a program with an app password for WebDAV, or a token for the drive, and nobody else', async () => {
+  describe('access', () => {
+    test('is granted with an app password for WebDAV or a token for the drive, and with nothing else', async () => {
       await using app = await openTestApp({ dialect });
       const { member } = await drivenByAnn(app);
       const make = (scopes: ('dav' | 'user')[], kind: 'app_password' | 'access_token' = 'app_password') =>
@@ -37,7 +37,7 @@ eachDatabase((dialect) => {
       expect(asked.headers['www-authenticate']).toBe('Basic realm="Bowerbird", charset="UTF-8"');
     });
 
-    test('a cookie is no key here, and a page of another site gets nothing, whatever its browser remembers', async () => {
+    test('is not granted by a cookie, and a page of another site gets nothing, whatever its browser has stored', async () => {
       await using app = await openTestApp({ dialect });
       const { member, dav } = await drivenByAnn(app);
       const signedIn = await app.send({
@@ -55,7 +55,7 @@ eachDatabase((dialect) => {
       expect(Object.keys(options.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     });
 
-    test('what the server can do is said to anyone, as Windows asks for it', async () => {
+    test('is not needed for OPTIONS, as Windows asks for it', async () => {
       await using app = await openTestApp({ dialect });
       const reply = await davClient(app.http, {
         'user-agent': 'Microsoft-WebDAV-MiniRedir/10.0',
@@ -69,7 +69,7 @@ eachDatabase((dialect) => {
       expect((await davClient(app.http, {}).get('/%zz')).status).toBe(400);
     });
 
-    test('on a host of its own the drive lies at the root, and addresses say so', async () => {
+    test('under the host of WebDAV has the drive at the root, also in the addresses of responses', async () => {
       await using app = await openTestApp({ dialect });
       const { member } = await drivenByAnn(app);
       const own = davClient(
@@ -83,8 +83,8 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('the habits of', () => {
-    test('Windows Explorer: an empty file, a lock, times, the content, the lock again', async () => {
+  describe('the requests of', () => {
+    test('Windows Explorer work: an empty file, a lock, times, the content, the lock again', async () => {
       await using app = await openTestApp({ dialect });
       const { member } = await drivenByAnn(app);
       const windows = davClient(app.http, {
@@ -118,7 +118,7 @@ eachDatabase((dialect) => {
       expect(Date.parse(found.all('getlastmodified').at(-1)!)).toBe(1_234_567_891_000);
     });
 
-    test('Finder: its own small files, a lock, a body of unknown length, a safe save', async () => {
+    test('Finder work: its metadata files, a lock, a body of unknown length, a safe save', async () => {
       await using app = await openTestApp({ dialect });
       const { member } = await drivenByAnn(app);
       const finder = davClient(app.http, {

@@ -2,7 +2,7 @@ import { ApiFailure } from '@bowerbird/contract';
 import type { FastifyRequest } from 'fastify';
 import { forbidden } from './dav-refusal.ts';
 
-/** Whose the name and password are that a program gives with every request; undefined where nobody's. */
+/** Resolves the account of the name and password sent with every request; undefined if there is none. */
 export type Verify = (
   name: string,
   secret: string,
@@ -12,8 +12,8 @@ export type Verify = (
 export const CHALLENGE = 'Basic realm="Bowerbird", charset="UTF-8"';
 
 /**
- * The account that a request is for: by name and app password, or by a bearer token that is good for it. Never by a
- * cookie, and never for a page of another site: that would use what the browser remembers.
+ * Account of a request: from an email address and app password, or from a bearer token with the scope. Never
+ * from a cookie, and never for a page of another site, which would use the browser's stored credentials.
  */
 export async function accountOf(
   request: FastifyRequest,

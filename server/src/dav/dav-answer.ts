@@ -9,7 +9,7 @@ import { refusalView } from './dav-view.ts';
 import { DAV_METHODS } from './dav.ts';
 
 export const XML = 'application/xml; charset=utf-8';
-/** Largest rest of a refused body that is read to its end; beyond, the connection is closed. */
+/** Most bytes of a rejected body that are read to its end; beyond, the connection is closed. */
 const DRAINED_BYTES = 8 * 2 ** 20;
 /** Statuses from 500 up that are deliberate refusals, and not logged as errors. */
 const MEANT: ReadonlySet<number> = new Set([501, 502, 507]);

@@ -6,7 +6,7 @@ import { requestBytes } from '../upload/index.ts';
 import type { Body } from './dav-change-service.ts';
 import { malformed } from './dav-refusal.ts';
 
-/** What content must hash to, in lower-case hex. */
+/** Expected hash of the content, in lower-case hex. */
 interface Checksum {
   readonly hash: string;
   readonly value: string;
@@ -15,8 +15,8 @@ interface Checksum {
 const HASHES: Readonly<Record<string, string>> = { SHA1: 'sha1', MD5: 'md5', SHA256: 'sha256' };
 
 /**
- * All that a client says of its content, `SHA1:…` or the MD5 of RFC 1864, one by one or in one line; what we don't know
- * of is passed over.
+ * Checksums that a client states for its content, `SHA1:…` or the MD5 of RFC 1864, one by one or in one line;
+ * unknown ones are skipped.
  */
 function statedChecksums({ headers }: FastifyRequest): Checksum[] {
   const { 'oc-checksum': line, 'content-md5': md5 } = headers;
@@ -30,10 +30,10 @@ function statedChecksums({ headers }: FastifyRequest): Checksum[] {
   return stated;
 }
 
-/** Finder says beside its chunks how many bytes come, ownCloud's clients beside everything. */
+/** Finder states the length beside its chunks, ownCloud's clients beside everything. */
 const LENGTHS = ['x-expected-entity-length', 'oc-total-length'] as const;
 
-/** How many bytes come, by every header that announces it; undefined where none does. */
+/** Announced length from any header that states it; undefined if none does. */
 function announcedSize(headers: IncomingHttpHeaders): number | undefined {
   const isChunked = headers['transfer-encoding'] !== undefined;
   const stated = LENGTHS.flatMap((name) => headers[name] ?? []);
@@ -44,13 +44,16 @@ function announcedSize(headers: IncomingHttpHeaders): number | undefined {
   return [...sizes][0];
 }
 
-/** The date of the content, as clients with the vendor `owncloud` send it; undefined where it is none that a file can bear. */
+/**
+ * Date of the content, as clients with the vendor `owncloud` send it; undefined if it is out of range for a
+ * file.
+ */
 export function statedTime({ headers }: FastifyRequest): number | undefined {
   const { 'x-oc-mtime': stated } = headers;
   return typeof stated === 'string' ? readFileTime(stated) : undefined;
 }
 
-/** The content of a PUT, held to what the request says of it. */
+/** Content of a PUT, verified against the request's headers. */
 export function bodyOf(request: FastifyRequest): Body {
   const { headers, raw } = request;
   if (headers['content-range'] !== undefined) throw malformed('A file is written as a whole.');

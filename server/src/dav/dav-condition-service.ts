@@ -7,9 +7,9 @@ import { readReference } from './dav-path.ts';
 import { etagOf, type Asking, type Found } from './dav.ts';
 import { holds, type ResourceState } from './if-header.ts';
 
-/** Judges what a request makes conditions of. */
+/** Evaluation of a request's conditions. */
 export interface Conditions {
-  /** Throws 412 where they don't hold. */
+  /** Throws 412 if they don't hold. */
   check(sql: Sql, asking: Asking, found: Found, held: HeldLocks): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createConditions({ resources }: { resources: Resources }): Condi
   };
 }
 
-/** Undefined for what is none of ours: nothing is known of it. */
+/** Returns undefined for an address that is not ours: its state is unknown. */
 function namesOfTag(tag: string, hosts: readonly string[]): readonly string[] | undefined {
   try {
     return readReference(tag, hosts).names;
@@ -44,7 +44,7 @@ function namesOfTag(tag: string, hosts: readonly string[]): readonly string[] | 
   }
 }
 
-/** RFC 9110's own conditions, for methods that change something. */
+/** Evaluates RFC 9110's own conditions, for methods that change something. */
 function checkPlain({ ifMatch, ifNoneMatch, ifUnmodifiedSince }: Asking, { resource }: Found): void {
   const etag = etagOf(resource?.node);
   const named = (list: string, weak: boolean): boolean =>

@@ -4,7 +4,7 @@ import type { DavControlStore } from './dav-control-store.ts';
 
 type Pass = Awaited<ReturnType<Passes['list']>>[number];
 
-/** Whether, and for whom, a drive is open over WebDAV. */
+/** State of WebDAV access for a drive and its programs. */
 export interface DavControls {
   isOpen(account: string): Promise<boolean>;
   toggle(account: string, open: boolean): Promise<void>;

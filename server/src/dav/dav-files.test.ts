@@ -39,8 +39,8 @@ const lastTime = (reply: { all(name: string): string[] }): number =>
   Date.parse(reply.all('getlastmodified')[0]!);
 
 eachDatabase((dialect) => {
-  describe('files', () => {
-    test('every name goes in and out byte for byte, by every door', async () => {
+  describe('WebDAV files', () => {
+    test('keep every name byte for byte, written and read by WebDAV or by the API', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, member } = await drivenByAnn(app);
       for (const name of HAZARDS) {
@@ -67,7 +67,7 @@ eachDatabase((dialect) => {
       await expectWhole(app);
     });
 
-    test('a name is the same name however its letters are composed', async () => {
+    test('have the same name in any Unicode normalization form', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       await dav.put(`/${encodeURIComponent('caf\u00e9')}`, 'one');
@@ -81,7 +81,7 @@ eachDatabase((dialect) => {
       expect((await dav.find('/', '1')).all('displayname')).toEqual(['cafe\u0301']);
     });
 
-    test('ranges, conditions and validators are those of downloads', async () => {
+    test('support the same ranges, conditions and validators as downloads', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       const bytes = randomBytes(300_000);
@@ -105,7 +105,7 @@ eachDatabase((dialect) => {
       expect((await dav.find('/movie.mp4', '0')).all('getetag').map(plainText)).toEqual([etag]);
     });
 
-    test('writing over a file keeps it the file that it is: its id, its share; the trash stays empty', async () => {
+    test('keep their id and their share when they are overwritten, and nothing goes to the trash', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, member, id } = await drivenByAnn(app);
       await dav.put('/report.txt', 'first, and longer');
@@ -141,7 +141,7 @@ eachDatabase((dialect) => {
       await expectWhole(app);
     });
 
-    test('a body without a length, an empty one, and one of many megabytes arrive whole', async () => {
+    test('arrive complete from a body without a length, an empty body, and one of many megabytes', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, member } = await drivenByAnn(app);
       await app.http.listen({ port: 0, host: '127.0.0.1' });
@@ -171,7 +171,7 @@ eachDatabase((dialect) => {
       await expectWhole(app);
     });
 
-    test('times are kept as clients say them; a checksum that is wrong keeps the file out', async () => {
+    test('keep the times that clients set; an upload with a wrong checksum is rejected', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       const sha1 = createHash('sha1').update('content').digest('hex');
@@ -188,7 +188,7 @@ eachDatabase((dialect) => {
       expect(found.all('checksum')).toEqual([`SHA1:${sha1} MD5:${md5OfIt}`]);
       expect(reply.headers['oc-checksum']).toBe(`SHA1:${sha1}`);
       expect((await dav.get('/a.txt')).headers['oc-checksum']).toBe(`SHA1:${sha1}`);
-      // Each of several is held to.
+      // Every stated checksum is verified.
       const lines = [`SHA1:${sha1} MD5:${md5OfIt}`, `md5:${md5OfIt.toUpperCase()}`, `ADLER32:1 SHA1:${sha1}`];
       for (const line of lines)
         expect((await dav.put('/a.txt', 'content', { 'oc-checksum': line })).status).toBe(204);
@@ -202,7 +202,7 @@ eachDatabase((dialect) => {
       await expectWhole(app);
     });
 
-    test('a date outside of the years 1 to 9999, or that does not exist, is not accepted and changes nothing', async () => {
+    test('are not changed by a date outside the years 1 to 9999, or one that does not exist', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, member } = await drivenByAnn(app);
       const listed = async (): Promise<string[]> =>
@@ -231,7 +231,7 @@ eachDatabase((dialect) => {
       expect(await listed()).toEqual(['2020-05-01T12:30:15.000+00:00']);
     });
 
-    test('a move keeps the date and the tag; other bytes change the tag, whatever their date', async () => {
+    test('keep date and ETag when they are moved; new content changes the ETag, even with the same date', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       const etag = (await dav.put('/a', '1', { 'x-oc-mtime': '1588336215' })).headers['etag'];
@@ -245,7 +245,7 @@ eachDatabase((dialect) => {
       expect(lastTime(await dav.find('/d/b', '0'))).toBe(1_588_336_215_000);
     });
 
-    test('conditions protect what others wrote', async () => {
+    test('are protected from overwriting others’ changes by conditions', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       expect((await dav.put('/a', '1', { 'if-none-match': '*' })).status).toBe(201);
@@ -259,7 +259,7 @@ eachDatabase((dialect) => {
       expect((await dav.put('/a', '6', { if: `(Not [${etag}])` })).status).toBe(204);
     });
 
-    test('a file that was not changed since a date is written, to the second that dates are told in', async () => {
+    test('are overwritten if they are unmodified since a date, compared to the second', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       const since = (time: string) => ({ 'if-unmodified-since': time });
@@ -271,7 +271,7 @@ eachDatabase((dialect) => {
       expect((await dav.put('/a', '3', since(told))).status).toBe(204);
     });
 
-    test('bytes that were taken down are not copied, neither beside nor over another file', async () => {
+    test('are not copied when their bytes were taken down, neither to a new name nor over another file', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       await dav.put('/bad', 'taken down');
@@ -289,7 +289,7 @@ eachDatabase((dialect) => {
       expect((await dav.get('/e/bad')).status).toBe(404);
     });
 
-    test('two who write one name at once leave one whole body, charged once', async () => {
+    test('written twice at once have one complete body, charged once', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, id } = await drivenByAnn(app);
       const bodies = Array.from({ length: 6 }, (_, at) => randomBytes(200_000 + at));
@@ -304,7 +304,7 @@ eachDatabase((dialect) => {
       await expectWhole(app);
     });
 
-    test('a body that breaks off changes nothing and leaves nothing', async () => {
+    test('are not changed by an interrupted upload, which leaves nothing behind', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       await dav.put('/kept.txt', 'as it was');
@@ -326,7 +326,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('lengths that are announced', () => {
+  describe('an upload whose length is announced', () => {
     const chunked = { 'transfer-encoding': 'chunked' };
 
     test.each([
@@ -338,7 +338,7 @@ eachDatabase((dialect) => {
       ['as ownCloud does, beside another length', { 'oc-total-length': '6' }, 'five!'],
       ['without a number', { ...chunked, 'x-expected-entity-length': 'many' }, 'short'],
       ['by a negative number', { ...chunked, 'x-expected-entity-length': '-1' }, 'short'],
-    ])('%s: the body is refused, and the old file stays', async (_what, headers, body) => {
+    ])('%s: the body is rejected, and the old file stays', async (_what, headers, body) => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       await dav.put('/kept.txt', 'as it was');
@@ -350,7 +350,7 @@ eachDatabase((dialect) => {
       await expectWhole(app);
     });
 
-    test('a body that is as long as announced is taken', async () => {
+    test('correctly is accepted', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       for (const name of ['x-expected-entity-length', 'oc-total-length']) {
@@ -361,7 +361,7 @@ eachDatabase((dialect) => {
     });
 
     test.each(['gzip, chunked', 'gzip', 'identity', 'chunked, chunked', 'deflate,chunked'])(
-      'a body that is packed as “%s” is refused, and nothing of it is kept',
+      'by the transfer encoding “%s” is rejected and not stored',
       async (coding) => {
         await using app = await openTestApp({ dialect });
         const { dav } = await drivenByAnn(app);
@@ -374,7 +374,7 @@ eachDatabase((dialect) => {
             `PUT ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: ${dav.headers['authorization']}\r\nTransfer-Encoding: ${coding}\r\n\r\n5\r\nhello\r\n0\r\n\r\n`,
           );
           const answer = await text(socket);
-          // What is not chunked last is no HTTP at all.
+          // A body without a final chunked coding is not valid HTTP.
           expect(answer).toMatch(/^HTTP\/1\.1 (501|400) /);
           if (/[^d]\s*,\s*chunked$/.test(coding)) expect(answer).toMatch(/^HTTP\/1\.1 501 /);
         }
@@ -384,8 +384,8 @@ eachDatabase((dialect) => {
     );
   });
 
-  describe('limits', () => {
-    test('a full drive says 507 before the bytes, or as soon as they are too many; what was there stays', async () => {
+  describe('WebDAV limits', () => {
+    test('return 507 for a full drive before the upload or as soon as it is too large, and keep the old file', async () => {
       await using app = await openTestApp({ dialect, environment: { MEMBER_STORAGE: '1000 B' } });
       const { dav, id } = await drivenByAnn(app);
       expect((await dav.put('/a', Buffer.alloc(600))).status).toBe(201);
@@ -394,7 +394,7 @@ eachDatabase((dialect) => {
       expect(refused.text).toContain('quota-not-exceeded');
       expect((await dav.put('/b', Buffer.alloc(401), { 'transfer-encoding': 'chunked' })).status).toBe(507);
       expect((await dav.copy('/a', '/c')).status).toBe(507);
-      // What is written over makes room for what comes.
+      // The replaced content frees space for the new one.
       expect((await dav.put('/a', Buffer.alloc(1000))).status).toBe(204);
       expect((await dav.put('/a', Buffer.alloc(10))).status).toBe(204);
       const asked =
@@ -405,7 +405,7 @@ eachDatabase((dialect) => {
       await expectWhole(app);
     });
 
-    test('a full or failing storage is told apart, and nothing is lost by it', async () => {
+    test('distinguish a full storage from a failing one, and no file is lost', async () => {
       const { storage, faults } = faultyStorage(await openBlobStore('memory:'));
       await using app = await openTestApp({ dialect, storage });
       const { dav } = await drivenByAnn(app);

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { drivenByAnn, eachDatabase, expectWhole, openTestApp, plant } from '../../testing/index.ts';
 
 eachDatabase((dialect) => {
-  describe('folders', () => {
-    test('a large one is listed whole, in pages, while the loop goes on', async () => {
+  describe('WebDAV folders', () => {
+    test('list thousands of entries in pages without blocking the event loop', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, id } = await drivenByAnn(app);
       const many = Object.fromEntries(
@@ -37,7 +37,7 @@ eachDatabase((dialect) => {
       expect(endless.text).toContain('propfind-finite-depth');
     });
 
-    test('what is deleted lies in the trash; what a folder or file takes the place of does, too', async () => {
+    test('move to the trash what is deleted or replaced', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, member, id } = await drivenByAnn(app);
       await plant(app, id, { a: { x: '1' }, b: { y: '2' }, f: '3' });
@@ -54,7 +54,7 @@ eachDatabase((dialect) => {
       await expectWhole(app);
     });
 
-    test('what makes no sense is refused, and the tree is as it was', async () => {
+    test('reject invalid operations without changing the tree', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, id } = await drivenByAnn(app);
       await plant(app, id, { a: { b: { c: 'text', d: { e: {} } } }, f: 'file' });
@@ -105,7 +105,7 @@ eachDatabase((dialect) => {
       expect(await tree()).toEqual(before);
     });
 
-    test('a thousand and more are copied in one request, under another name, with what clients kept with them', async () => {
+    test('copy more than a thousand files in one request under another name, with their dead properties', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, id } = await drivenByAnn(app);
       const files = Object.fromEntries(Array.from({ length: 260 }, (_, at) => [`f${at}`, 'x']));
@@ -129,7 +129,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('a server that ends waits for nobody who waits for a copy; the copy is there after the next start', async () => {
+  test('a server that stops does not wait for clients waiting for a copy; the copy is complete after the next start', async () => {
     await using app = await openTestApp({ dialect });
     const { dav, id, member } = await drivenByAnn(app);
     const files = Object.fromEntries(Array.from({ length: 260 }, (_, at) => [`f${at}`, 'x']));

@@ -7,12 +7,12 @@ import type { LockStore } from './dav-lock-store.ts';
 import { DavRefusal } from './dav-refusal.ts';
 import { idsOf, namesOf, type LockRow, type Resource } from './dav.ts';
 
-/** The locks of an account at one moment. */
+/** Locks of an account at one moment. */
 export interface HeldLocks {
   readonly all: readonly LockRow[];
-  /** Those that hold a resource: its own, and the deep ones above it. */
+  /** Locks that cover a resource: its own, and the deep ones above it. */
   on(resource: Resource): LockRow[];
-  /** Those that lie beneath a resource. */
+  /** Locks below a resource. */
   within(sql: Sql, resource: Resource): Promise<LockRow[]>;
 }
 
@@ -25,27 +25,27 @@ export interface LockWish {
 
 export interface Locks {
   of(sql: Sql, account: string): Promise<HeldLocks>;
-  /** Throws 423 where a resource is locked and none of its locks' tokens is among those that were submitted. */
+  /** Throws 423 if a resource is locked and none of its locks' tokens was submitted. */
   demand(held: HeldLocks, tokens: ReadonlySet<string>, resource: Resource): void;
-  /** As {@link Locks.demand}, of everything beneath. */
+  /** Same as {@link Locks.demand}, for everything below. */
   demandWithin(sql: Sql, held: HeldLocks, tokens: ReadonlySet<string>, resource: Resource): Promise<void>;
-  /** Throws 423 where another lock stands against it. Within the tree lock. */
+  /** Throws 423 if another lock conflicts. Requires the tree lock. */
   take(tx: Tx, resource: Resource, wish: LockWish): Promise<LockRow>;
-  /** Makes a lock that holds the resource hold on; undefined where there is none of the tokens. */
+  /** Extends a lock that covers the resource; undefined if none of the tokens does. */
   refresh(
     tx: Tx,
     resource: Resource,
     tokens: ReadonlySet<string>,
     seconds: number,
   ): Promise<LockRow | undefined>;
-  /** False where no lock of this token holds the resource. */
+  /** Returns false if no lock with this token covers the resource. */
   release(tx: Tx, resource: Resource, token: string): Promise<boolean>;
-  /** Ends what was locked beneath and on something that goes. */
+  /** Removes the locks on and below a resource that is deleted or moved. */
   forget(tx: Tx, held: HeldLocks, resource: Resource): Promise<void>;
   forgetOver(tx: Tx): Promise<void>;
 }
 
-/** Everyone's requests look at all of them. */
+/** Limit of locks for each account, since every request checks all of them. */
 const MOST_LOCKS = 1000;
 
 export function createLocks({

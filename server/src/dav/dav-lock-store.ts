@@ -34,7 +34,7 @@ export function createLockStore() {
         .execute();
     },
 
-    /** Locks of an account that are not over. */
+    /** Unexpired locks of an account. */
     async live(sql: Sql, account: string, now: number): Promise<LockRow[]> {
       const rows = await sql
         .on<DavTables>()

@@ -14,7 +14,7 @@ export interface LockedChange {
   readonly held: HeldLocks;
   /** Throws if another client holds a WebDAV lock on the resource or, for a folder, on its names. */
   demand(resource: Resource): void;
-  /** Checks the locks of a resource and of everything beneath it, as {@link LockedChange.demand} does. */
+  /** Checks the locks of a resource and of everything below it, as {@link LockedChange.demand} does. */
   demandAll(resource: Resource): Promise<void>;
 }
 

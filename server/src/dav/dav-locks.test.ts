@@ -15,7 +15,7 @@ const lastTime = (reply: { all(name: string): string[] }): number =>
 
 eachDatabase((dialect) => {
   describe('properties', () => {
-    test('what a client sets it finds again, until it removes it; all of a request or nothing', async () => {
+    test('set by a client are stored until it removes them, all of a request or none', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       await dav.put('/a', 'x');
@@ -44,7 +44,7 @@ eachDatabase((dialect) => {
       expect(names.text).toContain('<D:getetag/>');
     });
 
-    test('the times that Windows and others set are those of the file', async () => {
+    test('for times, as Windows and others set them, are those of the file', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       await dav.put('/a', 'x');
@@ -68,7 +68,7 @@ eachDatabase((dialect) => {
       ]);
     });
 
-    test('they go with a file that moves, and are forgotten with one that is gone for good', async () => {
+    test('move with their file and are deleted with it', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, member } = await drivenByAnn(app);
       const body =
@@ -95,7 +95,7 @@ eachDatabase((dialect) => {
   });
 
   describe('locks', () => {
-    test('hold a file, and everything in a folder, against whoever has no token', async () => {
+    test('protect a file, and everything in a folder, from clients without the token', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, id } = await drivenByAnn(app);
       await plant(app, id, { f: 'x', d: { e: { g: 'y' } } });
@@ -128,7 +128,7 @@ eachDatabase((dialect) => {
       expect((await dav.put('/d/f', 'moved, so it is free')).status).toBe(204);
     });
 
-    test('of one kind exclude each other, of the other they don’t; a folder is not locked over what lies in it', async () => {
+    test('that are exclusive exclude all others, shared ones exclude exclusive ones; a folder with a locked file can’t be locked with its contents', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, id } = await drivenByAnn(app);
       await plant(app, id, { d: { f: 'x' } });
@@ -148,7 +148,7 @@ eachDatabase((dialect) => {
       ]);
     });
 
-    test('in a folder each need their own token before it is deleted or moved', async () => {
+    test('on files in a folder each need their token before the folder is deleted or moved', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, id } = await drivenByAnn(app);
       await plant(app, id, { d: { one: '1', e: { two: '2' } } });
@@ -170,7 +170,7 @@ eachDatabase((dialect) => {
       expect((await dav.move('/d', '/x', { if: `${one} ${two}` })).status).toBe(201);
     });
 
-    test('of depth 0 on a folder hold what it lists, not the files and folders in it', async () => {
+    test('of depth 0 on a folder protect its list of entries, not the entries themselves', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, id } = await drivenByAnn(app);
       await plant(app, id, { d: { f: 'x', g: 'y', e: { h: 'z' } } });
@@ -183,7 +183,7 @@ eachDatabase((dialect) => {
       expect((await dav.put('/d/new', 'yes', { if: `</dav/d> (<${token}>)` })).status).toBe(201);
     });
 
-    test('on a name that nothing has make an empty file, which is written with the token', async () => {
+    test('on an unused name create an empty file, which is written with the token', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       const token = await dav.lock('/new.docx');
@@ -195,7 +195,7 @@ eachDatabase((dialect) => {
       await expectWhole(app);
     });
 
-    test('end by themselves unless they are held on to', async () => {
+    test('expire unless they are refreshed', async () => {
       const clock = turnableClock();
       await using app = await openTestApp({ dialect, clock });
       const { dav } = await drivenByAnn(app);
@@ -219,7 +219,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('what strangers send as XML is read with measure', async () => {
+  test('XML from strangers is read within limits', async () => {
     await using app = await openTestApp({ dialect });
     const { dav } = await drivenByAnn(app);
     const bomb =

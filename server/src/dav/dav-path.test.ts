@@ -5,7 +5,7 @@ import { hrefOf, readPath, readReference } from './dav-path.ts';
 
 const HOSTS = ['drive.test', 'drive.test:8080'];
 
-test('every name comes back from its address byte for byte', () => {
+test('every name is decoded from its address byte for byte', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -23,7 +23,7 @@ test('every name comes back from its address byte for byte', () => {
   );
 });
 
-test('a slash within a name stays within it, and so is nobody’s name; nothing leads upwards', () => {
+test('an encoded slash stays within its name, and no path leads upwards', () => {
   expect(readPath('/dav/a%2Fb/c', 'h').names).toEqual(['a/b', 'c']);
   for (const path of [
     '/dav/..',
@@ -38,7 +38,7 @@ test('a slash within a name stays within it, and so is nobody’s name; nothing 
     expect(() => readPath(path, 'h'), path).toThrow(expect.objectContaining({ status: 400 }));
 });
 
-test('bytes that were not escaped are read as UTF-8, and refused where they are something else', () => {
+test('unescaped bytes are read as UTF-8, and rejected if they are not valid', () => {
   const raw = (text: string, encoding: BufferEncoding = 'utf8') =>
     Buffer.from(text, encoding).toString('latin1');
   expect(readPath(raw('/dav/Überblick/日本 🐦'), 'h').names).toEqual(['Überblick', '日本 🐦']);
@@ -47,7 +47,7 @@ test('bytes that were not escaped are read as UTF-8, and refused where they are 
     expect(() => readReference(text, HOSTS), text).toThrow(expect.objectContaining({ status: 400 }));
 });
 
-test('a destination is a path of ours or an address on this very host', () => {
+test('a destination is a path or an address on the same host', () => {
   const names = (text: string) => readReference(text, HOSTS).names;
   expect(names('/dav/a%20b')).toEqual(['a b']);
   expect(names('http://drive.test/dav/x/')).toEqual(['x']);

@@ -2,22 +2,22 @@ import { headerText } from '../foundation/http/index.ts';
 import { DAV_HOST, DAV_PATH } from './dav.ts';
 import { DavRefusal, malformed } from './dav-refusal.ts';
 
-/** An address that was understood. */
+/** Parsed address. */
 export interface DavPath {
-  /** From the root down; none for the root itself. */
+  /** Names from the root down; empty for the root itself. */
   readonly names: readonly string[];
-  /** What stands before the root in addresses: `/dav`, or nothing on the host of its own. */
+  /** Prefix of the root in addresses: `/dav`, or empty on its own host. */
   readonly base: string;
 }
 
 export const isDavHost = (host: string): boolean => host.toLowerCase().startsWith(`${DAV_HOST}.`);
 
-/** What stands before the root in addresses on a host. */
+/** Prefix of the root in addresses on a host. */
 export const baseOf = (host: string): string => (isDavHost(host) ? '' : DAV_PATH);
 
 /**
- * The names in an address as it was sent, each decoded for itself. Empty segments count as absent, and nothing is ever
- * resolved: `..` is no name. A fragment belongs to no request.
+ * Names in an address as sent, each decoded separately. Empty segments are ignored, and nothing is resolved:
+ * `..` is rejected. Fragments are rejected.
  */
 export function readPath(sent: string, host: string): DavPath {
   const base = baseOf(host);
@@ -47,8 +47,8 @@ function decoded(segment: string): string {
 }
 
 /**
- * Names in an address of a header (`Destination`, `If`): a path of ours, or a whole address on this very host. Anything
- * else is another server's: 502.
+ * Names in an address of a header (`Destination`, `If`): a path of ours, or a whole address on the same host.
+ * Others belong to another server: 502.
  */
 export function readReference(sent: string, hosts: readonly string[]): DavPath {
   const text = sent.trim();
@@ -61,13 +61,13 @@ export function readReference(sent: string, hosts: readonly string[]): DavPath {
   return readPath(text, host ?? '');
 }
 
-/** A scheme's own port may be said or not. */
+/** The default port may be present or absent. */
 function sameHost(a: string, b: string): boolean {
   const bare = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, '');
   return bare(a) === bare(b);
 }
 
-/** The address under which a client finds something again; folders end in a slash. */
+/** Address of a resource in responses; folders end in a slash. */
 export function hrefOf(base: string, names: readonly string[], isFolder: boolean): string {
   const path = names.map((name) => `/${encodeURIComponent(name)}`).join('');
   return isFolder ? `${base}${path}/` : `${base}${path}`;

@@ -18,11 +18,11 @@ interface Desk extends AsyncDisposable {
   readonly origin: string;
   readonly email: string;
   readonly folder: string;
-  /** Runs a program; rejects with all that it said where it fails. */
+  /** Runs a program; rejects with its whole output if it fails. */
   say(program: string, ...args: string[]): Promise<string>;
 }
 
-/** A listening server, and a machine that has the drive in its rclone. */
+/** Listening server, and an rclone configuration with the drive. */
 async function desk(dialect: Dialect): Promise<Desk> {
   const app = await openTestApp({ dialect });
   const { email } = await app.signUp('ann');
@@ -67,7 +67,7 @@ async function desk(dialect: Dialect): Promise<Desk> {
 }
 
 eachDatabase((dialect) => {
-  test('litmus finds nothing wrong: basic, copymove, props, locks, http', { timeout: 120_000 }, async () => {
+  test('litmus passes: basic, copymove, props, locks, http', { timeout: 120_000 }, async () => {
     await using machine = await desk(dialect);
     const { say, origin, email } = machine;
     const said = await say('litmus', '-k', `${origin}/dav/`, email, PASSWORD);
@@ -79,7 +79,7 @@ eachDatabase((dialect) => {
 });
 
 test(
-  'rclone takes a tree of every kind of name there and back, and finds it the same',
+  'rclone uploads a tree of unusual names and downloads it byte for byte',
   { timeout: 120_000 },
   async () => {
     await using machine = await desk('sqlite');
@@ -126,7 +126,7 @@ test(
 );
 
 test.each(['cloud', 'next'])(
-  'rclone tells by checksums what differs, though size and time are the same (%s)',
+  'rclone finds different content by checksum though size and time are equal (%s)',
   { timeout: 120_000 },
   async (remote) => {
     await using machine = await desk('sqlite');
@@ -173,7 +173,7 @@ test.each(['cloud', 'next'])(
 );
 
 test(
-  'restic backs up into it through rclone, and reads all of it back unharmed',
+  'restic backs up through rclone, and all of its backup is read back unchanged',
   { timeout: 120_000 },
   async () => {
     await using machine = await desk('sqlite');
@@ -191,7 +191,7 @@ test(
 );
 
 test(
-  'of a file whose server is killed half-way nothing is seen; what was there is unharmed',
+  'an upload whose server is killed halfway leaves no file, and the old file is unchanged',
   { timeout: 180_000 },
   async () => {
     await using server = await realServer();

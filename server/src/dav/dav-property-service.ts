@@ -36,7 +36,7 @@ export interface Properties {
     resource: Resource,
     options: { children: boolean; wish: PropertyWish; base: string },
   ): AsyncGenerator<PropertySource[], void, undefined>;
-  /** Applies all changes, or none if one is refused. Call it with the tree lock held. */
+  /** Applies all changes, or none if one is rejected. Requires the tree lock. */
   change(tx: Tx, resource: Resource, changes: readonly PropertyChange[]): Promise<PropertyResult[]>;
   /** Replaces the properties of one node with those of another. */
   replace(tx: Tx, from: NodeRow, onto: NodeRow): Promise<void>;

@@ -8,7 +8,7 @@ const MOST_AT_ONCE = 500;
 
 export function createPropertyStore() {
   return {
-    /** Those of nodes, by node. */
+    /** Properties of nodes, by node. */
     async of(at: Sql, nodes: readonly string[]): Promise<Map<string, DeadProperty[]>> {
       const found = new Map<string, DeadProperty[]>();
       for (let from = 0; from < nodes.length; from += MOST_AT_ONCE) {
@@ -73,7 +73,7 @@ export function createPropertyStore() {
       await tx.on<DavTables>().deleteFrom('dav_property').where('node', '=', node).execute();
     },
 
-    /** Gives copies what their sources have. */
+    /** Copies the properties of the sources to their copies. */
     async copy(
       tx: Tx,
       account: string,
@@ -92,7 +92,7 @@ export function createPropertyStore() {
           .execute();
     },
 
-    /** Nodes with properties beyond a place, in order. */
+    /** Nodes with properties after a position, in order. */
     async nodesAfter(at: Sql, node: string, limit: number): Promise<string[]> {
       const rows = await at
         .on<DavTables>()
@@ -106,7 +106,7 @@ export function createPropertyStore() {
       return rows.map((row) => row.node);
     },
 
-    /** Forgets the properties of those of the nodes that are gone; an account's root is always there. */
+    /** Deletes the properties of nodes that no longer exist; an account's root always exists. */
     async removeOrphans(tx: Tx, nodes: readonly string[]): Promise<void> {
       if (nodes.length === 0) return;
       await sql`

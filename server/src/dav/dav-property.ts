@@ -13,13 +13,13 @@ export interface PropertyName {
   readonly name: string;
 }
 
-/** What a PROPFIND asks for: everything usual (and some besides), names alone, or some by name. */
+/** Properties that a PROPFIND requests: everything usual (and some besides), names alone, or some by name. */
 export interface PropertyWish {
   readonly kind: 'all' | 'names' | 'some';
   readonly named: readonly PropertyName[];
 }
 
-/** Everything that properties of one resource are made of. */
+/** Data from which the properties of one resource are computed. */
 export interface PropertySource {
   readonly resource: Resource;
   /** Address of the lock's root, by lock. */
@@ -30,9 +30,9 @@ export interface PropertySource {
 }
 
 interface LiveProperty extends PropertyName {
-  /** Part of what a client gets that asks for everything. */
+  /** True if the property is part of the response to a request for everything. */
   readonly usual: boolean;
-  /** The element's content as XML; undefined where the resource has no such property. */
+  /** Content of the element as XML; undefined if the resource has no such property. */
   readonly content: (source: PropertySource) => string | undefined;
 }
 
@@ -90,7 +90,7 @@ export const LIVE: readonly LiveProperty[] = [
     namespace: OWNCLOUD,
     name: 'checksums',
     usual: false,
-    // All in one element, as ownCloud has them. What is not known yet is not there.
+    // All checksums in one element, as in ownCloud; unknown ones are omitted.
     content: ofNode(({ sha1, md5 }) =>
       sha1 === null || md5 === null ? undefined : `<o:checksum>SHA1:${sha1} MD5:${md5}</o:checksum>`,
     ),
@@ -119,18 +119,18 @@ export function activeLock(lock: LockRow, root: string, now: number): string {
 export const sameName = (a: PropertyName, b: PropertyName): boolean =>
   a.name === b.name && a.namespace === b.namespace;
 
-/** What is set through a property that isn't kept as one: the date of the content. */
+/** Properties that set the date of the content and aren't stored themselves. */
 export const TIMES: readonly PropertyName[] = [
   { namespace: DAV, name: 'lastmodified' },
   { namespace: MICROSOFT, name: 'Win32LastModifiedTime' },
 ];
 
-/** Properties that say what is so; no client can say otherwise. */
+/** Returns whether a property is read-only for clients. */
 export function isProtected(name: PropertyName): boolean {
   return LIVE.some((live) => sameName(live, name)) && !TIMES.some((time) => sameName(time, name));
 }
 
-/** Reads the body of a PROPFIND; none asks for everything usual. */
+/** Parses the body of a PROPFIND; an empty one requests everything usual. */
 export function readWish(root: XmlElement | undefined): PropertyWish {
   if (!root) return { kind: 'all', named: [] };
   if (root.namespace !== DAV || root.name !== 'propfind') throw malformed('The document is no propfind.');
@@ -146,13 +146,13 @@ function namesIn(element: XmlElement): PropertyName[] {
   return childElements(element).map(({ namespace, name }) => ({ namespace, name }));
 }
 
-/** One change of a PROPPATCH. */
+/** Change of a PROPPATCH. */
 export interface PropertyChange extends PropertyName {
-  /** What it becomes; undefined where it is removed. */
+  /** New value; undefined if the property is removed. */
   readonly element: XmlElement | undefined;
 }
 
-/** Reads the body of a PROPPATCH, in the order of the document. */
+/** Parses the body of a PROPPATCH, in document order. */
 export function readChanges(root: XmlElement | undefined): PropertyChange[] {
   if (root?.namespace !== DAV || root.name !== 'propertyupdate')
     throw malformed('The document is no propertyupdate.');

@@ -1,7 +1,7 @@
 import { isApiFailure, type ErrorId } from '@bowerbird/contract';
 import { failureOf } from '../foundation/http/index.ts';
 
-/** Which promise of the protocol a request would break; said in the body of a refusal. */
+/** Precondition of the protocol that a request would violate; part of the error body. */
 export type Precondition =
   | 'cannot-modify-protected-property'
   | 'lock-token-matches-request-uri'
@@ -12,11 +12,11 @@ export type Precondition =
   | 'resource-must-be-null'
   | 'sufficient-disk-space';
 
-/** How WebDAV refuses. */
+/** Error response of WebDAV. */
 export class DavRefusal extends Error {
   readonly status: number;
   readonly precondition: Precondition | undefined;
-  /** What stands in the way, as paths from the root. */
+  /** Conflicting resources, as paths from the root. */
   readonly names: readonly (readonly string[])[];
 
   constructor(
@@ -68,7 +68,7 @@ const KNOWN: Partial<Record<ErrorId, readonly [number, string, Precondition?]>> 
   temporarily_unavailable: [503, 'Please try again.'],
 };
 
-/** What any thrown thing is to a WebDAV client. */
+/** WebDAV error for anything thrown. */
 export function refusalOf(error: unknown): DavRefusal {
   if (error instanceof DavRefusal) return error;
   if (isBrokenConnection(error)) return malformed('The connection broke before the body was whole.');

@@ -3,7 +3,7 @@ import { FILE, FOLDER, type NodeRow, type Nodes } from '../drive/index.ts';
 import type { Sql } from '../foundation/database/index.ts';
 import type { Found, Resource } from './dav.ts';
 
-/** Where paths lead. */
+/** Resolves paths to resources. */
 export interface Resources {
   find(sql: Sql, account: string, names: readonly string[]): Promise<Found>;
 }
@@ -20,7 +20,7 @@ export function createResources({ nodes }: { nodes: Nodes }): Resources {
       for (const [at, name] of names.entries()) {
         const above = chain.at(-1);
         if (above && above.kind !== FOLDER) return { resource: undefined, parent: undefined };
-        // What is no name is nobody's, and there are databases that can't even be asked for it.
+        // An invalid name never exists, and some databases reject a query for it.
         const isName = nameProblem(name) === undefined;
         const [hit] = isName ? await nodes.taken(sql, above?.id ?? account, [name]) : [];
         if (!hit) {

@@ -52,7 +52,7 @@ interface Services {
   readonly log: Log;
 }
 
-/** One request that was let in. */
+/** Authenticated request. */
 interface Visit extends Services {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -62,7 +62,7 @@ interface Visit extends Services {
 
 type Answer = Promise<FastifyReply | undefined>;
 
-/** All other HTTP methods, from POST to REPORT and SEARCH: refused with a WebDAV error instead of a page. */
+/** All other HTTP methods, from POST to REPORT and SEARCH: rejected with a WebDAV error instead of a page. */
 const OTHER_METHODS = METHODS_OF_HTTP.filter(
   (method) => method !== 'CONNECT' && !(DAV_METHODS as readonly string[]).includes(method),
 );
@@ -102,7 +102,7 @@ export function mountDav(app: FastifyInstance, services: Services): void {
   });
 }
 
-/** The path under which one origin serves what is asked of WebDAV's own host. */
+/** Rewrites requests to WebDAV's own host to the path under which one origin serves it. */
 export function rewriteDavHost(host: string, url: string): string {
   const path = url.replace(/^https?:\/\/[^/?]*/i, '');
   return isDavHost(host) && !path.startsWith('/webdav/')

@@ -7,17 +7,17 @@ export interface DavTables {
     deep: number;
     /** XML of the client's `owner` element, or "". */
     owner: string;
-    /** For how long a refresh holds. */
+    /** Duration of the lock after each refresh. */
     seconds: number;
     expires_at: number;
   };
-  /** Properties that mean something to clients only. */
+  /** Properties with a meaning for clients only. */
   dav_property: {
     node: string;
     namespace: string;
     name: string;
     account: string;
-    /** The whole element. */
+    /** XML of the whole element. */
     xml: string;
   };
   dav_closed: {

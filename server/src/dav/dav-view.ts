@@ -43,7 +43,7 @@ function propstat(status: number, properties: readonly string[], more = ''): str
 const response = (base: string, resource: Resource, content: string): string =>
   `<D:response><D:href>${escapeXml(hrefOf(base, namesOf(resource), resource.isFolder))}</D:href>${content}</D:response>\n`;
 
-/** What a PROPFIND says of one resource. */
+/** Response of a PROPFIND for one resource. */
 export function propertiesView(base: string, source: PropertySource, wish: PropertyWish): string {
   const found: string[] = [];
   const missing: string[] = [];
@@ -64,7 +64,7 @@ export function propertiesView(base: string, source: PropertySource, wish: Prope
   return response(base, source.resource, content || propstat(200, ['']));
 }
 
-/** What became of the changes of a PROPPATCH. */
+/** Results of a PROPPATCH. */
 export function changesView(base: string, resource: Resource, results: readonly PropertyResult[]): string {
   const groups = Map.groupBy(results, ({ status, precondition }) => `${status} ${precondition ?? ''}`);
   const content = [...groups.values()].map((group) => {
@@ -83,14 +83,14 @@ export function lockView(lock: LockRow, root: string, now: number): string {
 
 const OURS = 'https://bowerbird.invalid/ns';
 
-/** The body of a refusal: the broken precondition, and a sentence for people. */
+/** Body of an error: the violated precondition, and a sentence for people. */
 export function refusalView(base: string, { precondition, names, message }: DavRefusal): string {
   const hrefs = names.map((path) => `<D:href>${escapeXml(hrefOf(base, path, false))}</D:href>`).join('');
   const broken = precondition === undefined ? '' : element({ namespace: DAV, name: precondition }, hrefs);
   return `${HEAD}<D:error xmlns:D="DAV:" xmlns:b="${OURS}">${broken}<b:message>${escapeXml(message)}</b:message></D:error>\n`;
 }
 
-/** A folder for a browser that strayed here: the names in it, and no more. */
+/** Folder listing for a browser: its names only. */
 export function listingBegin(base: string, names: readonly string[]): string {
   const title = escapeXml(`/${names.join('/')}`);
   const up = names.length > 0 ? '<li><a href="../">../</a></li>\n' : '';

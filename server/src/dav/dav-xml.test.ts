@@ -3,8 +3,8 @@ import { childElements, MOST_XML_BYTES, parseXml, readText, serialize } from './
 
 const first = async (xml: string) => serialize(childElements((await parseXml(xml))!)[0]!);
 
-describe('documents of clients', () => {
-  test('a property means the same when it is taken out of its document and read again', async () => {
+describe('client documents', () => {
+  test('keep the meaning of a property that is extracted and parsed again', async () => {
     for (const xml of [
       '<r xmlns="DAV:"><p xmlns="urn:x">text &amp; &lt;more&gt;</p></r>',
       '<r xmlns="DAV:" xmlns:q="urn:q"><q:p a="1" q:b="&quot;2&quot;"><q:c/>tail</q:p></r>',
@@ -20,7 +20,7 @@ describe('documents of clients', () => {
     );
   });
 
-  test('nothing declares entities, goes deep, or is read beyond its measure', async () => {
+  test('declare no entities, and are limited in depth and size', async () => {
     for (const xml of [
       '<!DOCTYPE r [<!ENTITY a "b">]><r>&a;</r>',
       '<!DOCTYPE r SYSTEM "file:///etc/passwd"><r/>',

@@ -9,9 +9,9 @@ export interface XmlElement {
   readonly name: string;
   readonly prefix: string;
   readonly attributes: readonly SaxesAttributeNS[];
-  /** Prefixes that the element itself binds. */
+  /** Prefixes declared on the element itself. */
   readonly bound: Readonly<Record<string, string>>;
-  /** `xml:lang` in force. */
+  /** Effective `xml:lang`. */
   readonly language: string | undefined;
   readonly content: readonly (XmlElement | string)[];
 }
@@ -19,12 +19,15 @@ export interface XmlElement {
 export const MOST_XML_BYTES = 2 ** 20;
 const DEEPEST = 64;
 const MOST_ELEMENTS = 10_000;
-/** Read at once between two turns of the event loop. */
+/** Characters parsed between two turns of the event loop. */
 const SLICE = 16_384;
 
 type Growing = Omit<XmlElement, 'content'> & { readonly content: (XmlElement | string)[] };
 
-/** The root of a document; undefined for an empty text. What has a DTD, is broken, deep or huge is refused with 400. */
+/**
+ * Root of a document; undefined for an empty text. Documents with a DTD, and those that are malformed, too
+ * deep or too large, are rejected with 400.
+ */
 export async function parseXml(text: string): Promise<XmlElement | undefined> {
   if (text.trim() === '') return undefined;
   const parser = new SaxesParser({ xmlns: true });
@@ -97,7 +100,7 @@ export function textOf(element: XmlElement): string {
   return element.content.filter((part) => typeof part === 'string').join('');
 }
 
-/** The element as text that means the same wherever it is put. */
+/** Serializes an element so that it keeps its meaning in any document. */
 export function serialize(element: XmlElement): string {
   const speaks =
     element.language !== undefined && !element.attributes.some(({ name }) => name === 'xml:lang');
@@ -140,7 +143,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 // eslint-disable-next-line no-control-regex
 const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** Text for content and for quoted attributes; what no document can hold becomes a replacement character. */
+/**
+ * Escapes text for content and for quoted attributes; characters that XML does not allow become a replacement
+ * character.
+ */
 export function escapeXml(text: string): string {
   if (!/[&<>"\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/.test(text)) return text;
   return text

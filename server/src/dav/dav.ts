@@ -2,7 +2,10 @@ import { LIMITS } from '@bowerbird/contract';
 import type { NodeRow } from '../drive/index.ts';
 import type { ConditionList } from './if-header.ts';
 
-/** Where the drive lies on an origin that other things have, too; alone on the host whose first label is DAV_HOST. */
+/**
+ * Path of the drive on an origin that serves other things too; it is at the root on the host whose first
+ * label is DAV_HOST.
+ */
 export const DAV_PATH = '/dav';
 export const DAV_HOST = 'api-dav';
 
@@ -24,18 +27,18 @@ export type DavMethod = (typeof DAV_METHODS)[number];
 
 export const DAV_CLASSES = '1, 2, 3';
 
-/** A path that leads to something live: the root, or the last node of a chain that begins below the root. */
+/** Path that leads to a live resource: the root, or the last node of a chain that begins below the root. */
 export interface Resource {
   readonly account: string;
   readonly chain: readonly NodeRow[];
   /** Undefined for the root. */
   readonly node: NodeRow | undefined;
-  /** The node's id, or the account's for the root: what locks and properties hang on. */
+  /** Node's id, or the account's for the root: the key of locks and properties. */
   readonly id: string;
   readonly isFolder: boolean;
 }
 
-/** A path as the tree has it now: a resource, or a name that is free in a folder, or neither. */
+/** Current result of a path: a resource, an unused name in a folder, or neither. */
 export type Found =
   | { readonly resource: Resource; readonly parent: Resource | undefined }
   | { readonly resource: undefined; readonly parent: Resource | undefined };
@@ -53,8 +56,7 @@ export function namesOf({ chain }: Resource): string[] {
 const ETAG_CHARACTERS = 32;
 
 /**
- * Strong, because content is known by its hash, of which it has 192 bits: there are clients that cut long ones. Folders
- * have none.
+ * Strong, because it is 192 bits of the content's hash: some clients truncate long ones. Folders have none.
  */
 export function etagOf(node: NodeRow | undefined): string | undefined {
   return node?.blob
@@ -62,14 +64,14 @@ export function etagOf(node: NodeRow | undefined): string | undefined {
     : undefined;
 }
 
-/** Who asks about what, on which conditions. */
+/** Caller, resource and conditions of a request. */
 export interface Asking {
   readonly account: string;
   readonly names: readonly string[];
   /** The `If` field, and every token in it. */
   readonly lists: readonly ConditionList[];
   readonly tokens: ReadonlySet<string>;
-  /** Hosts that are this very one. */
+  /** Host names of this server. */
   readonly hosts: readonly string[];
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
@@ -79,10 +81,10 @@ export interface Asking {
 export interface LockRow {
   readonly token: string;
   readonly account: string;
-  /** Whose lock it is: a node's id, or the account's for the root. */
+  /** Locked node: its id, or the account's for the root. */
   readonly node: string;
   readonly exclusive: boolean;
-  /** Whether it holds all that lies beneath. */
+  /** Whether the lock covers everything below. */
   readonly deep: boolean;
   /** XML of the client's `owner` element, or "". */
   readonly owner: string;
@@ -90,14 +92,14 @@ export interface LockRow {
   readonly expiresAt: number;
 }
 
-/** A property that a client set: the whole element, as it came. */
+/** Property that a client set: the whole element as received. */
 export interface DeadProperty {
   readonly namespace: string;
   readonly name: string;
   readonly xml: string;
 }
 
-/** What a `Timeout` field asks for, as far as it is given. */
+/** Seconds that a `Timeout` field requests, within the allowed range. */
 export function lockSeconds(header: string | undefined): number {
   for (const part of (header ?? '').split(',')) {
     const seconds = /^\s*Second-(\d+)\s*$/i.exec(part)?.[1];
@@ -106,7 +108,7 @@ export function lockSeconds(header: string | undefined): number {
   return LIMITS.lockSeconds;
 }
 
-/** `0`, `1` or `infinity`; undefined for anything else. */
+/** Parses `0`, `1` or `infinity`; undefined for anything else. */
 export function readDepth(
   header: string | undefined,
   absent: 'infinity' | '0' | '1',

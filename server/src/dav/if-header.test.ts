@@ -6,14 +6,14 @@ const state =
   (etag: string | undefined, ...tokens: string[]) =>
   async () => ({ etag, tokens: new Set(tokens) });
 
-test('a lock is named with angle brackets or without', () => {
+test('a lock token is read with and without angle brackets', () => {
   for (const text of ['<urn:uuid:a>', 'urn:uuid:a', ' <urn:uuid:a> ', '  urn:uuid:a'])
     expect(readLockToken(text), text).toBe('urn:uuid:a');
   for (const text of [undefined, '', '<>', '<urn:uuid:a', 'urn:uuid:a>', 'urn:uuid:a urn:uuid:b', '<a><b>'])
     expect(readLockToken(text), text).toBeUndefined();
 });
 
-describe('conditions in an If field', () => {
+describe('conditions in an If header', () => {
   test.each([
     ['(<urn:a>)', true],
     ['(<urn:b>)', false],
@@ -25,11 +25,11 @@ describe('conditions in an If field', () => {
     ['(<urn:b>)(<urn:a>)', true],
     ['  (<urn:a>   not ["2"])  ', true],
     ['(Not <urn:a>)', false],
-  ])('%s, of what has the lock urn:a and the tag "1": %s', async (header, expected) => {
+  ])('%s, for a resource with the lock urn:a and the tag "1": %s', async (header, expected) => {
     expect(await holds(readIf(header), state('"1"', 'urn:a'))).toBe(expected);
   });
 
-  test('lists may name other resources than the one that is asked for', async () => {
+  test('can refer to resources other than the requested one', async () => {
     const lists = readIf('</dav/a> (<urn:a>) (<urn:b>) <http://h/dav/c> (["3"])');
     expect(lists.map(({ resource }) => resource)).toEqual(['/dav/a', '/dav/a', 'http://h/dav/c']);
     const asked: (string | undefined)[] = [];
@@ -41,7 +41,7 @@ describe('conditions in an If field', () => {
     expect(submittedTokens(lists)).toEqual(new Set(['urn:a', 'urn:b']));
   });
 
-  test('what is no If field is refused, whatever it is', () => {
+  test('are rejected when malformed', () => {
     for (const header of ['', '()', '(', 'x', '(<a>', '<r>', '<r> x', '(<a>) x', '([1])', '(Not)', '(<a b>)'])
       expect(() => readIf(header), header).toThrow(expect.objectContaining({ status: 400 }));
     fc.assert(

@@ -1,19 +1,21 @@
 import { malformed } from './dav-refusal.ts';
 
-/** One condition of an `If` field: a state token (with its angle brackets gone) or an entity tag (with its quotes). */
+/**
+ * Condition of an `If` field: a state token (without its angle brackets) or an entity tag (with its quotes).
+ */
 export interface Condition {
   readonly not: boolean;
   readonly token?: string;
   readonly etag?: string;
 }
 
-/** Conditions that must all hold, of the resource that is named or else of the one that is asked for. */
+/** Conditions that must all hold, for the named resource or else the requested one. */
 export interface ConditionList {
   readonly resource: string | undefined;
   readonly conditions: readonly Condition[];
 }
 
-/** What is known of a resource: `etag` undefined where it is not there. */
+/** State of a resource: `etag` is undefined if it does not exist. */
 export interface ResourceState {
   readonly etag: string | undefined;
   readonly tokens: ReadonlySet<string>;
@@ -21,7 +23,7 @@ export interface ResourceState {
 
 const MOST_CONDITIONS = 500;
 
-/** Reads an `If` field (RFC 4918, 10.4); none where absent. What isn't one is refused with 400. */
+/** Parses an `If` field (RFC 4918, 10.4); empty if absent. Malformed fields are rejected with 400. */
 export function readIf(header: string | undefined): readonly ConditionList[] {
   if (header === undefined) return [];
   const lists: ConditionList[] = [];
@@ -56,7 +58,7 @@ export function readIf(header: string | undefined): readonly ConditionList[] {
   return lists;
 }
 
-/** The token of a `Lock-Token` field; some clients leave its angle brackets out. */
+/** Token of a `Lock-Token` field; some clients omit its angle brackets. */
 export function readLockToken(header: string | undefined): string | undefined {
   return /^\s*(?:<([^<>\s]+)>|([^<>\s]+))\s*$/
     .exec(header ?? '')
@@ -64,7 +66,7 @@ export function readLockToken(header: string | undefined): string | undefined {
     .find((token) => token !== undefined);
 }
 
-/** Every token that a client says it holds, wherever it says so. */
+/** Every token that a client submits, anywhere in the lists. */
 export function submittedTokens(lists: readonly ConditionList[]): Set<string> {
   return new Set(
     lists.flatMap(({ conditions }) =>
@@ -73,7 +75,7 @@ export function submittedTokens(lists: readonly ConditionList[]): Set<string> {
   );
 }
 
-/** True where one of the lists holds, or there is none. */
+/** Returns true if one of the lists holds, or there is none. */
 export async function holds(
   lists: readonly ConditionList[],
   stateOf: (resource: string | undefined) => Promise<ResourceState>,

@@ -38,7 +38,7 @@ interface Parts {
   passes: Passes;
 }
 
-/** The drive as a network drive: WebDAV, classes 1, 2 and 3. */
+/** Network drive over WebDAV, classes 1, 2 and 3. */
 export function createDav({
   database,
   clock,

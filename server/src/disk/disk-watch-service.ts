@@ -6,9 +6,11 @@ import type { Settings } from '../site/index.ts';
 import { isLevel, isWorse, levelOf, nextLevel, type DiskStatus } from './disk.ts';
 
 export interface DiskWatch {
-  /** Measures the free space. Rejects with StorageUnavailable while the storage is away. */
+  /** Measures the free space. Rejects with StorageUnavailable while the storage is unavailable. */
   status(): Promise<DiskStatus>;
-  /** Checks the disk, and notifies operators if it has become worse since the last check by any process. */
+  /**
+   * Checks the disk, and notifies administrators if it has become worse since the last check by any process.
+   */
   look(): Promise<void>;
 }
 

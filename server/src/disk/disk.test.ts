@@ -5,7 +5,7 @@ import { levelOf, nextLevel, type DiskLevel } from './disk.ts';
 
 const MIB = 2 ** 20;
 
-test('a level gets worse at once, and better only when it is clearly so', () => {
+test('the disk level worsens at once and recovers only with a clear margin', () => {
   const limits = { reserve: 100, warnBelow: 1000 };
   const seen: DiskLevel[] = [];
   let level: DiskLevel = 'ok';
@@ -30,7 +30,7 @@ test('a level gets worse at once, and better only when it is clearly so', () => 
 });
 
 eachDatabase((dialect) => {
-  test('operators are told once, in their language, each time the disk gets worse', async () => {
+  test('administrators are notified once, in their language, each time the disk level worsens', async () => {
     const { storage, faults } = faultyStorage(await openBlobStore('memory:'));
     await using server = await mailServer();
     await using app = await openTestApp({
@@ -68,7 +68,7 @@ eachDatabase((dialect) => {
     expect(mail.text).toContain('осталось 99 МБ');
     expect(mail.text).toContain('10 МБ');
     expect(app.logged.filter((line) => line.includes('running out of space'))).toHaveLength(1);
-    // At the edge nobody is told again and again.
+    // A value near the threshold sends no repeated emails.
     for (const free of [101, 98, 110, 99]) expect(await look(free * MIB)).toMatchObject({ mails: 1 });
     expect(await look(10 * MIB)).toEqual({ mails: 2, status: 'ready', warnings: ['disk_full'] });
     expect(await look(9 * MIB)).toMatchObject({ mails: 2 });

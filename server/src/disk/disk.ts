@@ -1,28 +1,31 @@
-/** How a disk is doing. */
+/** Level of a disk. */
 export type DiskLevel =
   | 'ok'
-  /** Less is free than operators want to be warned at. */
+  /** Less space is free than the warning threshold. */
   | 'low'
-  /** Nothing is left but the reserve: uploads are refused. */
+  /** Only the reserve is left: uploads are rejected. */
   | 'full';
 
-/** All in bytes. */
+/** Values in bytes. */
 export interface DiskStatus {
-  /** Null where the storage does not say, as an S3 service. */
+  /** Null if the storage does not report it, such as an S3 service. */
   readonly free: number | null;
-  /** What uploads never use. */
+  /** Space that uploads never use. */
   readonly reserve: number;
-  /** Set aside for what this process is receiving. */
+  /** Reserved for bodies that this process is receiving. */
   readonly underWay: number;
-  /** What uploads may still bring. */
+  /** Space that uploads may still use. */
   readonly usable: number | null;
-  /** Below so much free space operators are warned. */
+  /** Free space below which administrators are warned. */
   readonly warnBelow: number;
   readonly level: DiskLevel;
 }
 
 const ORDER: readonly DiskLevel[] = ['ok', 'low', 'full'];
-/** So much more than at the way down has to be free on the way up: a disk at the edge must not send a mail a minute. */
+/**
+ * Factor of free space for recovery from a level, so that a disk near a threshold does not send an email
+ * every minute.
+ */
 const WAY_BACK = 1.2;
 
 export function levelOf(
@@ -34,7 +37,7 @@ export function levelOf(
   return free < warnBelow ? 'low' : 'ok';
 }
 
-/** The level after one before: it gets worse at once, and better only when it is clearly so. */
+/** Next level after a known one: it worsens at once, and recovers only with a margin. */
 export function nextLevel(
   before: DiskLevel,
   free: number | null,

@@ -15,17 +15,17 @@ interface Parts {
   accounts: Accounts;
   settings: Settings;
   log: Log;
-  /** Free bytes below which operators are warned. */
+  /** Free bytes below which administrators are warned. */
   warnBelow: number;
 }
 
 export interface Disk {
-  /** How much room there is: free, reserved, under way. For health checks and whoever runs the service. */
+  /** Free, reserved and pending space, for health checks and the administrator. */
   readonly status: DiskWatch['status'];
   define(jobs: Jobs): void;
 }
 
-/** The disk that keeps the files: how much room there is, and who is told when it runs low. */
+/** Watch over the disk that stores the files: its free space, and the emails when it runs low. */
 export function createDisk(parts: Parts): Disk {
   const watch = createDiskWatch(parts);
   return { status: watch.status, define: (jobs) => defineDiskJobs(jobs, watch) };

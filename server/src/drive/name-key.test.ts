@@ -32,7 +32,7 @@ const name = fc
   .array(character, { minLength: 1, maxLength: 12 })
   .map((parts) => parts.join('').toWellFormed());
 
-test('2 comes before 10, case and accents do not matter at first, and equal names keep one order', () => {
+test('2 comes before 10, case and accents matter only among equal names, and the order of equal names is stable', () => {
   const names = [
     'b.txt',
     'File 10',
@@ -76,14 +76,14 @@ test('2 comes before 10, case and accents do not matter at first, and equal name
   expect(byKey('x9999999999999999999999', 'x10000000000000000000000')).toBe(-1);
 });
 
-test('keys compare as the stated order does, for all names', () => {
+test('keys sort like the documented order, for all names', () => {
   fc.assert(
     fc.property(name, name, (a, b) => byKey(a, b) === stated(a, b)),
     { numRuns: 3000 },
   );
 });
 
-test('only names that are equal after NFC have one key', () => {
+test('only names that are equal in NFC have the same key', () => {
   fc.assert(
     fc.property(
       name,
@@ -94,7 +94,7 @@ test('only names that are equal after NFC have one key', () => {
   expect(nameKey('e\u0301')).toBe(nameKey('\u00e9'));
 });
 
-test('strings compare as their UTF-8 bytes do', () => {
+test('strings sort like their UTF-8 bytes', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()),
@@ -104,7 +104,7 @@ test('strings compare as their UTF-8 bytes do', () => {
   );
 });
 
-test('the longest names have keys that an index can hold', () => {
+test('the longest names have keys that fit an index', () => {
   for (const long of [
     '\ufdfa'.repeat(85),
     '9'.repeat(255),
@@ -116,7 +116,7 @@ test('the longest names have keys that an index can hold', () => {
 });
 
 eachDatabase((dialect) => {
-  test('the database sorts keys as this code does', async () => {
+  test('the database sorts keys like this code', async () => {
     await using app = await openTestApp({ dialect });
     const names = [...new Set(fc.sample(name, 400))];
     const rows = names.map((text) => sql`select cast(${nameKey(text)} as text) as k`);

@@ -48,7 +48,7 @@ function flag(value: string): boolean {
   return value === 'true' || value === '1';
 }
 
-/** Sign-up: open to anybody, after approval by an operator, or closed. */
+/** Sign-up: open to anybody, after approval by an administrator, or closed. */
 export type SignUp = 'open' | 'approval' | 'closed';
 
 function signUp(value: string): SignUp {
@@ -353,7 +353,7 @@ export const SETTINGS = {
 
 export type Config = { readonly [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['read']> };
 
-/** All mistakes of the environment at once. */
+/** Lists all invalid settings of the environment at once. */
 export class ConfigMistakes extends Error {
   readonly mistakes: readonly string[];
 
@@ -389,7 +389,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze(config);
 }
 
-/** The installation's secret: from the settings, or generated once into the data folder, readable by its owner alone. */
+/**
+ * Secret of the installation: from the settings, or generated once into the data folder, readable by its
+ * owner only.
+ */
 export function installationSecret(config: Config): Uint8Array {
   if (config.SECRET) return Buffer.from(config.SECRET);
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
@@ -398,7 +401,7 @@ export function installationSecret(config: Config): Uint8Array {
     try {
       writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
     } catch (error) {
-      // Two processes may start at once; the first one's secret counts.
+      // Two processes may start at once; the first one's secret is used.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }

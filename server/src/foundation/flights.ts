@@ -1,6 +1,6 @@
 /**
- * Does something under a key once at a time: whoever asks while it is under way waits for it, and has the same outcome
- * where that may be shared. Otherwise everybody who waited does it for themselves.
+ * Runs work under a key once at a time: callers that arrive while it runs wait for it and get the same result
+ * if it may be shared. Otherwise each of them runs the work afterwards.
  */
 export type Flights<Result> = (key: string, work: () => Promise<Result>) => Promise<Result>;
 

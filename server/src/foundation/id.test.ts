@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { turnableClock } from '../../testing/index.ts';
 import { createIds } from './id.ts';
 
-test('what must not be guessed has 128 random bits and more, and looks like any other id', () => {
+test('secret ids have at least 128 random bits and look like any other id', () => {
   let drawn = 0;
   const ids = createIds(turnableClock(), (bytes) => {
     drawn += bytes.length;
@@ -12,7 +12,7 @@ test('what must not be guessed has 128 random bits and more, and looks like any 
   expect(drawn * 5).toBeGreaterThanOrEqual(128);
 });
 
-test('ids that are made one after the other are in order, within a millisecond and beyond', () => {
+test('ids created one after the other are in order, within a millisecond and beyond', () => {
   const clock = turnableClock();
   const ids = createIds(clock);
   const made = Array.from({ length: 500 }, (_, at) => {

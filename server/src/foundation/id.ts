@@ -1,14 +1,20 @@
 import { randomFillSync } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** Crockford's alphabet: no I, L, O, U; its order is the order of its values. */
+/** Crockford's alphabet: no I, L, O, U; sorted by value. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RANDOM_CHARACTERS = 16;
 
 export interface Ids {
-  /** 26 URL-safe characters: `V`, nine of time, sixteen of randomness (80 bits). Sorts by time, and by making within a millisecond. */
+  /**
+   * Returns 26 URL-safe characters: `V`, nine of time, sixteen of randomness (80 bits). Ids sort by time, and
+   * by creation within a millisecond.
+   */
   next(): string;
-  /** 27 URL-safe characters, `V` and 130 bits, that tell nothing of when they were made: for what must not be guessed or dated. */
+  /**
+   * Returns 27 URL-safe characters, `V` and 130 random bits, without a time: for ids that must not be guessed
+   * or dated.
+   */
   secret(): string;
 }
 

@@ -14,10 +14,13 @@ export interface Keys {
   /** Base64url HMAC-SHA256 of `text` under the purpose's key. */
   sign(purpose: string, text: string): string;
   verify(purpose: string, text: string, signature: string): boolean;
-  /** An opaque, signed text that carries `value`; `open` gives it back, or undefined where the text was made by somebody else. */
+  /**
+   * Returns an opaque, signed text that carries `value`; `open` returns the value, or undefined if the
+   * signature is not ours.
+   */
   seal(purpose: string, value: unknown): string;
   open(purpose: string, sealed: string): unknown;
-  /** Authenticated encryption, for what an owner may read again (passcodes). */
+  /** Authenticated encryption, for values that their owner may read again (passcodes). */
   encrypt(purpose: string, text: string): string;
   decrypt(purpose: string, text: string): string | undefined;
 }

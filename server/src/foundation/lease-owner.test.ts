@@ -6,26 +6,26 @@ import { createLeaseOwner } from './lease-owner.ts';
 
 const ids = createIds(systemClock);
 
-test('a process of this machine that was killed is gone, one that lives is not', () => {
+test('a killed process of this machine is gone, a live one is not', () => {
   const { isGone } = createLeaseOwner(ids, 'here');
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   expect(isGone(`here ${pid} secret`)).toBe(true);
   expect(isGone(`here ${process.ppid} secret`)).toBe(false);
 });
 
-test('who had our process id before us is gone, others within this process are not', () => {
+test('a former process with our process id is gone, other owners within this process are not', () => {
   const { name, isGone } = createLeaseOwner(ids, 'here');
   expect(isGone(`here ${process.pid} another`)).toBe(true);
   expect(isGone(name)).toBe(false);
   expect(createLeaseOwner(ids, 'here').isGone(name)).toBe(false);
 });
 
-test('of processes of other machines nobody can tell', () => {
+test('the state of processes on other machines is unknown', () => {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   expect(createLeaseOwner(ids, 'here').isGone(`there ${pid} secret`)).toBe(false);
 });
 
-test('two containers of one machine with the same host name know that they can not tell', () => {
+test('two containers of one machine with the same host name treat each other as unknown', () => {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   const [place] = createLeaseOwner(ids).name.split(' ');
   const ofAnother = (part: number): string => {

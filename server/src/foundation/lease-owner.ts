@@ -2,17 +2,20 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Ids } from './id.ts';
 
-/** Who holds leases: this process, named so that others on the same machine can tell whether it still lives. */
+/**
+ * Owner of leases: this process, under a name that shows others on the same machine whether it is still
+ * alive.
+ */
 export interface LeaseOwner {
   readonly name: string;
   /**
-   * True where the named owner was a process of this machine and is no more: what it had leased need not wait until the
-   * lease runs out. False where nobody can tell.
+   * True if the named owner was a process of this machine that has ended: its leases can be taken before they
+   * expire. False if that is unknown.
    */
   isGone(name: string): boolean;
 }
 
-/** Those of this very process. */
+/** Owners in this process. */
 const ours = new Set<string>();
 
 export function createLeaseOwner(
@@ -27,7 +30,8 @@ export function createLeaseOwner(
     isGone(other) {
       const [itsPlace, itsPid] = other.split(' ');
       if (itsPlace !== place || ours.has(other)) return false;
-      // Process ids come again, in containers always the same ones: one that isn't ours is of a process before us.
+      // Process ids are reused, in containers always the same ones: one that isn't ours belongs to an earlier
+      // process.
       if (Number(itsPid) === pid) return true;
       return !isAlive(Number(itsPid));
     },
@@ -44,8 +48,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Where process ids mean the same: one start of one machine, and one container of it. Host names don't tell; containers may
- * have that of their machine, or all the same.
+ * Namespace in which process ids are comparable: one boot of one machine, and one container of it. Host names
+ * don't identify it; containers may have that of their machine, or all the same.
  */
 function placeOfProcesses(): string {
   const boot = orNone(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());

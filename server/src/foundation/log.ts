@@ -2,7 +2,7 @@ import { pino, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Structured lines on standard output. Secrets never reach them, wherever in an object they stand. */
+/** Writes structured lines to standard output. Secrets are removed wherever they occur in an object. */
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
   const secrets = [
     'password',
@@ -29,7 +29,10 @@ export function createLog(level: string, destination?: { write(line: string): vo
   );
 }
 
-/** A URL's path alone: queries carry passcodes, tokens and signatures. The one path that is a secret itself is cut. */
+/**
+ * Path of a URL without the query: queries contain passcodes, tokens and signatures. The one path that is a
+ * secret itself is truncated.
+ */
 export function pathOnly(url: string): string {
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);

@@ -10,7 +10,7 @@ const catalogues = new Map<Locale, Record<string, string>>(
   ]),
 );
 
-/** A text of the reader's language, by its key; for mails, errors and whatever else the server itself says. */
+/** Text in the reader's language, by its key; for emails, errors and other texts of the server. */
 export function message(
   locale: Locale,
   key: string,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSemaphore } from './semaphore.ts';
 
-test('a few work at once, the others in the order in which they came, also behind one that failed', async () => {
+test('a few tasks run at once, the others in their order, also after a failed one', async () => {
   const semaphore = createSemaphore({ atOnce: 2 });
   const ends: (() => void)[] = [];
   const begun: number[] = [];
@@ -24,7 +24,7 @@ test('a few work at once, the others in the order in which they came, also behin
   await semaphore.run(() => Promise.resolve());
 });
 
-test('whoever would wait behind too many is told so at once', async () => {
+test('a caller beyond the queue limit is rejected at once', async () => {
   const semaphore = createSemaphore({ atOnce: 1, mostWaiting: 1 });
   await semaphore.acquire();
   const next = semaphore.acquire();

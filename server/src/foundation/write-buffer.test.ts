@@ -21,7 +21,7 @@ function counter(everyMs: number, { failure, mostKeys }: { failure?: Error; most
 
 const away = new DatabaseUnavailable(new Error('connection refused'));
 
-test('counts are written together after a while, in the order of their keys', async () => {
+test('counts are written together after a delay, in the order of their keys', async () => {
   const { buffer, written, count } = counter(20);
   for (const key of ['b', 'a', 'b']) count(key);
   expect(buffer.size).toBe(2);
@@ -36,7 +36,7 @@ test('counts are written together after a while, in the order of their keys', as
   expect(buffer.size).toBe(0);
 });
 
-test('what is flushed is written once, and what comes meanwhile is written later', async () => {
+test('a flush writes each count once, and later counts are written later', async () => {
   const { buffer, written, count } = counter(60_000);
   count('a');
   const flushing = buffer.flush();
@@ -47,7 +47,7 @@ test('what is flushed is written once, and what comes meanwhile is written later
   expect(written).toEqual([[['a', 1]], [['a', 1]]]);
 });
 
-test('a writing that fails is told, and nothing else stops for it', async () => {
+test('a failing write is reported, and other writes continue', async () => {
   const { buffer, failures, count } = counter(5, { failure: new Error('the disk is full') });
   count('a');
   await expect.poll(() => failures).toHaveLength(1);
@@ -55,7 +55,7 @@ test('a writing that fails is told, and nothing else stops for it', async () => 
   await expect(buffer.flush()).rejects.toThrow('the disk is full');
 });
 
-test('what could not be written because the database was away is written with what came meanwhile', async () => {
+test('counts not written because the database was down are written with later ones', async () => {
   const { buffer, written, failures, state, count } = counter(5, { failure: away });
   count('b');
   await expect.poll(() => failures.length).toBeGreaterThan(1);
@@ -66,7 +66,7 @@ test('what could not be written because the database was away is written with wh
   expect(buffer.size).toBe(0);
 });
 
-test('however long the database is away, no more keys are kept than memory is for', async () => {
+test('the number of buffered keys is limited, however long the database is down', async () => {
   const { buffer, written, state, count } = counter(60_000, { failure: away, mostKeys: 2 });
   for (const key of ['a', 'b', 'c', 'a']) count(key);
   await expect(buffer.flush()).rejects.toThrow('unavailable');
@@ -81,7 +81,7 @@ test('however long the database is away, no more keys are kept than memory is fo
   ]);
 });
 
-test('what the database refuses is not tried again', async () => {
+test('writes that the database rejects are not retried', async () => {
   const { buffer, written, state, count } = counter(60_000, { failure: new Error('no such column') });
   count('a');
   await expect(buffer.flush()).rejects.toThrow('no such column');

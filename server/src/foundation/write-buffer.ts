@@ -53,7 +53,7 @@ export function createWriteBuffer<V>({
     try {
       await write(new Map(entries));
     } catch (error) {
-      // Only outages are retried: entries refused for any other reason would be refused again.
+      // Only outages are retried: entries rejected for any other reason would be rejected again.
       if (databaseTrouble(error)) for (const [key, value] of entries) add(key, value);
       throw error;
     }

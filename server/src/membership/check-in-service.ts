@@ -3,12 +3,12 @@ import type { Clock } from '../foundation/index.ts';
 import { checkInStore as store } from './check-in-store.ts';
 import { dayAfter, dayOf, streakOf } from './check-in.ts';
 
-/** Days on which members came by and said so; each counts once, however often it is said. */
+/** Days on which members checked in; each counts once, however often it is sent. */
 export interface CheckIns {
-  /** True for the one call that counted. */
+  /** Returns true for the one call that counted. */
   checkIn(account: string): Promise<boolean>;
   of(account: string, month: string | undefined): Promise<CheckInMonth>;
-  /** Every one of them, oldest first. */
+  /** All days, oldest first. */
   days(account: string): Promise<string[]>;
 }
 
@@ -18,11 +18,11 @@ export interface CheckInMonth {
   readonly streak: number;
   readonly isIn: boolean;
   readonly total: number;
-  /** When the next day begins. */
+  /** Start of the next day. */
   readonly nextAt: number;
 }
 
-/** A longer row of days is ten years long. */
+/** Longest streak that is computed, ten years. */
 const LONGEST = 3660;
 
 export function createCheckIns({ database, clock }: { database: Database; clock: Clock }): CheckIns {

@@ -3,7 +3,7 @@ import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { MembershipTables } from './membership-tables.ts';
 
 export const checkInStore = {
-  /** False where the day is there already. */
+  /** Returns false if the day exists already. */
   async add(tx: Tx, account: string, day: string): Promise<boolean> {
     const result = await tx
       .on<MembershipTables>()
@@ -14,7 +14,7 @@ export const checkInStore = {
     return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
   },
 
-  /** The days within two, both included, oldest first. */
+  /** Days in a range, both ends included, oldest first. */
   async within(sql: Sql, account: string, first: string, last: string): Promise<string[]> {
     const rows = await sql
       .on<MembershipTables>()
@@ -28,7 +28,7 @@ export const checkInStore = {
     return rows.map(({ day }) => day);
   },
 
-  /** Oldest first. */
+  /** All days, oldest first. */
   async all(sql: Sql, account: string): Promise<string[]> {
     const rows = await sql
       .on<MembershipTables>()
@@ -40,7 +40,7 @@ export const checkInStore = {
     return rows.map(({ day }) => day);
   },
 
-  /** The newest days up to one, newest first. */
+  /** Newest days up to a given one, newest first. */
   async upTo(sql: Sql, account: string, last: string, limit: number): Promise<string[]> {
     const rows = await sql
       .on<MembershipTables>()

@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3600 * 1000;
 const checkIn = (member: Member) => member.call(checkInApi.reward, { body: { type: 'sign_in' } });
 
 eachDatabase((dialect) => {
-  test('a day counts once, however often and however much at once it is said', async () => {
+  test('a check-in counts once a day, however often and in parallel it is sent', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const replies = await Promise.all(Array.from({ length: 30 }, () => checkIn(ann)));
@@ -16,7 +16,7 @@ eachDatabase((dialect) => {
     expect(await ann.call(checkInApi.month, { query: {} })).toMatchObject({ streak: 1, total: 1 });
   });
 
-  test('days in a row make a streak that a missed day ends; each month shows its own days', async () => {
+  test('consecutive days make a streak that a missed day ends; each month lists its own days', async () => {
     const clock = turnableClock(Date.UTC(2026, 10, 29, 23, 30));
     await using app = await openTestApp({ dialect, clock });
     let ann = await app.signUp('ann');
@@ -44,7 +44,7 @@ eachDatabase((dialect) => {
     expect(await month()).toMatchObject({ streak: 0, total: 3 });
   });
 
-  test('what is not counted here is not said to be, and nobody sees the days of others', async () => {
+  test('rewards other than check-in are not granted, and nobody sees another member’s days', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await checkIn(ann);
@@ -62,7 +62,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('a streak is counted over the ends of months and leap years', () => {
+test('a streak continues over the ends of months and leap years', () => {
   expect(streakOf([], '2028-03-01')).toBe(0);
   expect(streakOf(['2028-03-01', '2028-02-29', '2028-02-28', '2028-02-26'], '2028-03-01')).toBe(3);
   expect(streakOf(['2028-02-29', '2028-02-28'], '2028-03-01')).toBe(2);

@@ -31,11 +31,11 @@ export interface Membership {
   /** Deletes the account's quota, ledger, traffic, check-ins and invite code. Returns the number of rows removed. */
   eraseAccount(account: string, signal: AbortSignal): Promise<number>;
   mount(api: Api): void;
-  /** Writes what is still in memory. */
+  /** Writes the buffered data. */
   close(): Promise<void>;
 }
 
-/** Plans and quotas: what members may keep and move, and the ledger of what they do. */
+/** Plans and quotas: storage and traffic of members, and the ledger of changes. */
 export function createMembership({ database, clock, ids, log, config }: Parts): Membership {
   const store = createMembershipStore();
   const transfers = createTransfers({ database, store, clock, log });

@@ -3,7 +3,7 @@ import type { MembershipStore } from './membership-store.ts';
 import { drawInviteCode } from './membership.ts';
 
 export interface Invites {
-  /** The member's code; drawn when it is first asked for, and the same from then on. */
+  /** Returns the member's code, which is created on first use and never changes. */
   codeOf(account: string): Promise<string>;
 }
 
@@ -16,7 +16,7 @@ export function createInvites({ database, store }: { database: Database; store: 
         try {
           await database.transaction((tx) => store.proposeInviteCode(tx, account, drawInviteCode()));
         } catch (error) {
-          // Somebody has these letters already: the next ones, then.
+          // The code is taken: try the next one.
           if (!isUniqueViolation(error)) throw error;
         }
       }

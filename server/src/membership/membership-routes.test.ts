@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase, openTestApp, turnableClock, upload } from '../../testing/index.ts';
 
 eachDatabase((dialect) => {
-  test('transfers of a month are what was really moved, and begin anew on the first in Singapore', async () => {
+  test('monthly traffic counts the bytes actually transferred, and restarts on the first in Singapore time', async () => {
     const clock = turnableClock(Date.UTC(2026, 10, 30, 15, 0));
     await using app = await openTestApp({ dialect, clock, environment: { OFFLINE_TRAFFIC: '1 GB' } });
     const ann = await app.signUp('ann');
@@ -31,7 +31,7 @@ eachDatabase((dialect) => {
     expect((await quantities()).transfer.upload.assets).toBe(0);
   });
 
-  test('everybody has the free plan, which does not end', async () => {
+  test('everybody has the free plan, which does not expire', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const plan = { expire: '', status: 'invalid', type: 'novip', user_id: ann.id };
@@ -40,7 +40,7 @@ eachDatabase((dialect) => {
     expect(await ann.call(membershipApi.info, {})).toEqual({ data: { ...plan, vipItem: [] } });
   });
 
-  test('a member’s code stays the same, and is nobody else’s, however often it is asked for at once', async () => {
+  test('a member’s invitation code stays the same and is unique, however often it is requested at once', async () => {
     await using app = await openTestApp({ dialect });
     const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
     const asked = await Promise.all(Array.from({ length: 10 }, () => ann.call(membershipApi.inviteCode, {})));

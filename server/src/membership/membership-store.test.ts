@@ -25,7 +25,7 @@ eachDatabase((dialect) => {
     return [used, reserved];
   };
 
-  test('reserved bytes count toward the limit, for what is used and for what is reserved', async () => {
+  test('reserved bytes count toward the limit, for used and for reserved space', async () => {
     expect(await add(30, 0)).toBe(true);
     expect(await add(0, 60)).toBe(true);
     expect(await add(11, 0)).toBe(false);
@@ -37,7 +37,7 @@ eachDatabase((dialect) => {
     expect(await add(0, 1)).toBe(false);
   });
 
-  test('bytes that were reserved are used within a full limit, and what leaves always may', async () => {
+  test('reserved bytes can be used within a full limit, and releasing is always possible', async () => {
     await add(40, 60);
     expect(await add(60, -60)).toBe(true);
     expect(await held()).toEqual([100, 0]);
@@ -47,7 +47,7 @@ eachDatabase((dialect) => {
     expect(await add(1, 0)).toBe(false);
   });
 
-  test('of many who reserve at once, only those get bytes for whom there are enough', async () => {
+  test('of many parallel reservations only those that fit succeed', async () => {
     const results = await Promise.all(Array.from({ length: 12 }, () => add(0, 10)));
     expect(results.filter(Boolean)).toHaveLength(10);
     expect(await held()).toEqual([0, 100]);

@@ -53,7 +53,10 @@ export function createMembershipStore() {
       return { used: Number(row?.used ?? 0), reserved: Number(row?.reserved ?? 0) };
     },
 
-    /** Adds to used and reserved in one statement; false, and nothing changed, where that would pass the limit. */
+    /**
+     * Adds to used and reserved in one statement; returns false without a change if that would exceed the
+     * limit.
+     */
     async add(tx: Tx, account: string, used: number, reserved: number): Promise<boolean> {
       const grows = used + reserved > 0;
       const result = await tx
@@ -82,7 +85,7 @@ export function createMembershipStore() {
         .execute();
     },
 
-    /** Writes what a recount found. */
+    /** Writes the result of a recount. */
     async setCounters(tx: Tx, account: string, used: number, reserved: number): Promise<void> {
       await tx
         .on<MembershipTables>()
@@ -144,7 +147,7 @@ export function createMembershipStore() {
       return row?.code;
     },
 
-    /** Keeps the code that the account has already; a unique violation where another account has this one. */
+    /** Keeps an existing code of the account; throws a unique violation if another account has this one. */
     async proposeInviteCode(tx: Tx, account: string, code: string): Promise<void> {
       await tx
         .on<MembershipTables>()

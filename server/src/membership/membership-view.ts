@@ -1,7 +1,7 @@
 import type { membershipApi, ReplyOf, Transfer } from '@bowerbird/contract';
 import type { Allowances, QuotaState, Transfers } from './membership.ts';
 
-/** The plan that everybody has: it costs nothing, so it does not end. */
+/** Plan of every member: it is free, so it does not expire. */
 export function planView(account: string) {
   return { expire: '', status: 'invalid', type: 'novip', user_id: account };
 }

@@ -1,15 +1,18 @@
 import { randomInt } from 'node:crypto';
 
-/** What a member may keep and keeps, in bytes. Used and reserved together never pass the limit by anything that grows. */
+/**
+ * Limit and usage of a member's storage, in bytes. Growth never raises used and reserved bytes together
+ * beyond the limit.
+ */
 export interface QuotaState {
   readonly limit: number;
   readonly used: number;
   readonly reserved: number;
-  /** Part of `used` that lies in the trash, as last measured. */
+  /** Part of `used` in the trash, as last measured. */
   readonly trashed: number;
 }
 
-/** One change of what a member uses; the sum of all is what the counter says. */
+/** Change of a member's usage; the counter equals the sum of all. */
 export interface LedgerEntry {
   readonly id: string;
   readonly account: string;
@@ -20,7 +23,10 @@ export interface LedgerEntry {
   readonly at: number;
 }
 
-/** Why the storage of a member changed, and by what: reason `upload`, `copy`, `restore`, `delete`, `repair`; id of the task, node or upload. */
+/**
+ * Reason and cause of a change of storage: reason `upload`, `copy`, `restore`, `delete`, `repair`; id of the
+ * task, node or upload.
+ */
 export interface LedgerNote {
   readonly reason: string;
   readonly reference: string;
@@ -28,10 +34,10 @@ export interface LedgerNote {
 
 export const TRANSFER_KINDS = ['upload', 'download', 'offline'] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
-/** Bytes moved within a month. */
+/** Bytes transferred in a month. */
 export type Transfers = Readonly<Record<TransferKind, number>>;
 
-/** Bytes that may be moved within a month; undefined without limit. */
+/** Bytes that may be transferred in a month; undefined if unlimited. */
 export interface Allowances {
   readonly offline: number | undefined;
 }
@@ -39,12 +45,12 @@ export interface Allowances {
 const SINGAPORE_MS = 8 * 3600 * 1000;
 const LONGEST_MONTH_DAYS = 31;
 
-/** `2026-11`: the month of the protocol's accounts, which begins at midnight in Singapore. */
+/** `2026-11`: accounting month of the protocol, which starts at midnight in Singapore. */
 export function monthOf(time: number): string {
   return new Date(time + SINGAPORE_MS).toISOString().slice(0, 7);
 }
 
-/** What an allowance by the day comes to in a month at the most. */
+/** Converts a daily allowance to the most that it allows in a month. */
 export function monthly(daily: number): number {
   return daily * LONGEST_MONTH_DAYS;
 }

@@ -3,11 +3,11 @@ import { createWriteBuffer, type Clock, type Log } from '../foundation/index.ts'
 import type { MembershipStore } from './membership-store.ts';
 import { monthOf, type TransferKind, type Transfers as Sums } from './membership.ts';
 
-/** Monthly traffic of members: counted only, never a reason to refuse a request. */
+/** Monthly traffic of members: counted only, never a reason to reject a request. */
 export interface Transfers {
   /** Counts within the transaction in which the bytes arrived. */
   add(tx: Tx, account: string, kind: TransferKind, bytes: number): Promise<void>;
-  /** Counts in the write buffer, because downloads may come in many small pieces. */
+  /** Counts in the write buffer, because a download may consist of many small reads. */
   count(account: string, kind: TransferKind, bytes: number): void;
   of(sql: Sql, account: string): Promise<Sums>;
   /** Writes the buffered counts. */

@@ -4,7 +4,7 @@ import { openTestApp, visitingApp } from '../../testing/index.ts';
 
 const PAGE = '/drive/auth-center';
 
-test('an app may send its request as a form; the page then finds it in its address, as often as each parameter came', async () => {
+test('an app may send its request as a form; the page then has every parameter in its address, repeated ones included', async () => {
   await using app = await openTestApp();
   const frame = await visitingApp(app);
   const sent = new URLSearchParams({ ...frame.request({ nonce: 'n & m' }), unknown: 'x' });
@@ -24,7 +24,7 @@ test('an app may send its request as a form; the page then finds it in its addre
   expect([...to.searchParams]).toEqual([...sent]);
 });
 
-test('what a member decided goes to the page, and to no redirect', async () => {
+test('the member’s decision is sent to the page, not to a redirect', async () => {
   await using app = await openTestApp();
   const frame = await visitingApp(app);
   const query = new URLSearchParams({ ...frame.request() }).toString();
@@ -36,7 +36,7 @@ test('what a member decided goes to the page, and to no redirect', async () => {
   expect(reply.headers).not.toHaveProperty('location');
 });
 
-test('userinfo is the same by POST as by GET, for a token and for nobody else', async () => {
+test('userinfo answers POST like GET, with a token and without', async () => {
   await using app = await openTestApp();
   const ann = await app.signUp('ann');
   const frame = await visitingApp(app);

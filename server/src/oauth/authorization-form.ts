@@ -4,8 +4,9 @@ import type { FastifyInstance } from 'fastify';
 const PAGE = '/drive/auth-center';
 
 /**
- * Takes an authorization request that an app sends as a form (OpenID Connect Core, 3.1.2.1), and redirects to the page
- * with the same request in its address. The page's own form has the member's decision in it, and goes to the page.
+ * Accepts an authorization request that an app sends as a form (OpenID Connect Core, 3.1.2.1), and redirects
+ * to the page with the same request in its address. The page's own form contains the member's decision and is
+ * passed to the page.
  */
 export function mountAuthorizationForm(app: FastifyInstance): void {
   app.post(PAGE, (request, reply) => {

@@ -15,7 +15,7 @@ import type { Consents } from './consent-service.ts';
 import type { IdTokens } from './id-token-service.ts';
 import { isChallenge, isOnTheWeb, isSameRedirect, readScopes, type Client } from './oauth.ts';
 
-/** Where somebody goes on, or what they are asked first. */
+/** Result of an authorization request: the redirect, or the questions for the member. */
 export type Answer =
   | { readonly redirectTo: string }
   | {
@@ -25,7 +25,7 @@ export type Answer =
       readonly redirectUri: string;
     };
 
-/** Who answers, under which address of ours, and what the app sent more than once. */
+/** Member, origin and decision, with the parameters that the app repeated. */
 export interface Asked {
   readonly viewer: Member | null;
   readonly origin: string;
@@ -34,13 +34,15 @@ export interface Asked {
 }
 
 export interface Authorizations {
-  /** Throws where the app can't be told, and `login_required` where somebody must sign in first. */
+  /**
+   * Throws if the error can't be reported to the app, and `login_required` if the member must sign in first.
+   */
   answer(request: AuthorizationRequest, asked: Asked): Promise<Answer>;
 }
 
-/** `prompt=login` is content with a sign-in of the last minutes: the one that it caused. */
+/** `prompt=login` accepts a sign-in of the last minutes: the one that it caused. */
 const FRESH_SECONDS = 300;
-/** What nobody but the person can mend, and is no answer to the app. */
+/** Error that only the member can fix, and that is not reported to the app. */
 const SIGN_IN_FIRST = 'login_required';
 
 interface Parts {
@@ -54,7 +56,7 @@ interface Parts {
   clock: Clock;
 }
 
-/** What is left of a request once it is found good. */
+/** Validated parts of a request. */
 interface Judged {
   readonly scopes: readonly GrantScope[];
   readonly prompts: ReadonlySet<string>;
@@ -76,7 +78,7 @@ export function createAuthorizations(parts: Parts): Authorizations {
     return { client, redirectUri };
   }
 
-  /** The member who answers: signed in recently enough, and the one whom the app has in mind. */
+  /** Returns the member if signed in recently enough and matching the app's hint. */
   async function whoAnswers(
     request: AuthorizationRequest,
     { prompts, maxAge }: Judged,
@@ -104,7 +106,7 @@ export function createAuthorizations(parts: Parts): Authorizations {
 
   return {
     async answer(request, { viewer, origin, repeated, decision }) {
-      // Whom to answer is not certain.
+      // The recipient of the response is ambiguous.
       const ambiguous = repeated.find((name) => name === 'client_id' || name === 'redirect_uri');
       if (ambiguous !== undefined) throw new ApiFailure('invalid_request', { field: ambiguous });
       const { client, redirectUri } = await appOf(request);
@@ -112,7 +114,7 @@ export function createAuthorizations(parts: Parts): Authorizations {
         const url = new URL(redirectUri);
         for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
         if (request.state !== undefined) url.searchParams.set('state', request.state);
-        // Which service it is that answers (RFC 9207).
+        // Identifies the answering service (RFC 9207).
         url.searchParams.set('iss', origin);
         return { redirectTo: url.href };
       };
@@ -160,7 +162,7 @@ export function createAuthorizations(parts: Parts): Authorizations {
 
 const PROMPTS = new Set(['none', 'login', 'consent', 'select_account']);
 
-/** Refuses what is wrong with a request, each for its own reason. */
+/** Rejects invalid requests, each for its own reason. */
 function judge(request: AuthorizationRequest, client: Client): Judged {
   const { request: object, request_uri: objectUri, response_type: type } = request;
   if (object) throw new ApiFailure(isJwt(object) ? 'request_not_supported' : 'invalid_request_object');

@@ -15,7 +15,7 @@ const bearer = (app: TestApp, token: string) => person(app.http, { authorization
 const answerOf = (to: string) => Object.fromEntries(new URL(to).searchParams);
 
 eachDatabase((dialect) => {
-  test('an app is let in by its owner and may do what was said, until the owner ends it', async () => {
+  test('an app authorized by a member is limited to the granted scopes, until the member revokes it', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const frame = await visitingApp(app);
@@ -60,7 +60,7 @@ eachDatabase((dialect) => {
       email_verified: false,
     });
     await expect(client.call(accountApi.me, {})).rejects.toMatchObject({ id: 'permission_denied' });
-    // An ID token says who somebody is, and opens nothing.
+    // An ID token identifies a member and grants no access.
     await expect(bearer(app, reply.id_token).call(driveApi.about, { query: {} })).rejects.toMatchObject({
       id: 'unauthenticated',
     });
@@ -78,7 +78,7 @@ eachDatabase((dialect) => {
     expect(late.json()).toMatchObject({ error: 'invalid_grant', error_code: 4126 });
   });
 
-  test('a code that was asked for without a challenge is not exchanged with a verifier', async () => {
+  test('a code requested without a challenge can’t be exchanged with a verifier', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const server = await visitingApp(app, { method: 'client_secret_basic' });
@@ -92,7 +92,7 @@ eachDatabase((dialect) => {
     expect((await exchange(await server.codeOf(ann, unproven))).json()).toMatchObject({ sub: ann.id });
   });
 
-  test('a code is good once, soon, for its client, its place and its challenge; brought again it ends what it gave', async () => {
+  test('a code works once, for a short time, for its client, redirect address and challenge; reusing it revokes its tokens', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -131,7 +131,7 @@ eachDatabase((dialect) => {
     expect(replies.filter(({ statusCode }) => statusCode === 200).length).toBeLessThanOrEqual(1);
   });
 
-  test('a code that was about to be exchanged ends with the password and with the consent', async () => {
+  test('a code not yet exchanged becomes invalid when the password changes or the consent is revoked', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -149,7 +149,7 @@ eachDatabase((dialect) => {
     expect((await frame.exchange(second)).json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('refreshing rotates, forgives a race, and a late replay ends the whole chain; only the app itself may', async () => {
+  test('refreshing rotates the token and tolerates a race, a late replay ends the session, and only the app itself can refresh', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -181,7 +181,7 @@ eachDatabase((dialect) => {
     ).rejects.toMatchObject({ id: 'unauthenticated' });
   });
 
-  test('refreshing with a narrower scope narrows the access token, and not the refresh token', async () => {
+  test('refreshing with a narrower scope narrows the access token but not the refresh token', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const frame = await visitingApp(app);
@@ -197,7 +197,7 @@ eachDatabase((dialect) => {
     await expect(bearer(app, narrow.access_token).call(accountApi.me, {})).rejects.toMatchObject({
       id: 'permission_denied',
     });
-    // The refresh token has the scope of the one before it (RFC 6749, 6).
+    // The refresh token has the scope of the previous one (RFC 6749, 6).
     const again = await refresh(narrow.refresh_token, '');
     expect(again.scope).toBe('user pan openid');
     await about(again.access_token);
@@ -205,7 +205,7 @@ eachDatabase((dialect) => {
     await about(whole.access_token);
   });
 
-  test('a revoked token takes its session along, whatever kind it is; a foreign app revokes nothing', async () => {
+  test('revoking a token of either kind ends its session, and another app can’t revoke it', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const frame = await visitingApp(app);
@@ -231,7 +231,7 @@ eachDatabase((dialect) => {
     expect((await revoke({ token: 'nonsense' })).statusCode).toBe(200);
   });
 
-  test('what is wrong with a request is told to the app, each for its reason; to a stranger’s address nothing is sent', async () => {
+  test('errors of a request are reported to the app, each with its reason; nothing is sent to an unregistered address', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -285,7 +285,7 @@ eachDatabase((dialect) => {
     await expect(ask({ client_id: undefined })).rejects.toMatchObject({ id: 'invalid_request' });
   });
 
-  test('a consent is remembered for what it covers, on the web; programs on a device are asked for every time', async () => {
+  test('consent is remembered for its scopes for web apps; native apps are asked every time', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const frame = await visitingApp(app);
@@ -311,7 +311,7 @@ eachDatabase((dialect) => {
       await expect(asDesktop(uri)).rejects.toMatchObject({ id: 'invalid_redirect_uri' });
   });
 
-  test('what an app is let in for later comes beside what it was let in for before', async () => {
+  test('newly granted scopes are added to those granted before', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const frame = await visitingApp(app);
@@ -326,7 +326,7 @@ eachDatabase((dialect) => {
     expect(answerOf(silent.redirect_to)['code']).toBeDefined();
   });
 
-  test('an app of the operator’s own is no operator, and can’t let others in or make itself tokens', async () => {
+  test('an app authorized by an administrator has no administrator rights, and can’t authorize apps or create tokens', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await app.accounts.makeOperator(ann.id);

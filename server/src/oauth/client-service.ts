@@ -6,7 +6,7 @@ import type { Guard } from '../shield/index.ts';
 import type { ClientStore } from './client-store.ts';
 import { digest, isRedirectUri, isSecret, readScopes, type Client } from './oauth.ts';
 
-/** What a program says of itself to be let in by a token. */
+/** Credentials that a client sends with a token request. */
 export interface ClientProof {
   readonly id: string | undefined;
   readonly secret: string | undefined;
@@ -24,16 +24,16 @@ export interface NewClient {
 
 export interface Clients {
   find(sql: Sql, id: string): Promise<Client | undefined>;
-  /** The program that this is, and its secret right where it has one; `invalid_client` otherwise. */
+  /** Returns the client if its secret is right or it has none; `invalid_client` otherwise. */
   authenticate(proof: ClientProof): Promise<Client>;
-  /** Like {@link authenticate}, and it may use the grant. */
+  /** Same as {@link authenticate}, and the client must be allowed the grant. */
   entitled(proof: ClientProof, grant: GrantType): Promise<Client>;
-  /** Makes a program known at its own word; gives its secret where it keeps one. */
+  /** Registers a client with its own metadata; returns its secret if it has one. */
   register(
     asked: NewClient,
     address: string,
   ): Promise<{ client: Client; secret: string | undefined; at: number }>;
-  /** It was let in: it is not forgotten. */
+  /** Marks a client as used, so that it is not deleted. */
   use(tx: Tx, client: Client): Promise<void>;
   forgetOld(): Promise<void>;
 }
@@ -45,9 +45,9 @@ const NAME_LENGTH = 80;
 interface Parts {
   database: Database;
   store: ClientStore;
-  /** Those of our own and of the operator. */
+  /** Our own clients and those of the administrator's file. */
   known: readonly Client[];
-  /** Whether programs may make themselves known. */
+  /** Whether clients may register themselves. */
   isOpen: boolean;
   guard: Guard;
   clock: Clock;
@@ -98,7 +98,7 @@ export function createClients({ database, store, known, isOpen, guard, clock, id
 const isPublic = ({ token_endpoint_auth_method: method }: NewClient): boolean => method === 'none';
 const METHODS = new Set(['none', 'client_secret_basic', 'client_secret_post']);
 
-/** What a program says of itself as it may be kept. */
+/** Validates the metadata of a client for storage. */
 function judged(asked: NewClient, id: string): Client {
   const refuse = (field: string): never => {
     throw new ApiFailure('invalid_client_metadata', { field });
@@ -122,7 +122,7 @@ function judged(asked: NewClient, id: string): Client {
     name: oneLine(asked.client_name ?? '', NAME_LENGTH) || URL.parse(redirectUris[0] ?? '')?.host || id,
     uri,
     redirectUris: [...new Set(redirectUris)],
-    // Whoever is let in by a code stays in by refreshing.
+    // Clients with the code grant may also refresh.
     grantTypes: [...new Set<GrantType>([...grantTypes, 'refresh_token'])],
     scopes: GRANT_SCOPES,
     standing: 'registered',

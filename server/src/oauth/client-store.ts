@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { OauthTables } from './oauth-tables.ts';
 import type { Client } from './oauth.ts';
 
-/** Programs that made themselves known. */
+/** Clients that registered themselves. */
 export function createClientStore() {
   return {
     async insert(tx: Tx, client: Client, now: number): Promise<void> {

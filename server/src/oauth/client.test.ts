@@ -11,7 +11,7 @@ import { createProviderFetch } from './provider-fetch.ts';
 const DAY = 24 * 3600 * 1000;
 
 eachDatabase((dialect) => {
-  test('a program makes itself known, and is forgotten where nobody lets it in', async () => {
+  test('a client registers itself, and is deleted if nobody authorizes it', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -27,7 +27,7 @@ eachDatabase((dialect) => {
     await expect(ask(unused)).rejects.toMatchObject({ id: 'unauthorized_client' });
   });
 
-  test('what a program says of itself must be possible; registering can be switched off', async () => {
+  test('a client registration is validated, and registration can be turned off', async () => {
     await using app = await openTestApp({ dialect });
     const register = (body: object) => app.visitor.call(oauthApi.register, { body });
     const made = await app.visitor.inject({
@@ -68,7 +68,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('the document of the service says where everything is', async () => {
+test('the discovery document lists every endpoint', async () => {
   await using app = await openTestApp();
   for (const spec of [oauthApi.openidConfiguration, oauthApi.serverMetadata])
     expect(await app.visitor.call(spec, {})).toMatchObject({
@@ -86,7 +86,7 @@ test('the document of the service says where everything is', async () => {
   expect(Object.keys(a!.keys[0]!).toSorted()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
 });
 
-test('keys turn over, and what the last one signed is good while it lives', async () => {
+test('signing keys rotate, and tokens signed with the previous key stay valid until they expire', async () => {
   const clock = turnableClock();
   await using app = await openTestApp({ clock });
   const ann = await app.signUp('ann');
@@ -106,7 +106,7 @@ test('keys turn over, and what the last one signed is good while it lives', asyn
   expect(await identify(before.access_token)).toBeNull();
 });
 
-test('the operator’s file names programs, also of devices; what is wrong with it is said at the start', async () => {
+test('the clients file of the administrator may register apps and devices, and its errors are reported at the start', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-clients-'));
   const file = join(folder, 'clients.json');
   const read = async (entry: object) => {
@@ -131,7 +131,7 @@ test('the operator’s file names programs, also of devices; what is wrong with 
   await rm(folder, { recursive: true });
 });
 
-test('addresses of answers are compared exactly, but for the port of this very device', () => {
+test('redirect addresses are compared exactly, except for the port of a loopback address', () => {
   expect(isSameRedirect('http://127.0.0.1:1/a', 'http://127.0.0.1/a')).toBe(true);
   expect(isSameRedirect('http://[::1]:1/a', 'http://[::1]/a')).toBe(true);
   expect(isSameRedirect('http://127.0.0.1:1/a?x=1', 'http://127.0.0.1/a?x=1')).toBe(true);
@@ -150,7 +150,7 @@ test('addresses of answers are compared exactly, but for the port of this very d
   expect(isRedirectUri('com.example:/x', 'known')).toBe(true);
 });
 
-test('what the provider’s documents point to inside the network is not asked', async () => {
+test('private addresses in the identity provider’s documents are not requested', async () => {
   const fetch = createProviderFetch('https://login.example.org');
   for (const url of [
     'https://127.0.0.1/token',

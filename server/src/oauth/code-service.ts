@@ -70,7 +70,7 @@ export function createCodes({ database, store, consents, accounts, sessions, clo
   const isGood = (code: CodeRow, account: AccountRow | undefined): account is AccountRow =>
     code.expiresAt > clock.now() &&
     isUsable(account) &&
-    // A new password ends what was opened with the old one, and what was about to be.
+    // A new password invalidates sessions of the old one, and unused codes too.
     (account.passwordUpdatedAt ?? 0) <= code.createdAt;
 
   /** Runs `work` with a valid, unused code; a used one revokes the session that it opened. */

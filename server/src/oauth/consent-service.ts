@@ -6,18 +6,18 @@ import type { Clients } from './client-service.ts';
 import type { ConsentStore } from './consent-store.ts';
 import type { Client, ConsentRow } from './oauth.ts';
 
-/** What members let apps in for. */
+/** Consents of members to apps. */
 export interface Consents {
-  /** Whether its owner let this app in for all of this before. */
+  /** Returns whether the member has consented to all of these scopes for this app. */
   covers(account: string, client: Client, scopes: readonly GrantScope[]): Promise<boolean>;
-  /** Lets an app in for these scopes besides those that it has. */
+  /** Grants an app these scopes in addition to those it has. */
   give(tx: Tx, account: string, client: Client, scopes: readonly GrantScope[]): Promise<ConsentRow>;
-  /** One that still stands. */
+  /** Returns a consent that was not revoked. */
   find(tx: Tx, id: string): Promise<ConsentRow | undefined>;
-  /** The app came by it; noted once in a while. */
+  /** Records a use by the app, once in a while. */
   use(tx: Tx, consent: ConsentRow): Promise<void>;
   list(account: string): Promise<{ consent: ConsentRow; client: Client }[]>;
-  /** Ends it with everything that the app opened; `not_found` where there is none. */
+  /** Revokes a consent and ends all access based on it; `not_found` if there is none. */
   remove(account: string, id: string): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function createConsents({ database, store, clients, sessions, clock, ids 
       return Promise.all(
         consents.map(async (consent) => ({
           consent,
-          // What the operator took away can’t come in any more, and is still there to be removed.
+          // A client that the administrator removed has no access, but its consent can still be revoked.
           client: (await clients.find(database, consent.client)) ?? gone(consent.client),
         })),
       );

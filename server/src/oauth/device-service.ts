@@ -18,21 +18,21 @@ import type { Consents } from './consent-service.ts';
 import type { DeviceStore } from './device-store.ts';
 import { digest, drawUserCode, typedUserCode, type Client, type DeviceRow } from './oauth.ts';
 
-/** Devices that show a code, which their owner types into a device that has a keyboard (RFC 8628). */
+/** Sign-in of devices that show a code, which their owner types on another device (RFC 8628). */
 export interface Devices {
   ask(
     client: Client,
     scopes: readonly GrantScope[],
     address: string,
   ): Promise<{ secret: string; userCode: string }>;
-  /** The device that shows this code, for whoever may decide. */
+  /** Returns the device with this code to a member who may decide. */
   shown(
     userCode: string,
     member: Member,
     address: string,
   ): Promise<{ device: DeviceRow; client: Client; account: AccountRow }>;
   decide(device: DeviceRow, client: Client, member: Member, decision: 'allow' | 'deny'): Promise<void>;
-  /** What the device gets that asks whether it was decided: a session once, and until then the reason why not. */
+  /** Result for the polling device: a session once, and until then the reason for waiting. */
   poll(secret: string, client: Client, maker: SessionMaker): Promise<Omit<Redeemed, 'nonce'>>;
   forgetOld(): Promise<void>;
 }
@@ -50,9 +50,9 @@ interface Parts {
   consents: Consents;
   accounts: Accounts;
   sessions: Sessions;
-  /** Counts codes that are asked for. */
+  /** Limits requests for codes. */
   asking: Guard;
-  /** Counts codes that are guessed at. */
+  /** Limits guesses at codes. */
   guessing: Guard;
   clock: Clock;
   ids: Ids;

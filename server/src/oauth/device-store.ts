@@ -21,7 +21,7 @@ const fromRow = (row: Selectable<OauthTables['oauth_device']>): DeviceRow => ({
   expiresAt: row.expires_at,
 });
 
-/** What its owner said of a device. */
+/** Member's decision on a device. */
 export interface DeviceDecision {
   readonly state: 'allowed' | 'denied';
   readonly account: string;
@@ -34,7 +34,7 @@ export function createDeviceStore() {
   const devices = (sql: Sql) => sql.on<OauthTables>().selectFrom('oauth_device').selectAll();
 
   return {
-    /** Throws the database's unique violation where another device has this code. */
+    /** Throws the database's unique violation if another device has this code. */
     async insert(tx: Tx, device: DeviceRow): Promise<void> {
       await tx
         .on<OauthTables>()
@@ -76,7 +76,7 @@ export function createDeviceStore() {
         .execute();
     },
 
-    /** False where somebody was quicker. */
+    /** Returns false if it was decided already. */
     async decide(tx: Tx, hash: string, decision: DeviceDecision): Promise<boolean> {
       const result = await tx
         .on<OauthTables>()

@@ -31,7 +31,7 @@ const television = async (app: TestApp, scope = 'user pan') => {
 };
 
 eachDatabase((dialect) => {
-  test('a television waits for its owner’s word, and is let in once', async () => {
+  test('a television waits for its owner’s approval, and is signed in once', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -65,7 +65,7 @@ eachDatabase((dialect) => {
     expect(await tv.poll()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('a refused television is told so, and one that waited too long as well', async () => {
+  test('a television is told that it was declined, or that its code expired', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -80,7 +80,7 @@ eachDatabase((dialect) => {
     ).rejects.toMatchObject({ id: 'expired_token' });
   });
 
-  test('a code of a device is good for the app that asked for it alone, and not after the password changed', async () => {
+  test('a device code works only for the app that requested it, and not after the password changed', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -100,7 +100,7 @@ eachDatabase((dialect) => {
     expect(await late.poll()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('whoever guesses at codes of devices is held up', async () => {
+  test('guessing device codes is rate-limited', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const guess = (code: string) => ann.call(oauthApi.decideDevice, { body: { user_code: code } });
@@ -112,7 +112,7 @@ eachDatabase((dialect) => {
     ).rejects.toMatchObject({ id: 'invalid_client' });
   });
 
-  test('an app of ours hands its member over to a browser, once; a site can’t, nor an app of others', async () => {
+  test('the service’s own apps can sign a browser in once; sites and other apps can’t', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');

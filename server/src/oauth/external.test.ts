@@ -12,7 +12,7 @@ import {
 } from '../../testing/index.ts';
 import { stepAt, totpCode } from '../account/credential/totp.ts';
 
-/** A browser on our own pages: it keeps cookies. */
+/** Browser on our own pages: it stores cookies. */
 function browser(app: TestApp) {
   const cookies = new Map<string, string>();
   return {
@@ -36,7 +36,7 @@ function browser(app: TestApp) {
   };
 }
 
-/** Goes to the provider and back. */
+/** Signs in at the provider and returns. */
 async function comeBy(provider: OpenidProvider, one: ReturnType<typeof browser>, more: object = {}) {
   const { redirect_to: to } = await one.call(oauthApi.beginExternal, { body: { continue: '/drive/all' } });
   const back = await provider.visit(to);
@@ -44,7 +44,7 @@ async function comeBy(provider: OpenidProvider, one: ReturnType<typeof browser>,
 }
 
 eachDatabase((dialect) => {
-  test('somebody new opens an account by coming from elsewhere, and comes back the same way', async () => {
+  test('a new member signs up through an identity provider, and signs in the same way later', async () => {
     await using provider = await openOpenidProvider();
     await using app = await openTestApp({
       dialect,
@@ -79,7 +79,7 @@ eachDatabase((dialect) => {
     expect(provider.refused).toEqual([]);
   });
 
-  test('an account that is here already is linked by its owner alone, who signs in and says yes', async () => {
+  test('an existing account is linked only by its owner, who signs in and confirms', async () => {
     const clock = turnableClock(Date.now());
     await using provider = await openOpenidProvider();
     await using app = await openTestApp({
@@ -128,7 +128,7 @@ eachDatabase((dialect) => {
     expect(await comeBy(provider, other)).toMatchObject({ error: 'already_exists' });
   });
 
-  test('an account elsewhere is let go by its owner, who has a password here to come back with', async () => {
+  test('an external account is unlinked by its owner, who must have a password to sign in with', async () => {
     await using provider = await openOpenidProvider();
     await using app = await openTestApp({
       dialect,
@@ -152,7 +152,7 @@ eachDatabase((dialect) => {
     expect(await zoe.call(accountApi.me, {})).toMatchObject({ providers: [] });
   });
 
-  test('a second step is asked for, whoever vouches', async () => {
+  test('two-step verification applies to sign-ins through an identity provider', async () => {
     const clock = turnableClock(Date.now());
     await using provider = await openOpenidProvider();
     await using app = await openTestApp({
@@ -182,7 +182,7 @@ eachDatabase((dialect) => {
     expect(await back.call(accountApi.secondFactor, { body })).toMatchObject({ sub: ann.id });
   });
 
-  test('an answer that is not quite right opens nothing', async () => {
+  test('an invalid response from the identity provider is rejected', async () => {
     await using provider = await openOpenidProvider();
     await using app = await openTestApp({
       dialect,
@@ -223,7 +223,7 @@ eachDatabase((dialect) => {
     expect(app.logged.join('')).not.toContain(provider.clientSecret);
   });
 
-  test('only proven addresses of the domains that were named come in, and nobody new where that is not wanted', async () => {
+  test('only verified email addresses of the allowed domains can sign in, and new ones only if sign-up is allowed', async () => {
     await using provider = await openOpenidProvider();
     await using app = await openTestApp({ dialect, environment: knowing(provider) });
     const refused = { error: 'permission_denied' };
@@ -249,7 +249,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('a document that names another issuer is of somebody else', async () => {
+test('a discovery document with another issuer is rejected', async () => {
   await using provider = await openOpenidProvider();
   const environment = knowing(provider, { OPENID_ISSUER: `${provider.issuer}/`, OPENID_SIGN_UP: 'true' });
   await using app = await openTestApp({ environment });
@@ -258,7 +258,7 @@ test('a document that names another issuer is of somebody else', async () => {
   });
 });
 
-test('a provider that is not there just now is said to be away, and not to answer nonsense', async () => {
+test('an unreachable identity provider is reported as unavailable, not as sending invalid responses', async () => {
   const provider = await openOpenidProvider();
   await using app = await openTestApp({ environment: knowing(provider) });
   await provider[Symbol.asyncDispose]();
@@ -268,7 +268,7 @@ test('a provider that is not there just now is said to be away, and not to answe
   });
 });
 
-test('without a provider there is no door', async () => {
+test('without an identity provider there is no external sign-in', async () => {
   await using app = await openTestApp();
   expect(await app.visitor.call(oauthApi.doors, {})).toMatchObject({ external: '' });
   await expect(app.visitor.call(oauthApi.beginExternal, { body: {} })).rejects.toMatchObject({

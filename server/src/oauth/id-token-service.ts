@@ -4,7 +4,7 @@ import type { GrantScope } from '@bowerbird/contract';
 import { SIGNING_ALGORITHM, type AccountRow, type SigningKeys } from '../account/index.ts';
 import type { Clock } from '../foundation/index.ts';
 
-/** What a member lets an app know, by the scopes that it has. */
+/** Identity claims that an app gets, by its scopes. */
 export interface IdentityClaims {
   readonly sub: string;
   readonly name?: string;
@@ -25,7 +25,7 @@ export interface IdTokens {
     nonce: string | undefined;
     authenticatedAt: number;
   }): Promise<string>;
-  /** Whom an ID token of ours names, even one that is over; undefined for any other text. */
+  /** Subject of an ID token of ours, even an expired one; undefined for any other text. */
   subjectOf(token: string): Promise<string | undefined>;
 }
 
@@ -34,7 +34,7 @@ const LIFETIME_SECONDS = 3600;
 interface Parts {
   signing: SigningKeys;
   clock: Clock;
-  /** Whether addresses were proven when accounts were opened. */
+  /** Whether email addresses were verified at sign-up. */
   provesAddresses: boolean;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { GRANT_SCOPES, GRANT_TYPES, type GrantType } from '@bowerbird/contract';
 import { digest, isRedirectUri, readScopes, type Client } from './oauth.ts';
 
-/** Programs of this product: they keep no secret, because everybody has them. */
+/** Clients of this product: they have no secret, because their code is public. */
 const OWN: readonly Client[] = [
   own('bowerbird-desktop', 'Bowerbird for desktop', [
     'http://127.0.0.1/',
@@ -28,7 +28,7 @@ function own(id: string, name: string, redirectUris: readonly string[]): Client 
   };
 }
 
-/** Our own programs, and those of the operator's file. Throws a sentence about what is wrong with it. */
+/** Our own clients, and those of the administrator's file. Throws a sentence about an error in it. */
 export function knownClients(file: string | undefined): Client[] {
   if (file === undefined) return [...OWN];
   const wrong = (what: string): never => {

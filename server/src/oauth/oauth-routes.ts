@@ -93,7 +93,8 @@ export function mountOauth(api: Api, parts: Parts): void {
     const secret = caller.basic?.secret ?? body.client_secret;
     if (body.token) await tokens.revoke(body.token, { id, secret });
     else if (viewer) await sessions.end(viewer.session);
-    // Our own pages and members' programs sign themselves out, and may be out already; an app that names itself has to name a token.
+    // Our own pages and members' clients sign themselves out, and may be signed out already; an app that
+    // identifies itself has to name a token.
     else if (id !== undefined || body.token_type_hint !== undefined)
       throw new ApiFailure('invalid_request', { field: 'token' });
     if (!caller.foreign && (viewer?.by === 'cookie' || !viewer)) transports.clearCookies(caller);

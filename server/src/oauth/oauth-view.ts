@@ -19,7 +19,7 @@ export const appView = ({ id, name, uri, standing }: Client): AskingApp => ({
   standing,
 });
 
-/** What somebody is asked. */
+/** Questions to the member. */
 export function consentView(
   client: Client,
   scopes: readonly GrantScope[],
@@ -58,14 +58,14 @@ export const externalView = (row: ExternalRow, label: string): ExternalIdentity 
   used_at: row.usedAt === undefined ? '' : timeText(row.usedAt),
 });
 
-/** Where else a member signs in, as the profile says it. */
+/** External account of a member, as shown in the profile. */
 export const providerView = ({ issuer, subject, email }: ExternalRow): Profile['providers'][number] => ({
   id: new URL(issuer).host,
   provider_user_id: subject,
   name: maskedEmail(email),
 });
 
-/** What a program that made itself known is told. */
+/** Response to a client that registered itself. */
 export const clientView = (
   client: Client,
   secret: string | undefined,
@@ -83,7 +83,7 @@ export const clientView = (
   scope: client.scopes.join(' '),
 });
 
-/** The document that programs find us by. */
+/** Discovery document. */
 export const metadataView = (origin: string, isOpen: boolean): Record<string, unknown> => ({
   issuer: origin,
   authorization_endpoint: `${origin}/drive/auth-center`,

@@ -7,10 +7,10 @@ import {
   type GrantType,
 } from '@bowerbird/contract';
 
-/** A program that may ask to be let in. */
+/** Program that may request access. */
 export interface Client {
   readonly id: string;
-  /** Undefined for programs that can't keep a secret: on devices and in browsers. */
+  /** Undefined for clients that can't keep a secret: on devices and in browsers. */
   readonly secretHash: string | undefined;
   readonly name: string;
   readonly uri: string;
@@ -20,7 +20,7 @@ export interface Client {
   readonly standing: AskingApp['standing'];
 }
 
-/** What a member let an app in for. */
+/** Member's consent to an app. */
 export interface ConsentRow {
   readonly id: string;
   readonly account: string;
@@ -34,22 +34,22 @@ export interface CodeRow {
   readonly hash: string;
   readonly account: string;
   readonly client: string;
-  /** Undefined for codes with which our own pages go on. */
+  /** Undefined for codes that sign in to our own pages. */
   readonly consent: string | undefined;
   readonly redirectUri: string;
   readonly challenge: string | undefined;
   readonly nonce: string | undefined;
   readonly scopes: readonly GrantScope[];
-  /** When its owner signed in. */
+  /** Time of the owner's sign-in. */
   readonly authenticatedAt: number;
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly usedAt: number | undefined;
-  /** What it opened. */
+  /** Session that was created with the consent. */
   readonly session: string | undefined;
 }
 
-/** A device that waits at a distance for its owner's word. */
+/** Device that waits for its owner's decision. */
 export interface DeviceRow {
   readonly hash: string;
   readonly userCode: string;
@@ -66,7 +66,7 @@ export interface DeviceRow {
   readonly expiresAt: number;
 }
 
-/** An account elsewhere that is a way into one of ours. */
+/** External account that signs in to one of ours. */
 export interface ExternalRow {
   readonly id: string;
   readonly issuer: string;
@@ -79,7 +79,7 @@ export interface ExternalRow {
 
 export const digest = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-/** Compares a secret with the digest that is kept of one. */
+/** Compares a secret with its stored digest. */
 export function isSecret(given: string, hash: string): boolean {
   const a = Buffer.from(digest(given));
   const b = Buffer.from(hash);
@@ -90,7 +90,10 @@ const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 export const isLoopback = (url: URL): boolean => url.protocol === 'http:' && LOOPBACK.has(url.hostname);
 
-/** Whether an app may name this as a place that answers go to. Schemes of devices' apps are for those that an operator knows. */
+/**
+ * Returns whether an app may register this redirect address. Custom schemes are for clients of the
+ * administrator's file.
+ */
 export function isRedirectUri(uri: string, standing: Client['standing']): boolean {
   const url = URL.parse(uri);
   if (!url || url.hash !== '' || uri.includes('#') || url.username !== '' || url.password !== '')
@@ -100,7 +103,10 @@ export function isRedirectUri(uri: string, standing: Client['standing']): boolea
   return standing !== 'registered' && !isBrowsers;
 }
 
-/** Exact, but for the port of this very device, which programs learn only when they listen (RFC 8252, 7.3). */
+/**
+ * Compares exactly, except for the port of a loopback address, which programs learn only when they listen
+ * (RFC 8252, 7.3).
+ */
 export function isSameRedirect(asked: string, known: string): boolean {
   if (asked === known) return true;
   const [a, b] = [URL.parse(asked), URL.parse(known)];
@@ -115,14 +121,17 @@ export function isSameRedirect(asked: string, known: string): boolean {
   );
 }
 
-/** Only what comes back to a site can't be caught by another program on the device, so only there is a consent remembered. */
+/**
+ * Only redirects to a site can't be intercepted by another program on the device, so consents are remembered
+ * only for those.
+ */
 export const isOnTheWeb = (redirectUri: string): boolean => redirectUri.startsWith('https:');
 
 const KNOWN_SCOPES: ReadonlySet<string> = new Set(GRANT_SCOPES);
-/** Words that others ask for out of habit, and that change nothing here. */
+/** Common scopes that have no effect here. */
 const PASSED_OVER = new Set(['offline_access', 'address', 'phone']);
 
-/** The scopes that a text names, each once; all that the client may have where it names none. */
+/** Parses the scopes of a text, each once; all that the client may have if it names none. */
 export function readScopes(text: string | undefined, client: Client): GrantScope[] {
   const words = (text ?? '').split(/\s+/).filter((word) => word !== '' && !PASSED_OVER.has(word));
   if (words.length === 0) return [...client.scopes];
@@ -137,13 +146,16 @@ const VERIFIER = /^[\w.~-]{43,128}$/;
 
 export const isChallenge = (text: string): boolean => CHALLENGE.test(text);
 
-/** Whether the verifier is the one whose digest the challenge is (PKCE, S256). */
+/** Returns whether the challenge is the digest of the verifier (PKCE, S256). */
 export function answersChallenge(verifier: string | undefined, challenge: string): boolean {
   if (verifier === undefined || !VERIFIER.test(verifier)) return false;
   return isSecret(verifier, challenge);
 }
 
-/** Consonants: no words come of them, none is misread for another, and any remote control can type them. */
+/**
+ * Consonants only: they form no words, are not misread for each other, and can be typed on any remote
+ * control.
+ */
 const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const USER_CODE_LENGTH = 8;
 
@@ -152,8 +164,8 @@ export const drawUserCode = (): string =>
     '',
   );
 
-/** A code as it is shown: `BCDF-GHJK`. */
+/** Displayed form of a code: `BCDF-GHJK`. */
 export const shownUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
 
-/** A code as it was typed: small letters, dashes and spaces are as good. */
+/** Normalizes a typed code: lower case, dashes and spaces are accepted. */
 export const typedUserCode = (text: string): string => text.toUpperCase().replace(/[^A-Z]/g, '');

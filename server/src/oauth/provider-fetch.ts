@@ -59,9 +59,9 @@ const publicLookup: LookupFunction = (host, options, done) => {
 };
 
 /**
- * The issuer is chosen by the operator and may be in their own network; other hosts that its documents refer to must be
- * on the public internet. Requires https, unless the issuer itself uses http. Does not follow redirects; responses must
- * be small, quick and JSON.
+ * The issuer is chosen by the administrator and may be in their own network; other hosts that its documents
+ * refer to must be on the public internet. Requires https, unless the issuer itself uses http. Does not
+ * follow redirects; responses must be small, quick and JSON.
  */
 export function createProviderFetch(issuer: string): ProviderFetch {
   const home = new URL(issuer);

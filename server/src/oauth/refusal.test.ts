@@ -12,7 +12,7 @@ const post = (app: TestApp, url: string, payload: string, headers: Record<string
   app.visitor.inject({ method: 'POST', url, headers: { ...FORM, ...headers }, payload });
 
 describe('WWW-Authenticate', () => {
-  test('names Basic where an app fails to authenticate itself', async () => {
+  test('has the Basic scheme if an app fails to authenticate', async () => {
     await using app = await openTestApp();
     const server = await visitingApp(app, { method: 'client_secret_basic' });
     const grant = 'grant_type=authorization_code&code=x';
@@ -29,7 +29,7 @@ describe('WWW-Authenticate', () => {
     }
   });
 
-  test('names Bearer at userinfo, with an error only where a token was sent', async () => {
+  test('has the Bearer scheme at userinfo, with an error only if a token was sent', async () => {
     await using app = await openTestApp();
     const ann = await app.signUp('ann');
     const frame = await visitingApp(app);
@@ -52,7 +52,7 @@ describe('WWW-Authenticate', () => {
     }
   });
 
-  test('can be read by pages of any site, and is on no call outside OAuth', async () => {
+  test('is readable by pages of any site, and absent from calls outside OAuth', async () => {
     await using app = await openTestApp();
     const reply = await app.http.inject({
       url: oauthApi.userinfo.path,
@@ -65,7 +65,7 @@ describe('WWW-Authenticate', () => {
   });
 });
 
-test('error_description is ASCII without quotes and backslashes, in any language, and the text in that language comes along', async () => {
+test('error_description is ASCII without quotes and backslashes in any language, and comes with the localized text', async () => {
   await using app = await openTestApp();
   const ann = await app.signUp('ann');
   const frame = await visitingApp(app);
@@ -113,7 +113,7 @@ describe('a malformed request is invalid_request', () => {
     ]);
   });
 
-  test('an app is told which of its parameters came twice, unless whom to tell is what came twice', async () => {
+  test('an app is told which of its parameters was repeated, unless it is one that identifies the app', async () => {
     await using app = await openTestApp();
     const ann = await app.signUp('ann');
     const frame = await visitingApp(app);
@@ -126,7 +126,7 @@ describe('a malformed request is invalid_request', () => {
   });
 });
 
-test('a parameter without a value counts as left out', async () => {
+test('a parameter without a value counts as absent', async () => {
   await using app = await openTestApp();
   const ann = await app.signUp('ann');
   const server = await visitingApp(app, { method: 'client_secret_basic' });

@@ -17,7 +17,7 @@ const revoke = async (app: TestApp, form: Record<string, string>, headers: Recor
 };
 
 eachDatabase((dialect) => {
-  test('the token of an app that has a secret is revoked by that secret alone', async () => {
+  test('the token of an app with a secret is revoked with that secret only', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const server = await visitingApp(app, { method: 'client_secret_basic' });
@@ -36,7 +36,7 @@ eachDatabase((dialect) => {
     await expect(client.call(driveApi.about, { query: {} })).rejects.toMatchObject({ id: 'unauthenticated' });
   });
 
-  test('a token that is none is revoked already, but by an app that proves who it is', async () => {
+  test('revoking an unknown token succeeds, unless the app fails to authenticate', async () => {
     await using app = await openTestApp({ dialect });
     const server = await visitingApp(app, { method: 'client_secret_basic' });
     expect(await revoke(app, { token: 'x' })).toEqual([200, undefined]);
@@ -45,7 +45,7 @@ eachDatabase((dialect) => {
     expect(await revoke(app, { token: 'x' }, basic('nobody', 'x'))).toEqual([401, 'invalid_client']);
   });
 
-  test('an app has to name a token; a member’s program and our pages sign themselves out without', async () => {
+  test('an app must name the token to revoke; a member’s client and our pages sign out without one', async () => {
     await using app = await openTestApp({ dialect });
     const frame = await visitingApp(app);
     const server = await visitingApp(app, { method: 'client_secret_basic' });
@@ -60,7 +60,7 @@ eachDatabase((dialect) => {
     await expect(ann.call(accountApi.me, {})).rejects.toMatchObject({ id: 'unauthenticated' });
   });
 
-  test('a member’s program ends its session by its token, however it names itself', async () => {
+  test('a member’s client ends its session with its token, whatever client it claims to be', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     expect(

@@ -10,11 +10,11 @@ import {
 import { expect, test } from 'vitest';
 import { openTestApp, visitingApp } from '../../testing/index.ts';
 
-/** Any values: a token that is meant for something else is turned away before they are looked at. */
+/** Any value will do: a token for another scope is rejected before they are read. */
 const addressOf = (spec: EndpointSpec): string =>
   pathOf(spec, Object.fromEntries([...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, 'x'])));
 
-test('a token opens no call but those that its scopes name, over all calls that there are', async () => {
+test('a token allows only the endpoints of its scopes, across all endpoints', async () => {
   await using app = await openTestApp();
   const ann = await app.signUp('ann');
   const required = ENDPOINTS.filter(
@@ -39,7 +39,7 @@ test('a token opens no call but those that its scopes name, over all calls that 
   }
 }, 180_000);
 
-test('where anyone may ask, a token that is meant for something else shows what a visitor sees', async () => {
+test('on endpoints open to visitors, a token for another scope gets what a visitor gets', async () => {
   await using app = await openTestApp();
   const ann = await app.signUp('ann');
   const frame = await visitingApp(app);
@@ -59,7 +59,7 @@ test('where anyone may ask, a token that is meant for something else shows what 
   expect(reply.json()).toMatchObject({ error: 'login_required' });
 });
 
-test('what changes an account needs a sign-in, unless a call says otherwise by name', () => {
+test('endpoints that change an account take a sign-in, except those that declare otherwise', () => {
   const changing = ENDPOINTS.filter(
     ({ host, method, name }) => host === 'user' && method !== 'GET' && name !== oauthApi.postUserinfo.name,
   );

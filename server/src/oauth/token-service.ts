@@ -29,7 +29,10 @@ export interface Tokens {
   /** Returns true if the code hands a session over to our own pages. */
   isHandOver(request: TokenRequest): boolean;
   takeOver(request: TokenRequest, kind: SessionTransport, maker: SessionMaker): Promise<Grant>;
-  /** Ends the session of a token for the program that has it (RFC 7009). A token that is no longer good ends nothing, and that is no error. */
+  /**
+   * Revokes a token by ending its session, for the client that has it (RFC 7009). An invalid token ends
+   * nothing, and that is no error.
+   */
   revoke(token: string, proof: ClientProof): Promise<void>;
 }
 
@@ -117,7 +120,7 @@ export function createTokens(parts: Parts): Tokens {
     async revoke(token, proof) {
       const session = await sessions.ofToken(token);
       const client = proof.id === undefined ? undefined : await clients.find(database, proof.id);
-      // A program that its member signed in directly names itself as it likes, and need not be known here.
+      // A client that its member signed in directly may use any name, and need not be registered.
       const isApp = session ? session.app !== undefined : proof.secret !== undefined;
       if (isApp || client !== undefined)
         await clients.authenticate({ ...proof, id: proof.id ?? session?.clientId });

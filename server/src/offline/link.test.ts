@@ -9,7 +9,7 @@ const web = (url: string, headers?: Record<string, string>): FetchSpec => ({
 });
 const URL_OF_IT = 'https://files.example.org/a.zip';
 
-test('an address is one source for all, but with headers for its member alone', () => {
+test('a web address is one source for all members; with custom headers it is a source of its member alone', () => {
   expect(keyOf(web(URL_OF_IT), 'ann')).toBe(keyOf(web(URL_OF_IT), 'bob'));
   const [cookie, other] = [{ cookie: 'a=1' }, { cookie: 'a=2' }];
   expect(keyOf(web(URL_OF_IT, cookie), 'ann')).not.toBe(keyOf(web(URL_OF_IT, cookie), 'bob'));
@@ -22,26 +22,26 @@ test('an address is one source for all, but with headers for its member alone', 
   expect(keyOf(web(URL_OF_IT, one), 'ann')).toBe(keyOf(web(URL_OF_IT, two), 'ann'));
 });
 
-test('a torrent is one source for all, whatever its link says besides', () => {
+test('a torrent is one source for all members, whatever else its link contains', () => {
   const torrent = (magnet: string): FetchSpec => ({ kind: 'torrent', infoHash: 'ab'.repeat(20), magnet });
   expect(keyOf(torrent('magnet:?dn=a'), 'ann')).toBe(keyOf(torrent('magnet:?dn=b'), 'bob'));
 });
 
-test('a link is shown without the name and the password in it', () => {
+test('a link is shown without its username and password', () => {
   expect(shownLink(web('https://ann:secret@files.example.org/a.zip?x=1'))).toBe(
     'https://files.example.org/a.zip?x=1',
   );
   expect(shownLink(web('https://:secret@files.example.org/'))).toBe('https://files.example.org/');
 });
 
-test('what is not known yet is called by the last part of its address', () => {
+test('a source whose name is not known yet is named after the last part of its address', () => {
   expect(provisionalName(web('https://example.org/things/blue%20feather.bin'))).toBe('blue feather.bin');
   expect(provisionalName(web('https://example.org/things/'))).toBe('things');
   expect(provisionalName(web('https://example.org/'))).toBe('example.org');
   expect(provisionalName(web('https://example.org/%E4'))).toBe('%E4');
 });
 
-test('headers that could steer the connection are left out, and none holds another line', () => {
+test('headers that could affect the connection are removed, and none contains a line break', () => {
   const kept = cleanHeaders({
     Cookie: ' a=1 ',
     'User-Agent': 'me',

@@ -17,7 +17,7 @@ import { createLog, readConfig } from '../foundation/index.ts';
 const MIB = 1024 * 1024;
 
 test(
-  'a server that is killed again and again while it fetches and while it stores goes on, and the file is whole',
+  'a server killed repeatedly while downloading and storing resumes, and the file is complete',
   { timeout: 180_000 },
   async () => {
     const content = randomBytes(96 * MIB);
@@ -110,7 +110,7 @@ async function cluster(): Promise<{ environment: Record<string, string> } & Asyn
 }
 
 test.for(['after a restart', 'by another server of a cluster'] as const)(
-  'a download that a server was killed over is gone on with %s where it was, and its progress does not begin anew',
+  'a download interrupted by a kill is resumed %s where it stopped, and its progress does not restart',
   { timeout: 180_000 },
   async (how) => {
     await using shared = how === 'after a restart' ? undefined : await cluster();

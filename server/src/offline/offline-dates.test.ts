@@ -32,8 +32,8 @@ const children = async (member: Member, parent: string): Promise<File[]> =>
   (await member.call(driveApi.list, { query: { parent_id: parent } })).files;
 
 eachDatabase((dialect) => {
-  describe('what is fetched from a link', () => {
-    test('bears the date of the site’s file, also where its bytes are here already', async () => {
+  describe('a downloaded file', () => {
+    test('has the modification date from the site, even if its bytes are already stored', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       origin.put(
@@ -51,7 +51,7 @@ eachDatabase((dialect) => {
     });
 
     test.for(['Sat, 32 May 2020 12:30:15 GMT', 'Fri, 01 May 2150 12:30:15 GMT', ''])(
-      'bears the time at which it came where the site says %j',
+      'has its time of arrival as its date if the site sends the date %j',
       async (said) => {
         await using app = await open(dialect);
         await using origin = await openOrigin();
@@ -63,7 +63,7 @@ eachDatabase((dialect) => {
       },
     );
 
-    test('bears the date of what is there now, after the file has changed', async () => {
+    test('has its current date after the file has changed', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -80,7 +80,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('files and folders of a torrent bear the date at which it was made', async () => {
+  test('files and folders of a torrent have the torrent’s creation date', async () => {
     await using app = await open(dialect);
     await using origin = await openOrigin();
     const content = randomBytes(40_000);

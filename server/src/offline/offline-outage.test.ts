@@ -58,7 +58,7 @@ async function throughOutage(app: TestApp, away: () => unknown, back: () => unkn
 }
 
 test(
-  'a download that ends while PostgreSQL is away is complete once it is back',
+  'a download that finishes while PostgreSQL is down completes once it is back',
   { timeout: 120_000 },
   async () => {
     await using postgres = await ownPostgres();
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'a download that ends while another process has SQLite locked is complete once it lets go',
+  'a download that finishes while another process has SQLite locked completes once it is unlocked',
   { timeout: 120_000 },
   async () => {
     await using app = await openTestApp({ environment: LOOPBACK_ALLOWED });
@@ -83,7 +83,7 @@ test(
   },
 );
 
-test('a download waits as long as the disk is full, and is not given up', { timeout: 120_000 }, async () => {
+test('a download waits while the disk is full, and does not fail', { timeout: 120_000 }, async () => {
   await using origin = await openOrigin();
   const clock = turnableClock(Date.now());
   await using app = await openTestApp({

@@ -34,8 +34,8 @@ async function open(dialect: 'sqlite' | 'postgres', environment?: Record<string,
 }
 
 eachDatabase((dialect) => {
-  describe('a link that a member has fetched', () => {
-    test('comes to My Pack under the name of its path, counts exactly, and the task says so', async () => {
+  describe('a cloud download', () => {
+    test('is saved to My Pack under the name from its path, with exact usage, which the task reports', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const content = randomBytes(3 * MIB + 17);
@@ -64,7 +64,7 @@ eachDatabase((dialect) => {
       expect(await app.drive.check({ repair: false })).toEqual([]);
     });
 
-    test('is fetched once where two want it, and is in both drives', async () => {
+    test('of one source for two members runs once, and both get the file', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const content = randomBytes(MIB);
@@ -84,7 +84,7 @@ eachDatabase((dialect) => {
       expect(origin.asked.filter((line) => line === 'GET /one.bin').length).toBeLessThanOrEqual(1);
     });
 
-    test('is not fetched again while its site says that it is the same', async () => {
+    test('is not repeated while the site reports the same version', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const content = randomBytes(8 * MIB);
@@ -95,7 +95,7 @@ eachDatabase((dialect) => {
       expect((await contentOf(app, ben, file)).equals(content)).toBe(true);
     });
 
-    test('whose content has changed comes anew', async () => {
+    test('is repeated when the content has changed', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const [old, young] = [randomBytes(MIB), randomBytes(MIB)];
@@ -109,7 +109,7 @@ eachDatabase((dialect) => {
       expect((await contentOf(app, ann, second.file_id)).equals(young)).toBe(true);
     });
 
-    test('of no bytes is a file of no bytes', async () => {
+    test('of an empty file creates an empty file', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       origin.put('/nothing.txt', Buffer.alloc(0));
@@ -119,8 +119,8 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('a task', () => {
-    test('that is removed while it runs is gone within seconds, with all that it held', async () => {
+  describe('a download task', () => {
+    test('removed while running disappears within seconds, with its partial files', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       origin.put('/long.bin', slowly(randomBytes(20 * MIB), { everyMs: 100 }));
@@ -138,7 +138,7 @@ eachDatabase((dialect) => {
       expect(await usage(ann)).toBe(0);
     });
 
-    test('that is paused stands still, and goes on when it is told to', async () => {
+    test('that is paused makes no progress until it is resumed', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const content = randomBytes(4 * MIB);
@@ -156,7 +156,7 @@ eachDatabase((dialect) => {
       expect((await contentOf(app, ann, file)).equals(content)).toBe(true);
     });
 
-    test('that failed says why in plain words, and does it when it is tried again', async () => {
+    test('that failed has a readable reason, and succeeds when it is retried', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -170,7 +170,7 @@ eachDatabase((dialect) => {
       expect((await contentOf(app, ann, file)).equals(content)).toBe(true);
     });
 
-    test('has the id of its file from the start, though there is no file before it is whole', async () => {
+    test('has the id of its file from the start, though the file exists only once it is complete', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const content = randomBytes(2 * MIB);
@@ -192,7 +192,7 @@ eachDatabase((dialect) => {
       expect(await look()).toMatchObject({ name: 'known.bin', size: String(content.length) });
     });
 
-    test('has its size in the end, though the site announced none', async () => {
+    test('has its size in the end, even if the site announced none', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const content = randomBytes(300_000);
@@ -208,7 +208,7 @@ eachDatabase((dialect) => {
       });
     });
 
-    test('is removed with its files before there are any', async () => {
+    test('can be removed with its files before there are any', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -219,7 +219,7 @@ eachDatabase((dialect) => {
       expect((await ann.call(eventApi.list, { query: {} })).events).toEqual([]);
     });
 
-    test('of a file that was deleted since says that it is gone', async () => {
+    test('for a file deleted later reports that it is gone', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       origin.put('/short.bin', randomBytes(10));
@@ -235,7 +235,7 @@ eachDatabase((dialect) => {
       expect(tasks).toMatchObject([{ id, phase: 'PHASE_TYPE_ERROR', reference_resource: null }]);
     });
 
-    test('is removed with its files into the trash where that is asked', async () => {
+    test('can be removed with its files moved to the trash', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       origin.put('/short.bin', randomBytes(10));
@@ -249,7 +249,7 @@ eachDatabase((dialect) => {
       expect((await ann.call(driveApi.get, { params: { id: file }, query: {} })).trashed).toBe(true);
     });
 
-    test('that waits for its time starts then and not before', async () => {
+    test('with a start time starts then and not before', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       origin.put('/later.bin', randomBytes(10));
@@ -262,7 +262,7 @@ eachDatabase((dialect) => {
       await taskComplete(ann, id);
     });
 
-    test('of one member are counted by phase, cleared, and unseen by others', async () => {
+    test('is counted by phase, cleared, and invisible to other members', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       origin.put('/a.bin', randomBytes(10));
@@ -288,7 +288,7 @@ eachDatabase((dialect) => {
   });
 
   describe('limits', () => {
-    test('what is larger than the room that is left fails as soon as its size is known', async () => {
+    test('reject a file larger than the remaining space as soon as its size is known', async () => {
       await using app = await open(dialect, { MEMBER_STORAGE: '1 MB' });
       await using origin = await openOrigin();
       origin.put('/large.bin', slowly(randomBytes(30 * MIB), { everyMs: 500 }));
@@ -299,7 +299,7 @@ eachDatabase((dialect) => {
       expect((await app.quota.of(app.database, ann.id)).reserved).toBe(0);
     });
 
-    test('so many tasks a day and not one more, however they are asked for', async () => {
+    test('allow exactly the daily number of tasks, also for parallel requests', async () => {
       await using app = await open(dialect, { OFFLINE_DAILY: '3' });
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -311,7 +311,7 @@ eachDatabase((dialect) => {
       expect(await ann.call(offlineApi.allowance, {})).toMatchObject({ daily_limit: 3, daily_used: 3 });
     });
 
-    test('one member’s many tasks don’t keep another’s waiting', async () => {
+    test('keep one member’s many tasks from delaying another’s', async () => {
       await using app = await open(dialect, { OFFLINE_RUNNING: '2', OFFLINE_SLOTS: '4' });
       await using origin = await openOrigin();
       const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
@@ -326,8 +326,8 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('what may be fetched', () => {
-    test('nothing that is not on the public internet, unless the operator allows it', async () => {
+  describe('a download link', () => {
+    test('to a private address is rejected, unless the administrator allows it', async () => {
       await using app = await open(dialect, { FETCH_ALLOW: '' });
       await using origin = await openOrigin();
       origin.put('/secret', Buffer.from('inner things'));
@@ -337,7 +337,7 @@ eachDatabase((dialect) => {
       expect(origin.asked).toEqual([]);
     });
 
-    test('nothing that is no link', async () => {
+    test('is rejected if it is not a link', async () => {
       await using app = await open(dialect);
       const ann = await app.signUp('ann');
       for (const line of [
@@ -352,7 +352,7 @@ eachDatabase((dialect) => {
       expect(await offlineTasks(ann)).toEqual([]);
     });
 
-    test('a link however it was copied', async () => {
+    test('is accepted in any form in which links are copied', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       origin.put('/one.bin', Buffer.from('one'));
@@ -369,7 +369,7 @@ eachDatabase((dialect) => {
       }
     });
 
-    test('what a member sends along is sent, and shown to nobody', async () => {
+    test('sends the member’s custom headers, which nobody else sees', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       origin.put('/private.bin', (request, response) => {
@@ -388,7 +388,7 @@ eachDatabase((dialect) => {
       expect(app.logged.join('')).not.toContain('key=blue');
     });
 
-    test('a share of this site is saved from its own bytes', async () => {
+    test('of a share on this site copies the stored bytes', async () => {
       await using app = await open(dialect);
       const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
       await upload(app, ann, 'feather.txt', 'blue');
@@ -405,8 +405,8 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('looking at links before', () => {
-    test('says what each is, and which can’t be had', async () => {
+  describe('inspecting links', () => {
+    test('returns what each is, and which are unavailable', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       origin.put('/film.mp4', randomBytes(5000));
@@ -420,7 +420,7 @@ eachDatabase((dialect) => {
       ]);
     });
 
-    test('a list is for who has its id, and no other', async () => {
+    test('rejects an unknown list id', async () => {
       await using app = await open(dialect);
       await expect(
         app.visitor.call(offlineApi.inspectMore, { params: { list_id: 'made.up' }, query: {} }),

@@ -39,7 +39,7 @@ async function tree(member: Member, id: string): Promise<Record<string, File | o
 }
 
 eachDatabase((dialect) => {
-  test('a torrent shows all its files before it starts, and only the chosen ones come', async () => {
+  test('a torrent lists all its files before it starts, and only the selected ones are downloaded', async () => {
     await using app = await open(dialect);
     await using origin = await openOrigin();
     const contents = Array.from({ length: 4 }, () => randomBytes(50_000));
@@ -81,7 +81,7 @@ eachDatabase((dialect) => {
     expect(await app.drive.check({ repair: false })).toEqual([]);
   });
 
-  test('what one member had fetched is there at once for the next who has its link', async () => {
+  test('a torrent that one member downloaded is available at once to the next', async () => {
     await using app = await open(dialect);
     await using origin = await openOrigin();
     const { file, infoHash } = seeded(origin, 'Known', [
@@ -100,7 +100,7 @@ eachDatabase((dialect) => {
     expect(seen.list.resources).toMatchObject([{ name: 'Known', meta: { status: '1', owned: 'true' } }]);
   });
 
-  test('names that torrents make up are cleaned to names, and nothing leaves its folder', async () => {
+  test('names in torrents are sanitized, and no file leaves its folder', async () => {
     await using app = await open(dialect);
     await using origin = await openOrigin();
     const paths = [
@@ -140,7 +140,7 @@ eachDatabase((dialect) => {
     expect(here['folder']).toMatchObject({ folder: { etc: { passwd: { size: '11' } } } });
   });
 
-  test('an address that leads to a .torrent file is that torrent', async () => {
+  test('an address of a .torrent file downloads that torrent', async () => {
     await using app = await open(dialect);
     await using origin = await openOrigin();
     const { file, infoHash } = seeded(origin, 'Led', [
@@ -158,7 +158,7 @@ eachDatabase((dialect) => {
     expect(Object.keys(await tree(ann, task.file_id)).toSorted()).toEqual(['a.txt', 'b.txt']);
   });
 
-  test('an address that leads to a magnet link is that torrent, before anybody has its files', async () => {
+  test('an address that redirects to a magnet link downloads that torrent, before any peer has its files', async () => {
     await using app = await open(dialect);
     await using origin = await openOrigin();
     const magnet = `magnet:?xt=urn:btih:${'0123456789'.repeat(4)}&dn=Cosmos`;
@@ -173,7 +173,7 @@ eachDatabase((dialect) => {
     await ann.call(taskApi.remove, { query: { task_ids: id } });
   });
 
-  test('bytes that are no torrent are a clear error', async () => {
+  test('a file that is not a torrent fails with a clear error', async () => {
     await using app = await open(dialect);
     const ann = await app.signUp('ann');
     for (const text of ['', 'hello', 'd4:infod4:name1:ae', 'd4:infoi1ee', 'le'.repeat(3000)])

@@ -3,7 +3,7 @@ import { png } from './png.ts';
 import { pictures } from './scenes.ts';
 import { dawnChorus, glassBeads } from './wav.ts';
 
-/** Folders by name, and files by name with what makes their content. */
+/** Folders by name, and files by name with the function that generates their content. */
 export interface Tree {
   readonly [name: string]: Tree | (() => string | Uint8Array);
 }
@@ -79,7 +79,7 @@ print(f"{len(sizes)} things, {sum(sizes) / len(sizes):.2f} cm on average")
 
 const photos = Object.fromEntries(Object.entries(pictures).map(([name, draw]) => [name, () => png(draw())]));
 
-/** What the demonstration drive holds. */
+/** Files of the demo drive. */
 export const demoTree: Tree = {
   'Welcome.md': () => WELCOME,
   Photos: photos,

@@ -1,4 +1,4 @@
-/** A line of text at a height of the page, or a drawing in PDF's own words. */
+/** Line of text at a height of the page, or a drawing in PDF operators. */
 export interface Page {
   readonly title: string;
   readonly lines: readonly string[];
@@ -12,7 +12,7 @@ function content({ title, lines, drawing = '' }: Page): string {
   return `${drawing}\nBT /Bold 24 Tf 72 760 Td (${escaped(title)}) Tj ET\nBT /Plain 11 Tf 16 TL 72 724 Td\n${words}\nET`;
 }
 
-/** Pages of plain Latin text as a PDF file. */
+/** Creates a PDF file from pages of plain Latin text. */
 export function pdf(title: string, pages: readonly Page[]): Buffer {
   const font = (name: string): string =>
     `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;

@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Red, green and blue, each 0 to 1. */
+/** Red, green and blue, each from 0 to 1. */
 export type Colour = readonly [number, number, number];
 
-/** A picture whose pixels are asked for one by one; places run from 0 to 1. */
+/** Picture whose pixels are requested one by one; positions range from 0 to 1. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -21,7 +21,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return framed;
 }
 
-/** The picture as a PNG file. */
+/** Encodes the picture as a PNG file. */
 export function png({ width, height, at }: Picture): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -31,7 +31,7 @@ export function png({ width, height, at }: Picture): Buffer {
   const rows = Buffer.alloc(height * stride);
   const above = new Uint8Array(width * 3);
   for (let row = 0; row < height; row++) {
-    // Each byte as its difference to the one above: smooth pictures then shrink to a third.
+    // Stores each byte as its difference to the one above, which shrinks smooth pictures to a third.
     rows[row * stride] = 2;
     for (let column = 0; column < width; column++) {
       const colour = at((column + 0.5) / width, (row + 0.5) / height);

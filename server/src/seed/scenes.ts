@@ -1,11 +1,11 @@
 import type { Colour, Picture } from './png.ts';
 
-// Landscapes drawn by arithmetic: a sky, a sun or moon, ridges one before the other, water where wanted.
+// Landscape drawn by arithmetic: a sky, a sun or moon, ridges one before the other, and optional water.
 
 interface Scene {
   readonly zenith: Colour;
   readonly horizon: Colour;
-  /** Far ridges take the colour of the air, near ones this. */
+  /** Color of near ridges; far ones take the color of the air. */
   readonly ground: Colour;
   readonly light: {
     readonly x: number;
@@ -32,7 +32,7 @@ const ease = (from: number, to: number, value: number): number => {
   return share * share * (3 - 2 * share);
 };
 
-/** The height of a ridge at a place: waves of ever shorter length. */
+/** Height of a ridge at a position: a sum of waves of decreasing length. */
 function ridgeAt(x: number, seed: number): number {
   let height = 0;
   for (let octave = 0; octave < 6; octave++) {
@@ -54,7 +54,7 @@ function landscape(scene: Scene): Picture {
     return mix(mix(base, light.colour, glow), light.colour, disc);
   };
 
-  /** Where the ridges begin in a column; a column is asked for once a row. */
+  /** Start of the ridges in a column; each column is needed once a row. */
   const columns = new Map<number, number[]>();
   const topsAt = (x: number): number[] => {
     const known = columns.get(x);
@@ -89,7 +89,7 @@ function landscape(scene: Scene): Picture {
   return { width: WIDTH, height: HEIGHT, at };
 }
 
-/** The barbs of a feather, from its quill outwards. */
+/** Barbs of a feather, from its quill outwards. */
 function feather(): Picture {
   const at = (x: number, y: number): Colour => {
     const spine = 0.5 + 0.1 * Math.sin(y * 3);
@@ -111,7 +111,7 @@ function feather(): Picture {
   return { width: 1000, height: 1400, at };
 }
 
-/** Things that a bowerbird collects, in rows. */
+/** Rows of objects that a bowerbird collects. */
 function collection(): Picture {
   const at = (x: number, y: number): Colour => {
     const columns = 8;
@@ -178,7 +178,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
 };
 
-/** Pictures by name, each drawn when it is asked for. */
+/** Pictures by name, each drawn on demand. */
 export const pictures: Readonly<Record<string, () => Picture>> = {
   ...Object.fromEntries(Object.entries(scenes).map(([name, scene]) => [name, () => landscape(scene)])),
   'Feather, found in May.png': feather,

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { UploadTicket } from '@bowerbird/contract';
 
-/** Path and headers that put a whole object where a ticket says, signed as the S3 dialect wants it. */
+/** Path and headers that upload a whole object for a ticket, signed for the S3 dialect. */
 export function signedPut(
   {
     bucket,

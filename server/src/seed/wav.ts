@@ -1,6 +1,6 @@
 const RATE = 22_050;
 
-/** Sound as a WAV file: sixteen bits, one channel; `at` gives the amplitude, −1 to 1, of a second. */
+/** Sound as a WAV file: sixteen bits, one channel; `at` returns the amplitude, −1 to 1, at a second. */
 export function wav(seconds: number, at: (second: number) => number): Buffer {
   const samples = Math.round(seconds * RATE);
   const file = Buffer.alloc(44 + samples * 2);
@@ -44,7 +44,7 @@ export function dawnChorus(): Buffer {
   });
 }
 
-/** A slow chord, struck like glass. */
+/** Slow chord that sounds like glass. */
 export function glassBeads(): Buffer {
   const notes = [261.63, 329.63, 392, 493.88, 587.33, 493.88, 392, 329.63];
   return wav(12, (second) => {

@@ -45,20 +45,20 @@ export interface Share {
   readonly shares: Shares;
   readonly entry: ShareEntry;
   readonly visits: Visits;
-  /** Saves a whole share into a drive, for a caller with its link; refuses as its page would. */
+  /** Saves a whole share into a drive, for a caller with its link; throws the errors of the share's page. */
   save(
     viewer: Member,
     caller: Caller,
     share: { shareId: string; passcode: string | undefined; parent: string | undefined },
   ): Promise<TaskRow>;
-  /** Title and number of things of a share that opens to the caller. */
+  /** Returns title and number of items of a share that the caller may open. */
   glimpse(
     caller: Caller,
     share: { shareId: string; passcode: string | undefined },
   ): Promise<{ title: string; count: number } | undefined>;
   /** Counts a download through a link that carries the share's reference. */
   downloaded(reference: string, caller: Caller): void;
-  /** Proves that counters agree with tasks, and mends them if asked. */
+  /** Verifies that counters agree with tasks, and repairs them if requested. */
   check(options: { repair: boolean }): Promise<ShareFinding[]>;
   mount(api: Api): void;
   define(jobs: Jobs): void;
@@ -66,7 +66,10 @@ export interface Share {
   close(): Promise<void>;
 }
 
-/** Shares: roots of a drive that are open to anybody with the link and its passcode, and can be saved from there. */
+/**
+ * Shares: roots of a drive that are open to anybody with the link and its passcode, and can be saved from
+ * there.
+ */
 export function createShare(parts: Parts): Share {
   const store = createShareStore();
   const {

@@ -3,7 +3,7 @@ import type { Tasks } from '../task/index.ts';
 import type { RestoreState } from './share-restore-service.ts';
 import type { ShareStore } from './share-store.ts';
 
-/** A share whose places below its limit aren't those that restores under way hold. */
+/** Share whose reserved places differ from those of its running restores. */
 export interface ShareFinding {
   readonly what: 'share-reserved';
   readonly id: string;
@@ -11,7 +11,10 @@ export interface ShareFinding {
   readonly repaired: boolean;
 }
 
-/** Proves that counters of restores under way agree with the tasks. Nothing else may be running for a repair. */
+/**
+ * Verifies that counters of running restores agree with the tasks. Nothing else may be running during a
+ * repair.
+ */
 export async function checkShares(
   { database, store, tasks }: { database: Database; store: ShareStore; tasks: Tasks },
   { repair }: { repair: boolean },

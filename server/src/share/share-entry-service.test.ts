@@ -15,8 +15,8 @@ const tokenOf = async (person: Person, shareId: string, passcode: string): Promi
   (await person.call(shareApi.open, { query: { share_id: shareId, pass_code: passcode } })).pass_code_token;
 
 eachDatabase((dialect) => {
-  describe('before the passcode is right', () => {
-    test('a visitor learns nothing but whose share it is', async () => {
+  describe('before the passcode is entered', () => {
+    test('a visitor sees only whose share it is', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ids, ann, passcode } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
       expect(passcode).toMatch(/^[a-z0-9]{4}$/);
@@ -63,7 +63,7 @@ eachDatabase((dialect) => {
       expect((await bob.call(driveApi.list, { query: {} })).files).toEqual([]);
     });
 
-    test('an unknown share, a foreign one and a closed one look alike but for the status', async () => {
+    test('unknown, foreign and closed shares differ only in their status', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ann } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
       await ann.call(shareApi.cancel, { params: { id: shareId } });
@@ -82,7 +82,7 @@ eachDatabase((dialect) => {
       expect(closed).toEqual(nothing);
     });
 
-    test('neither logs nor the database say the passcode', async () => {
+    test('the passcode is neither in the log nor in the database', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId } = await shareOfAnn(app, { custom_pass_code: 'Bower42' });
       const token = await tokenOf(app.visitor, shareId, 'Bower42');
@@ -101,7 +101,7 @@ eachDatabase((dialect) => {
   });
 
   describe('the right passcode', () => {
-    test('gives a token that opens every door for twelve hours, on any device, to this share alone', async () => {
+    test('returns a token that is valid for twelve hours for this share only, at all its endpoints and on any device', async () => {
       const clock = turnableClock();
       await using app = await openTestApp({ dialect, clock });
       const { shareId, ids, ann, passcode } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
@@ -140,7 +140,7 @@ eachDatabase((dialect) => {
       expect(await shareStatus(elsewhere, shareId, { pass_code_token: token })).toBe('PASS_CODE_EMPTY');
     });
 
-    test('is right in capitals or not, in letters and digits of full width, and between spaces', async () => {
+    test('is accepted in any case, in full-width characters, and between spaces', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId } = await shareOfAnn(app, {
         pass_code_option: 'REQUIRED',
@@ -162,7 +162,7 @@ eachDatabase((dialect) => {
         );
     });
 
-    test('is of no use any more once its owner changed it', async () => {
+    test('is invalid once its owner changed it', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ann, passcode } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
       const token = await tokenOf(app.visitor, shareId, passcode);
@@ -179,7 +179,7 @@ eachDatabase((dialect) => {
       expect(await shareStatus(app.visitor, shareId)).toBe('OK');
     });
 
-    test('is not missed by who has a token and an old passcode in the address', async () => {
+    test('is not required with a valid token, even if an old passcode is in the address', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, passcode } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
       const token = await tokenOf(app.visitor, shareId, passcode);
@@ -190,7 +190,7 @@ eachDatabase((dialect) => {
       }
     });
 
-    test('is not asked of the owner, who reads it again in the own list', async () => {
+    test('is not required from the owner, who sees it in their own list', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ann, passcode } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
       const opened = await ann.call(shareApi.open, { query: { share_id: shareId } });
@@ -204,8 +204,8 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('guessing', () => {
-    test('gets slower, never locks for ever, and leaves visitors from elsewhere alone', async () => {
+  describe('guessing passcodes', () => {
+    test('is slowed down, never locks the share permanently, and does not affect other networks', async () => {
       const clock = turnableClock();
       await using app = await openTestApp({ dialect, clock });
       const { shareId, passcode } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
@@ -225,7 +225,7 @@ eachDatabase((dialect) => {
       expect(await shareStatus(guesser, shareId, { pass_code: passcode })).toBe('OK');
     });
 
-    test('a client that repeats a token which opens nothing is told to stop', async () => {
+    test('by repeating an invalid token is rejected as too frequent', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
       const driver = visitorAt(app, '203.0.113.6', { 'x-device-id': 'driver' });

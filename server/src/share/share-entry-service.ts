@@ -10,16 +10,21 @@ import { LOOPS, PASSCODE_GUESSES } from './share-limits.ts';
 import type { ShareStore } from './share-store.ts';
 import { checkShare, foldPasscode, type Entry, type ShareRow, type Verdict } from './share.ts';
 
-/** What a caller shows at the door. */
+/** Caller's credentials for a share. */
 export interface Credentials {
   readonly shareId: string;
   readonly passcode?: string | undefined;
   readonly token?: string | undefined;
-  /** True where the share is opened, false where its contents are asked for by somebody who should be inside. */
+  /**
+   * True if the share is being opened, false if its contents are requested, which requires earlier admission.
+   */
   readonly atGate?: boolean;
 }
 
-/** What was seen of a share, and whether it opens to the caller. `share`, `owner` and `roots` are for the server's eyes. */
+/**
+ * State of a share, and whether it opens to the caller. `share`, `owner` and `roots` must not be shown to the
+ * caller.
+ */
 export interface Entered extends Verdict {
   readonly share: ShareRow | undefined;
   readonly owner: AccountRow | undefined;
@@ -28,7 +33,7 @@ export interface Entered extends Verdict {
   readonly own: boolean;
 }
 
-/** An entered share that opened. */
+/** Entered share that opened. */
 export type Opened = Entered & { readonly share: ShareRow };
 
 export function isOpen(entered: Entered): entered is Opened {
@@ -37,17 +42,20 @@ export function isOpen(entered: Entered): entered is Opened {
 
 export interface ShareEntry {
   /**
-   * Looks at a share as the caller may, from the present state of everything. Tries at the passcode are counted for the
-   * share and the network together over all endpoints: `too_frequent` while a wait lasts.
+   * Evaluates a share for the caller from the current state of everything. Attempts at the passcode are
+   * counted for the share and the network together over all endpoints: `too_frequent` while a wait lasts.
    */
   enter(caller: Caller, credentials: Credentials): Promise<Entered>;
-  /** As {@link enter} for whoever came in earlier, by a link that carries the passcode's version of then. */
+  /**
+   * Same as {@link enter} for callers admitted earlier, by a link that contains the passcode's version at
+   * that time.
+   */
   reenter(sql: Sql, shareId: string, passcodeVersion: number): Promise<Entered>;
-  /** What links into a share carry of it: they end with it, and with the passcode under which they were given. */
+  /** Reference in links into a share: they end with the share, and with the passcode of that time. */
   reference(share: ShareRow): string;
-  /** Whether the share of a link still shows the node. */
+  /** Returns whether the share of a link still contains the node. */
   shows(reference: string, node: string): Promise<boolean>;
-  /** A proof of having entered, for whoever has it. */
+  /** Proof of admission, valid for anyone who has it. */
   token(share: ShareRow): string;
   passcodeOf(share: ShareRow): string;
 }
@@ -78,7 +86,7 @@ export function createShareEntry({
   const loops = shield.guard('share-loop', LOOPS);
   const trying = createFlights<Entry>((entry) => entry === 'right');
 
-  /** A right passcode that comes many times at once is one try. */
+  /** Counts parallel requests with the same right passcode as one attempt. */
   const tryOnce = (share: ShareRow, passcode: string, address: string): Promise<Entry> => {
     const key = JSON.stringify([share.id, share.passcode, passcode, address]);
     return trying(keys.sign('share-try', key), () => tryPasscode(guesses, share, passcode, address));
@@ -102,7 +110,7 @@ export function createShareEntry({
     address: string,
   ): Promise<Entry> {
     await guard.attempt(share.id, address);
-    // Digests of one length, so that neither length nor place of the first wrong letter can be timed.
+    // Digests of equal length, so that timing reveals neither the length nor the first wrong letter.
     const right = timingSafeEqual(
       Buffer.from(keys.sign(PASSCODE_PURPOSE, foldPasscode(passcode))),
       Buffer.from(keys.sign(PASSCODE_PURPOSE, foldPasscode(passcodeOf(share)))),
@@ -147,9 +155,9 @@ export function createShareEntry({
       if (!share || atDoor.status !== 'PASS_CODE_EMPTY') return { ...seen, ...atDoor, own };
 
       const shown = token ? readToken(share, token) : 'absent';
-      // A token that is good spares the passcode, which may be an old one that the address still carries.
+      // A valid token makes the passcode unnecessary, which may be an old one in the address.
       const entry = passcode && shown !== 'right' ? await tryOnce(share, passcode, caller.address) : shown;
-      // Whoever asks for contents again and again without being let in is told to stop; looking at the gate is free.
+      // Repeated requests for contents without admission are limited; opening the gate is free.
       if (entry !== 'right' && !atGate) await loops.attempt(`${share.id} ${caller.deviceId}`, caller.address);
       return { ...seen, ...verdictOf(entry), own };
     },

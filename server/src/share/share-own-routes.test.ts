@@ -13,7 +13,7 @@ import {
 
 eachDatabase((dialect) => {
   describe('an owner', () => {
-    test('shares only what is theirs and live, and says it within bounds', async () => {
+    test('shares only their own live files, within limits', async () => {
       await using app = await openTestApp({ dialect });
       const { ids } = await shareOfAnn(app);
       const bob = await app.signUp('bob');
@@ -61,7 +61,7 @@ eachDatabase((dialect) => {
       ]);
     });
 
-    test('reads all shares newest first, page by page, those of one file, or one that is their own', async () => {
+    test('lists all shares newest first, page by page, those of one file, or a single one', async () => {
       const clock = turnableClock();
       await using app = await openTestApp({ dialect, clock });
       const ann = await app.signUp('ann');
@@ -91,7 +91,7 @@ eachDatabase((dialect) => {
       expect((await bob.call(shareApi.listOwn, one)).data).toEqual([]);
     });
 
-    test('cancels shares, alone or many, and nobody else does', async () => {
+    test('cancels one or many shares, and nobody else can', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ann, ids } = await shareOfAnn(app);
       const bob = await app.signUp('bob');
@@ -112,7 +112,7 @@ eachDatabase((dialect) => {
       ).rejects.toMatchObject({ id: 'share_not_found' });
     });
 
-    test('changes many things of one share at once without mixing passcodes and tokens', async () => {
+    test('changes many settings of one share in parallel without mixing passcodes and tokens', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ann } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
       const codes = Array.from({ length: 8 }, (_, at) => `code${at}`);
@@ -128,7 +128,7 @@ eachDatabase((dialect) => {
       expect(row.passcode_version).toBe(8);
     });
 
-    test('keeps the passcode of a share that is asked to have one', async () => {
+    test('keeps the passcode of a share when requesting that it has one', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, passcode, ann } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
       const edit = (body: Partial<InputOf<typeof shareApi.edit>['body']>) =>
@@ -144,7 +144,7 @@ eachDatabase((dialect) => {
       expect(await shareStatus(app.visitor, shareId)).toBe('PASS_CODE_EMPTY');
     });
 
-    test('sees how many visitors looked and downloaded, each counted once a day', async () => {
+    test('sees how many visitors viewed and downloaded, each counted once a day', async () => {
       const clock = turnableClock();
       await using app = await openTestApp({ dialect, clock });
       const { shareId, ann, ids } = await shareOfAnn(app);
@@ -159,7 +159,7 @@ eachDatabase((dialect) => {
       const { pathname, search } = new URL(file!.web_content_link);
       for (const headers of [{}, { range: 'bytes=1-2' }, { range: 'bytes=3-' }])
         await one.inject({ url: pathname + search, headers });
-      // Looking at the head of a file is no download, and neither is what its owner fetches.
+      // HEAD requests are no downloads, and neither are those of the owner.
       const three = visitorAt(app, '203.0.113.5', { 'x-device-id': 'three' });
       await three.inject({ method: 'HEAD', url: pathname + search });
       await ann.inject({ url: pathname + search });

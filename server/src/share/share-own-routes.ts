@@ -19,7 +19,7 @@ interface OwnParts {
   entry: ShareEntry;
 }
 
-/** What owners do with their shares. */
+/** Endpoints for owners of shares. */
 export function mountOwnShares(
   api: Api,
   { database, cursors, clock, accounts, links, shares, entry }: OwnParts,

@@ -6,7 +6,7 @@ import { statusText } from './share-view.ts';
 
 type RestoreBody = InputOf<typeof shareApi.restore>['body'];
 
-/** The members' ways of naming a destination, of which clients use one each; undefined where nothing is named. */
+/** Destination in any of the protocol's forms, of which each client uses one; undefined if none is given. */
 function destinationOf({
   to,
   to_parent_id: toParent,
@@ -18,7 +18,7 @@ function destinationOf({
   return specified || parent ? (parent ?? '') : undefined;
 }
 
-/** What is to be restored: ids, or ids in the traces' comma list; nothing or `*` is all. */
+/** Selection to restore: ids, or the comma-separated ids of the traces; nothing or `*` is everything. */
 function selectionOf({ file_ids: ids = [], params }: RestoreBody): string[] {
   const traces = params?.trace_file_ids ?? '';
   return ids.length > 0 || traces === '*' ? ids : traces.split(',').filter((id) => id !== '');
@@ -29,7 +29,7 @@ function restoreStatus(phase: Phase): ReplyOf<typeof shareApi.restore>['restore_
   return phase === 'PHASE_TYPE_ERROR' ? 'RESTORE_UNKNOWN' : 'RESTORE_START';
 }
 
-/** Saving things of a share into an own drive. */
+/** Endpoints that save files of a share to the caller's drive. */
 export function mountRestore(api: Api, { entry, restores }: { entry: ShareEntry; restores: Restores }): void {
   api.handle(shareApi.restore, { underKey: 'recognized' }, async ({ body, viewer, caller }) => {
     const entered = await entry.enter(caller, { shareId: body.share_id, token: body.pass_code_token });

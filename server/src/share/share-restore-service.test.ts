@@ -51,7 +51,7 @@ const taskOf = (member: Member, { restore_task_id: id }: Reply) =>
 const tracesOf = (reply: Reply): Record<string, string> =>
   JSON.parse(reply.params['trace_file_ids']!) as Record<string, string>;
 
-/** Everything in a drive, as paths. */
+/** All files of a drive, as paths. */
 async function drive(member: Member, parent = ''): Promise<string[]> {
   const { files } = await member.call(driveApi.list, {
     query: { parent_id: parent, limit: 1000, order: 'NAME_ASC', filters: '{"trashed":{"eq":false}}' },
@@ -118,7 +118,7 @@ eachDatabase((dialect) => {
       expect(await counters(app, shareId)).toEqual({ count: 1, reserved: 0 });
     });
 
-    test('saves a selection from any depth; what lies in what is saved already, or was named twice, comes once', async () => {
+    test('saves a selection from any depth, without duplicates of nested or repeated items', async () => {
       await using app = await openTestApp({ dialect });
       const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
       const { shareId, ids } = await shareOf(app, ann, TREE, {}, ['photos', 'list.txt']);
@@ -137,7 +137,7 @@ eachDatabase((dialect) => {
       expect(Object.keys(tracesOf(listed))).toEqual([ids['list.txt']]);
     });
 
-    test('chooses where to; without a choice it goes to one folder for all', async () => {
+    test('chooses the destination; without one, everything is saved to one default folder', async () => {
       await using app = await openTestApp({ dialect });
       const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
       const { shareId } = await shareOf(app, ann, { 'list.txt': 'x' });
@@ -165,7 +165,7 @@ eachDatabase((dialect) => {
         });
     });
 
-    test('gets nothing that the share does not hold, and nothing of the rest then', async () => {
+    test('saves nothing if one requested file is not in the share', async () => {
       await using app = await openTestApp({ dialect });
       const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
       const { shareId, ids } = await shareOf(app, ann, TREE, {}, ['photos', 'list.txt']);
@@ -191,14 +191,14 @@ eachDatabase((dialect) => {
       expect(await counters(app, shareId)).toEqual({ count: 1, reserved: 0 });
     });
 
-    test('is refused to save an own share', async () => {
+    test('can’t save their own share', async () => {
       await using app = await openTestApp({ dialect });
       const ann = await app.signUp('ann');
       const { shareId } = await shareOf(app, ann, TREE, { pass_code_option: 'REQUIRED' });
       await expect(restore(ann, shareId)).rejects.toMatchObject({ id: 'file_restore_own', code: 3 });
     });
 
-    test('who sends the same request again has one copy and one task', async () => {
+    test('who repeats the same request gets one copy and one task', async () => {
       await using app = await openTestApp({ dialect });
       const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
       const { shareId } = await shareOf(app, ann, { 'list.txt': 'x' });
@@ -221,7 +221,7 @@ eachDatabase((dialect) => {
 
   describe('limits', () => {
     test(
-      'twenty members at once against a limit of five: five have it, the share is closed, nothing is held',
+      'hold for twenty members at once against a limit of five: five succeed, the share closes, and nothing stays reserved',
       { timeout: 180_000 },
       async () => {
         await using app = await openTestApp({ dialect });
@@ -254,7 +254,7 @@ eachDatabase((dialect) => {
       },
     );
 
-    test('twenty saves of one member against the last megabyte: what fits is there, the counter is the truth', async () => {
+    test('hold for twenty saves of one member against the last megabyte: those that fit succeed, and the usage is exact', async () => {
       await using app = await openTestApp({ dialect });
       const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
       const { shareId } = await shareOf(app, ann, { 'big.bin': 'x'.repeat(100_000), 'small.txt': 'y' });
@@ -271,7 +271,7 @@ eachDatabase((dialect) => {
       expect(await counters(app, shareId)).toEqual({ count: 2, reserved: 0 });
     });
 
-    test('looking, listing and downloading eat nothing of the limit; a refused save gives its place back', async () => {
+    test('do not count views, listings and downloads, and a rejected save is not counted', async () => {
       await using app = await openTestApp({ dialect });
       const [ann, bob, cat] = [await app.signUp('ann'), await app.signUp('bob'), await app.signUp('cat')];
       const { shareId, ids } = await shareOf(
@@ -294,10 +294,10 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('a share of more than a thousand things', () => {
+  describe('a share of more than a thousand files', () => {
     const LARGE: Tree = { many: { ...files(600), more: files(600, 'y') } };
 
-    test('is saved behind the request, and whole', async () => {
+    test('is saved completely in the background', async () => {
       await using app = await openTestApp({ dialect });
       const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
       const { shareId, ids } = await shareOf(app, ann, LARGE, { restore_limit: 1 });
@@ -317,7 +317,7 @@ eachDatabase((dialect) => {
       expect(await counters(app, shareId)).toEqual({ count: 1, reserved: 0 });
     }, 180_000);
 
-    test('leaves nothing where it is cancelled, doesn’t fit, or its share closes meanwhile', async () => {
+    test('leaves nothing if the save is canceled, exceeds the quota, or the share closes meanwhile', async () => {
       await using app = await openTestApp({ dialect });
       const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
       const { shareId } = await shareOf(app, ann, LARGE, { restore_limit: 3 });
@@ -353,7 +353,7 @@ eachDatabase((dialect) => {
       expect(await counters(app, shareId)).toEqual({ count: 0, reserved: 0 });
     }, 180_000);
 
-    test('holds a place that the check finds and, where it was lost, mends', async () => {
+    test('holds a reservation that the check command finds and, if it was lost, repairs', async () => {
       await using app = await openTestApp({ dialect });
       const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
       const { shareId } = await shareOf(app, ann, LARGE, { restore_limit: 3 });
@@ -367,7 +367,7 @@ eachDatabase((dialect) => {
       expect(await counters(app, shareId)).toEqual({ count: 0, reserved: 1 });
     }, 180_000);
 
-    test('goes on after its process was killed in the midst of it, and is counted once', async () => {
+    test('is saved after its process was killed halfway, and counted once', async () => {
       await using app = await openTestApp({ dialect });
       const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
       const nodes = 5000;
@@ -402,7 +402,7 @@ eachDatabase((dialect) => {
       expect(await drive(bob)).toEqual([]);
       expect(await counters(app, shareId)).toEqual({ count: 0, reserved: 1 });
 
-      // The lease of the dead ends by itself in half a minute; here it is ended for it.
+      // Ends the dead process's lease, which would expire by itself in half a minute.
       await app.database.transaction((tx) =>
         sql`update job set lease_until = 0 where lease_until is not null`.execute(tx.on()),
       );

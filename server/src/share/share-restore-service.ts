@@ -21,7 +21,7 @@ export const DEFAULT_FOLDER = 'Pack From Shared';
 
 export interface Restore {
   readonly account: string;
-  /** Nodes of the share; none means all of it. */
+  /** Nodes of the share; empty for all of it. */
   readonly fileIds: readonly string[];
   /** Folder id of the member, "" for the root; undefined for {@link DEFAULT_FOLDER}. */
   readonly parent: string | undefined;
@@ -29,7 +29,10 @@ export interface Restore {
 }
 
 export interface Restores {
-  /** Saves things of an entered share into a drive. Small ones are complete when this resolves; others go on as a job. */
+  /**
+   * Saves nodes of an entered share to a drive. Small ones are complete when this resolves; others continue
+   * as a job.
+   */
   begin(share: ShareRow, roots: readonly NodeRow[], restore: Restore): Promise<TaskRow>;
   define(jobs: Jobs): void;
 }
@@ -107,10 +110,10 @@ export function createRestores({
     if (state.reserved) await store.releaseRestore(tx, state.share);
   }
 
-  /** The share may have been closed since the restore began. */
+  /** The share may have been closed since the restore started. */
   async function checkStillOpen(sql: Sql, { share, passcodeVersion }: RestoreState): Promise<void> {
     const { open, status } = await entry.reenter(sql, share, passcodeVersion);
-    // A limit reached meanwhile counts those that hold a place, of which this is one.
+    // A limit reached meanwhile includes those that hold a place, of which this is one.
     if (!open && status !== 'MAX_RESTORE_COUNT') throw new ApiFailure('share_status_prohibited');
   }
 
@@ -147,7 +150,7 @@ export function createRestores({
           type: 'restore',
           name: share.title,
           fileName: share.title,
-          // The folder that opens when the task is done.
+          // Folder to open when the task is done.
           fileId: state.parent === account ? '' : state.parent,
           phase: 'PHASE_TYPE_RUNNING',
           params: { share_id: share.id },

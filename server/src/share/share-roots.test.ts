@@ -37,14 +37,14 @@ const ids = (order: ListOrder): string =>
     .rows.map(({ id }) => id)
     .join('');
 
-test('roots are ordered as a folder would be: folders first either way, text by its bytes', () => {
+test('roots are sorted like a folder: folders first in both directions, text by its bytes', () => {
   expect(ids(byName)).toBe('521634');
   expect(ids({ ...byName, descending: true })).toBe('254361');
   expect(ids({ ...byName, foldersFirst: false })).toBe('516234');
   expect(ids({ key: 'size', descending: true, foldersFirst: true })).toBe('256143');
 });
 
-test('pages follow each other without a gap or a double, also while roots go', () => {
+test('pages have no gaps or duplicates, even while roots are removed', () => {
   const first = pageOfRoots(roots, byName, { limit: 2, place: undefined });
   expect(first.rows.map(({ id }) => id)).toEqual(['5', '2']);
   const left = roots.filter(({ id }) => id !== '2');

@@ -1,7 +1,7 @@
 import type { Place } from '../foundation/database/index.ts';
 import { compareBytes, FOLDER, type ListOrder, type NodeRow } from '../drive/index.ts';
 
-/** What orders the roots: the same values in the same direction as in a folder, so that a share looks like one. */
+/** Sort key of roots: the same values in the same direction as in a folder. */
 function keyOf(node: NodeRow, { key, foldersFirst }: ListOrder): (string | number)[] {
   const group = foldersFirst ? [node.kind === FOLDER ? 0 : 1] : [];
   switch (key) {
@@ -20,7 +20,7 @@ function compare(a: Place, b: Place, { foldersFirst, descending }: ListOrder): n
   for (const [at, value] of a.entries()) {
     const other = b[at]!;
     if (value === other) continue;
-    // Bytes, as both databases compare text; code units would put some characters elsewhere.
+    // Bytes, as both databases compare text; code units would sort some characters differently.
     const less = typeof value === 'number' ? value < Number(other) : compareBytes(value, String(other)) < 0;
     const backwards = descending && !(foldersFirst && at === 0);
     return less === backwards ? 1 : -1;
@@ -28,7 +28,10 @@ function compare(a: Place, b: Place, { foldersFirst, descending }: ListOrder): n
   return 0;
 }
 
-/** A page of a share's roots in a listing's order. They lie in folders of their own, but there are a thousand at most. */
+/**
+ * Page of a share's roots in a listing's order. They are in different folders, but there are a thousand at
+ * most.
+ */
 export function pageOfRoots(
   roots: readonly NodeRow[],
   order: ListOrder,

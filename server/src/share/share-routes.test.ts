@@ -12,7 +12,7 @@ import {
 
 eachDatabase((dialect) => {
   describe('a public share', () => {
-    test('is opened and walked by anyone, from its roots to the last file', async () => {
+    test('can be opened and browsed by anyone, from its roots to the last file', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ids, ann } = await shareOfAnn(app);
       const opened = await app.visitor.call(shareApi.open, {
@@ -60,7 +60,7 @@ eachDatabase((dialect) => {
       expect(file!.web_content_link).toContain('/download/');
     });
 
-    test('keeps what its owner noted on the files, and what was not shared, to its owner', async () => {
+    test('hides its owner’s notes on the files, and files that are not shared', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ids, ann } = await shareOfAnn(app);
       await ann.call(driveApi.star, { body: { ids: [ids['list.txt']!] } });
@@ -85,7 +85,7 @@ eachDatabase((dialect) => {
       expect(found.map(({ name }) => name)).toEqual(['list.txt']);
     });
 
-    test('is paged by cursor in the asked order, at its roots and below', async () => {
+    test('is paged by cursor in the requested order, at its roots and below', async () => {
       await using app = await openTestApp({ dialect });
       const ann = await app.signUp('ann');
       const many = Object.fromEntries(
@@ -125,8 +125,8 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('what a share is found to be', () => {
-    test('it ends at its instant, and can be prolonged', async () => {
+  describe('the state of a share', () => {
+    test('expires at its exact time, and can be extended', async () => {
       const clock = turnableClock();
       await using app = await openTestApp({ dialect, clock });
       const { shareId, ann, ids } = await shareOfAnn(app, { expiration_days: '1' });
@@ -154,7 +154,7 @@ eachDatabase((dialect) => {
       expect(await shareStatus(app.visitor, shareId)).toBe('OK');
     });
 
-    test('a pause and its end, a frozen owner, the marks of moderation', async () => {
+    test('reflects a pause and its end, a frozen owner, and moderation', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ann, ids } = await shareOfAnn(app);
       expect(await ann.call(shareApi.edit, { body: { share_id: shareId, paused: true } })).toMatchObject({
@@ -202,7 +202,7 @@ eachDatabase((dialect) => {
       expect(await shareStatus(app.visitor, shareId)).toBe('OK');
     });
 
-    test('what its owner puts into the trash is gone from it; with everything gone it is deleted', async () => {
+    test('follows its owner’s trash: trashed files disappear, and with all of them gone it is deleted', async () => {
       await using app = await openTestApp({ dialect });
       const ann = await app.signUp('ann');
       const ids = await plant(app, ann.id, { outer: { inner: { 'a.txt': 'a' } }, 'b.txt': 'b' });
@@ -230,7 +230,7 @@ eachDatabase((dialect) => {
       ).toHaveLength(1);
     });
 
-    test('what was moved out of a shared folder is out of the share', async () => {
+    test('excludes files that were moved out of a shared folder', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ann, ids } = await shareOfAnn(app);
       const file = ids['secret plans/deeper/map.txt']!;
@@ -240,7 +240,7 @@ eachDatabase((dialect) => {
       ).rejects.toMatchObject({ id: 'file_not_found' });
     });
 
-    test('a link that was handed out ends when its file is moved out of the share, and works again once it is back', async () => {
+    test('ends an issued download link when its file is moved out of the share, and revives it once the file is back', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ann, ids } = await shareOfAnn(app);
       const id = ids['secret plans/deeper/map.txt']!;
@@ -260,7 +260,7 @@ eachDatabase((dialect) => {
       expect((await download()).body).toBe('here');
     });
 
-    test('a link that was handed out dies with its share', async () => {
+    test('ends issued download links when the share ends', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId, ann, ids } = await shareOfAnn(app);
       const { file_info: file } = await app.visitor.call(shareApi.fileInfo, {

@@ -39,7 +39,7 @@ function orderOf({ order, folders_first: foldersFirst }: PageQuery): ListOrder {
   return { ...(parseOrder(order) ?? DEFAULT_ORDER), foldersFirst: foldersFirst !== 'false' };
 }
 
-/** What visitors see. */
+/** Endpoints for visitors. */
 export function mountShares(
   api: Api,
   { database, cursors, clock, nodes, links, entry, visits }: VisitParts,
@@ -63,7 +63,7 @@ export function mountShares(
     return rows.map((node) => sharedFileView(node, entered.share, roots, context));
   };
 
-  /** A page of what lies in a folder of the share, or of its roots for "". */
+  /** Returns a page of a folder of the share, or of its roots for "". */
   async function page(
     { share, roots }: Opened,
     folder: string,

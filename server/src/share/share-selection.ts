@@ -3,7 +3,7 @@ import { ApiFailure, LIMITS } from '@bowerbird/contract';
 import type { Sql } from '../foundation/database/index.ts';
 import type { NodeRow, Nodes } from '../drive/index.ts';
 
-/** Each look costs the depth of the tree; after so many others get their turn. */
+/** Number of lookups, each of which costs the depth of the tree, after which others get their turn. */
 const LOOKS_AT_ONCE = 50;
 
 async function* chains(

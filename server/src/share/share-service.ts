@@ -37,9 +37,12 @@ export type ShareEdit = Pick<
 /** Operations of owners on their shares. */
 export interface Shares {
   create(share: NewShare): Promise<ShareRow>;
-  /** Changes the given fields, never the address. Throws `share_not_found` for foreign or cancelled shares. */
+  /**
+   * Changes the given fields, never the address. Throws `share_not_found` for other members' or canceled
+   * shares.
+   */
   edit(account: string, id: string, edit: ShareEdit): Promise<ShareRow>;
-  /** Lists shares, the newest first, each with its first live root: undefined if none is left. */
+  /** Lists shares, newest first, each with its first live root: undefined if none is left. */
   list(account: string, filter: OwnShareFilter): Promise<{ share: ShareRow; root: NodeRow | undefined }[]>;
   firstRoot(share: ShareRow): Promise<NodeRow | undefined>;
   /** Cancels shares; skips unknown, foreign and cancelled ones. Returns the number cancelled. */
@@ -68,7 +71,7 @@ const ERASED_AT_ONCE = 100;
 
 export function createShares({ database, store, nodes, keys, ids, clock }: Parts): Shares {
   const encrypted = (passcode: string): string => keys.encrypt(PASSCODE_PURPOSE, passcode);
-  /** The passcode that a request wants; undefined for none. */
+  /** Passcode that a request sets; undefined for none. */
   function wanted(
     { passcodeOption, passcode }: Pick<NewShare, 'passcodeOption' | 'passcode'>,
     present: string | undefined,
@@ -153,7 +156,7 @@ export function createShares({ database, store, nodes, keys, ids, clock }: Parts
     async edit(account, id, edit) {
       const now = clock.now();
       return database.transaction(async (tx) => {
-        // Two edits at once must not give two passcodes one version.
+        // Serializes edits, so that two passcodes never get the same version.
         await tx.lock(`share:${id}`);
         const share = await store.find(tx, id);
         if (!share || share.account !== account || share.cancelled) throw new ApiFailure('share_not_found');

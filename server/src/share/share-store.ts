@@ -3,7 +3,7 @@ import { beyond, type Place, type Sql, type Tx } from '../foundation/database/in
 import type { ShareTables } from './share-tables.ts';
 import type { Mark, ShareRow } from './share.ts';
 
-/** Which of an account's shares: those of a file, one, all; from where on, and how many. */
+/** Filter of an account's shares: those of a file, one, or all; with position and limit. */
 export interface OwnShareFilter {
   readonly file?: string | undefined;
   readonly share?: string | undefined;
@@ -38,7 +38,7 @@ function fromRow(row: Selectable<Columns>): ShareRow {
   };
 }
 
-/** Shares whose roots are remembered: they are read with every visit and never change. */
+/** Number of shares whose roots are cached: they are read with every visit and never change. */
 const ROOTS_KEPT = 5000;
 const ROOTS_REMEMBERED = 50;
 
@@ -80,7 +80,7 @@ export function createShareStore() {
       return found;
     },
 
-    /** Newest first, without those that were cancelled. */
+    /** Shares that were not canceled, newest first. */
     async list(at: Sql, account: string, filter: OwnShareFilter): Promise<ShareRow[]> {
       let query = at
         .on<ShareTables>()
@@ -109,7 +109,7 @@ export function createShareStore() {
       return rows.map(fromRow);
     },
 
-    /** False where the account has no such share any more. */
+    /** Returns false if the account has no such share any more. */
     async update(tx: Tx, account: string, id: string, change: Partial<Columns>): Promise<boolean> {
       const result = await tx
         .on<ShareTables>()
@@ -132,7 +132,9 @@ export function createShareStore() {
       return result.numUpdatedRows > 0n;
     },
 
-    /** How many of the account's shares were cancelled; unknown and foreign ids are passed over. */
+    /**
+     * Returns how many of the account's shares were canceled; unknown ids and those of others are skipped.
+     */
     async cancel(tx: Tx, account: string, ids: readonly string[], now: number): Promise<number> {
       if (ids.length === 0) return 0;
       const result = await tx
@@ -146,7 +148,10 @@ export function createShareStore() {
       return Number(result.numUpdatedRows);
     },
 
-    /** Takes a place below the limit for one restore; false where restores done and under way fill it. */
+    /**
+     * Reserves a place below the limit for one restore; returns false if completed and running restores fill
+     * it.
+     */
     async reserveRestore(tx: Tx, id: string): Promise<boolean> {
       const result = await tx
         .on<ShareTables>()
@@ -158,7 +163,7 @@ export function createShareStore() {
       return result.numUpdatedRows > 0n;
     },
 
-    /** One more restore is complete; `reserved` says whether it held a place. */
+    /** Counts a completed restore; `reserved` is whether it held a place. */
     async countRestore(tx: Tx, id: string, reserved: boolean): Promise<void> {
       await tx
         .on<ShareTables>()
@@ -180,7 +185,7 @@ export function createShareStore() {
         .execute();
     },
 
-    /** Places held below the limit, by share; without those that hold none. */
+    /** Reserved places below the limit, by share; shares without any are omitted. */
     async reserved(at: Sql): Promise<Map<string, number>> {
       const rows = await at
         .on<ShareTables>()
@@ -200,7 +205,7 @@ export function createShareStore() {
         .execute();
     },
 
-    /** Forgets a few of an account's shares; gives how many. */
+    /** Deletes a few of an account's shares; returns their number. */
     async forgetSome(tx: Tx, account: string, limit: number): Promise<number> {
       const rows = await tx
         .on<ShareTables>()

@@ -20,7 +20,7 @@ export function thumbnailSize(asked: string | undefined): ThumbnailSize {
   return asked === 'SIZE_SMALL' ? 'SIZE_SMALL' : 'SIZE_LARGE';
 }
 
-/** The status in the reader's words. A pause is a prohibition that its owner will lift. */
+/** Status in the reader's language. A pause is shown as a prohibition. */
 export function statusText(locale: Locale, status: ShareStatus, share?: ShareRow): string {
   return message(
     locale,
@@ -53,11 +53,11 @@ export interface SharedContext {
   readonly origin: string;
   readonly size: ThumbnailSize;
   readonly withLinks?: boolean;
-  /** See ShareEntry.reference. */
+  /** Value of ShareEntry.reference. */
   readonly reference: string;
 }
 
-/** A node as a visitor of the share sees it: what its owner noted on it stays with the owner. */
+/** Node as a visitor of the share sees it, without its owner's notes. */
 export function sharedFileView(
   node: NodeRow,
   share: ShareRow,
@@ -79,7 +79,7 @@ export function sharedFileView(
   };
 }
 
-/** What a visitor learns who is not let in: the result, and at the gate whose share it is. */
+/** View for a visitor without access: the status, and at the gate the owner. */
 function closedView({ status, share, owner, own }: Entered, locale: Locale): ShareOpening {
   const atGate = status === 'PASS_CODE_EMPTY' || status === 'PASS_CODE_ERROR';
   return {
@@ -137,7 +137,7 @@ export function openingView(
 
 export interface OwnShareFacts {
   readonly status: ShareStatus;
-  /** First root that is left. */
+  /** First live root. */
   readonly root: NodeRow | undefined;
   readonly owner: AccountRow;
   readonly passcode: string;
@@ -149,7 +149,7 @@ export interface OwnShareFacts {
   readonly now: number;
 }
 
-/** A share as its owner sees it. */
+/** Share as its owner sees it. */
 export function ownShareView(
   share: ShareRow,
   { status, root, owner, passcode, reference, links, size, origin, locale, now }: OwnShareFacts,
@@ -189,7 +189,7 @@ export function ownShareView(
   };
 }
 
-/** What one sends to a friend: address, and passcode where there is one. */
+/** Message for sharing: address, and passcode if there is one. */
 export function shareText(locale: Locale, share: ShareRow, url: string, passcode: string): string {
   return passcode === ''
     ? message(locale, 'share.text', { title: share.title, url })

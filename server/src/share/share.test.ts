@@ -114,26 +114,26 @@ const CASES: readonly (readonly [string, ReturnType<typeof checkShare>, ShareSta
   ],
 ];
 
-test.each(CASES)('a share of which %s', (_, verdict, status, open) => {
+test.each(CASES)('the status of a share is correct if %s', (_, verdict, status, open) => {
   expect(verdict).toEqual({ status, open });
 });
 
-test('every result that the protocol knows has a reason here', () => {
+test('every status of the protocol is covered by a case here', () => {
   expect(new Set(CASES.map(([, { status }]) => status))).toEqual(new Set(SHARE_STATUSES));
 });
 
-test('passcodes that we draw have no letter that is taken for another', () => {
+test('generated passcodes contain no ambiguous letters', () => {
   const drawn = Array.from({ length: 500 }, () => drawPasscode((below) => Math.floor(Math.random() * below)));
   expect(drawn.every((passcode) => /^[a-hjkmnp-z2-9]{4}$/.test(passcode))).toBe(true);
 });
 
-test('own passcodes are 4 to 10 letters and digits', () => {
+test('custom passcodes are 4 to 10 letters and digits', () => {
   expect(parsePasscode(' Bower42 ')).toBe('Bower42');
   for (const bad of ['abc', 'abcdefghijk', 'pass code', 'päss', "a'--", 'ab\u0000cd', '１２３４'])
     expect(() => parsePasscode(bad)).toThrow('invalid_argument');
 });
 
-test('days come as numbers or texts, and are refused where they are no days', () => {
+test('days are accepted as numbers or text, and rejected if they are not whole days', () => {
   expect(parseExpiration('7', now)).toEqual({ expirationDays: 7, expiresAt: now + 7 * 86_400_000 });
   expect(parseExpiration(14, now).expirationDays).toBe(14);
   for (const ever of [-1, '-1', undefined, ''])
@@ -142,19 +142,19 @@ test('days come as numbers or texts, and are refused where they are no days', ()
     expect(() => parseExpiration(bad, now)).toThrow('invalid_argument');
 });
 
-test('save limits are whole and at least one', () => {
+test('save limits are whole numbers of at least one', () => {
   expect([parseRestoreLimit('5'), parseRestoreLimit(-1), parseRestoreLimit(undefined)]).toEqual([5, -1, -1]);
   for (const bad of [0, '0', -5, 2.5, 'many'])
     expect(() => parseRestoreLimit(bad)).toThrow('invalid_argument');
 });
 
-test('titles are one line; a long name is cut, a long title refused', () => {
+test('titles are one line; a long name is truncated, a long title rejected', () => {
   expect(parseTitle(' a\r\nb\u2028c ')).toBe('a b c');
   expect([...titleFromName('🐦'.repeat(200))]).toHaveLength(120);
   expect(() => parseTitle('x'.repeat(121))).toThrow('invalid_argument');
 });
 
-test('what is left is rounded up and never negative', () => {
+test('the remaining time is rounded up and never negative', () => {
   expect(timeLeft(now + 1, now)).toEqual({ days: 1, seconds: 1 });
   expect(timeLeft(now - 5, now)).toEqual({ days: 0, seconds: 0 });
   expect(timeLeft(undefined, now)).toEqual({ days: -1, seconds: -1 });

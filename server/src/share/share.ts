@@ -10,16 +10,16 @@ export interface ShareRow {
   readonly id: string;
   readonly account: string;
   readonly title: string;
-  /** Encrypted, because its owner may read it again; undefined where anyone with the link may enter. */
+  /** Encrypted, because its owner may read it again; undefined if anyone with the link may enter. */
   readonly passcode: string | undefined;
-  /** Grows with every change of the passcode, so that tokens of the one before open nothing. */
+  /** Incremented with every change of the passcode, which invalidates earlier tokens. */
   readonly passcodeVersion: number;
   readonly expiresAt: number | undefined;
   readonly expirationDays: number;
-  /** Most restores that may complete; -1 for no limit. */
+  /** Limit of completed restores; -1 for none. */
   readonly restoreLimit: number;
   readonly restoreCount: number;
-  /** Restores under way that hold a place below the limit. */
+  /** Running restores that hold a place below the limit. */
   readonly restoreReserved: number;
   readonly viewCount: number;
   readonly downloadCount: number;
@@ -85,7 +85,7 @@ const CHECKS: readonly Check[] = [
   ['SENSITIVE_WORD', ({ share }) => share.mark === 'sensitive_word', 'open'],
 ];
 
-/** All eleven results of looking at a share. */
+/** Decides among all eleven states of a share. */
 export function checkShare(sighting: Sighting): Verdict {
   const { share } = sighting;
   if (!share) return { status: 'NOT_FOUND', open: false };
@@ -105,7 +105,7 @@ function wholeNumber(value: number | string | undefined, field: string, most: nu
   return number;
 }
 
-/** Days as a number or a decimal string; -1, or nothing at all, is for ever. */
+/** Days as a number or a decimal string; -1 or no value means unlimited. */
 export function parseExpiration(
   value: number | string | undefined,
   now: number,
@@ -140,26 +140,26 @@ export function parsePasscode(text: string): string {
   return passcode;
 }
 
-/** Parses a title given by a person, as one line; too long a title is refused. */
+/** Normalizes a title to one line; rejects one that is too long. */
 export function parseTitle(text: string): string {
   const title = oneLine(text);
   if ([...title].length > LIMITS.shareTitleMax) throw new ApiFailure('invalid_argument', { field: 'title' });
   return title;
 }
 
-/** Makes a title of the name of a file or folder, as one line; too long a name is cut. */
+/** Makes a one-line title from the name of a file or folder; too long a name is truncated. */
 export function titleFromName(name: string): string {
   return oneLine(name, LIMITS.shareTitleMax);
 }
 
-/** Time left, rounded up to whole days and seconds; -1 for ever. */
+/** Time left, rounded up to whole days and seconds; -1 if unlimited. */
 export function timeLeft(expiresAt: number | undefined, now: number): { days: number; seconds: number } {
   if (expiresAt === undefined) return { days: -1, seconds: -1 };
   const left = Math.max(0, expiresAt - now);
   return { days: Math.ceil(left / DAY_MS), seconds: Math.ceil(left / 1000) };
 }
 
-/** Restores that may still complete; -1 for any number. */
+/** Remaining restores below the limit; -1 if unlimited. */
 export function restoresLeft(share: ShareRow): number {
   return share.restoreLimit < 0 ? -1 : Math.max(0, share.restoreLimit - share.restoreCount);
 }

@@ -15,7 +15,7 @@ import { PLAIN_PASSCODES } from './shield-limits.ts';
 import type { Guard } from './shield-service.ts';
 import type { ShieldStore } from './shield-store.ts';
 
-/** What is counted against a network, and against the account or share that was meant. */
+/** Failures that count against a network and against the account or share. */
 const FAILURES: ReadonlySet<ErrorId> = new Set([
   'invalid_account_or_password',
   'password_recovery_advised',
@@ -32,7 +32,7 @@ interface Parts {
   store: ShieldStore;
   seals: Seals;
   risks: Risks;
-  /** Keeps {@link PLAIN_PASSCODES}. */
+  /** Guard with the limits of {@link PLAIN_PASSCODES}. */
   plain: Guard;
   config: Pick<Config, 'CAPTCHA'>;
   clock: Clock;
@@ -45,17 +45,20 @@ const wordIn = (part: unknown, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Lets calls through that need no captcha token or have a good one, and learns from how they end. What can't be judged stays out. */
+/**
+ * Admits calls that need no captcha token or have a valid one, and records their outcome. Rejects calls whose
+ * risk can't be determined.
+ */
 export function createGate({ database, store, seals, risks, plain, config, clock }: Parts): Gate {
   const policy = config.CAPTCHA;
 
-  /** Hosts have numbers of their own for the same refusal. */
+  /** The same error has different codes on different hosts. */
   const refuse = (spec: EndpointSpec, reason: string, isMissing = false): never => {
     if (spec.host !== 'user') throw new ApiFailure('captcha_token_invalid', { reason });
     throw new ApiFailure(isMissing ? 'captcha_required' : 'captcha_invalid', { reason });
   };
 
-  /** The token, where it is one of ours, of this client and device, and its time is not over. */
+  /** Returns the token if it is ours, unexpired, and of this client and device. */
   async function read(
     spec: EndpointSpec,
     text: string,
@@ -67,8 +70,8 @@ export function createGate({ database, store, seals, risks, plain, config, clock
     if (token.expiresAt <= clock.now()) return refuse(spec, 'captcha_token expired');
     const device = asked.caller.deviceId || wordIn(asked.body, 'device_id');
     const client = wordIn(asked.body, 'client_id') || asked.caller.clientId;
-    // Whoever is signed in is known by that; only what a program does say must fit. Some programs of others say their
-    // device when they ask for the token, and no more when they sign in with it.
+    // Signed-in callers are identified by their session; only what a client does send must match. Some
+    // third-party clients send their device when they request the token, but not when they sign in with it.
     const saysDevice = isNeeded && (spec.captcha === true || token.client === WEB_CLIENT_ID);
     if ((saysDevice || device !== '') && device !== token.device)
       return refuse(spec, device === '' ? 'device_id is empty' : 'device_id not match');
@@ -84,7 +87,10 @@ export function createGate({ database, store, seals, risks, plain, config, clock
     return (await risks.of(kind, { address: caller.address, device: caller.deviceId, target })) > 0;
   }
 
-  /** Whoever has no scripts can't do the check; whoever has them does it as soon as this is refused. */
+  /**
+   * Admits passcodes without scripts, which the check requires. Browsers with scripts do the check once this
+   * is rejected.
+   */
   async function admitPlain({ caller, query }: Asked): Promise<'plain'> {
     try {
       await plain.attempt(wordIn(query, 'share_id'), caller.address);
@@ -101,17 +107,19 @@ export function createGate({ database, store, seals, risks, plain, config, clock
       spec.captcha !== undefined &&
       policy !== 'off' &&
       (spec.credentials === 'none' || asked.caller.viewer === null);
-    // What anybody may call without a token includes every call that brings a new token, renews a session or ends one. Their
-    // callers hold tokens that have run out, so a token is only a hint there.
+    // Endpoints open to visitors include every call that requests a token, renews a session or ends one.
+    // Their callers hold expired tokens, so a token is only a hint there.
     const isHint = spec.captcha === undefined && spec.credentials !== 'required';
     const text = asked.captcha || wordIn(asked.body, 'captcha_token') || wordIn(asked.query, 'captcha_token');
     if (!isNeeded && (isHint || text === '' || policy === 'off' || asked.isPage)) return;
     if (text === '') {
-      // Forms of our own pages work without scripts, as long as there is no reason against it; reading is the page itself.
+      // Forms of our own pages work without scripts as long as no check is required; reading a share is part
+      // of the page itself.
       const isFree = spec.captcha === true && wordIn(asked.query, 'pass_code') === '';
       if (asked.isPage && (isFree || !(await mustWork(spec, asked)))) return;
       if (asked.isDocument && spec.captcha === true) return admitPlain(asked);
-      // A program whose access token has expired renews it when it is told so. A captcha token is nothing it ever needed.
+      // A client whose access token has expired renews it when it gets this error. It never needed a captcha
+      // token.
       if (spec.credentials === 'optional' && asked.caller.hasBearer)
         throw new ApiFailure((await asked.caller.refusal()) ?? 'unauthenticated');
       return refuse(spec, 'captcha_token is empty', true);
@@ -129,7 +137,7 @@ export function createGate({ database, store, seals, risks, plain, config, clock
     if (!isFirst) refuse(spec, 'captcha_token expired');
   }
 
-  /** Counters are kept of what is worth guarding, whichever door led to it. */
+  /** Counts the outcome of guarded calls, whatever endpoint they used. */
   async function learn(spec: EndpointSpec, { caller, body, query }: Asked, error: unknown, reply: unknown) {
     if (spec.captcha === undefined) return;
     const kind = kindOf(spec);

@@ -28,7 +28,7 @@ interface Granted {
   url?: string;
 }
 
-/** A client that has no helper: what it says is all there is. */
+/** Client without a helper, which sends exactly the given values. */
 function client(app: TestApp, id: string, address = '192.0.2.1', device = DEVICE) {
   const headers = { 'content-type': 'application/json', 'x-device-id': device, 'x-client-id': id };
   const post = (url: string, body: object, more: Record<string, string> = {}) =>
@@ -67,7 +67,7 @@ function client(app: TestApp, id: string, address = '192.0.2.1', device = DEVICE
   };
 }
 
-/** What a browser works out. */
+/** Solution that a browser computes. */
 function answersOf({ id, rounds, bits }: { id: string; rounds: number; bits: number }): number[] {
   return Array.from({ length: rounds }, (_, round) => {
     for (let number = 0; ; number++) {
@@ -97,8 +97,8 @@ async function failAt(
 }
 
 eachDatabase((dialect) => {
-  describe('a program of others', () => {
-    test('gets a token without any page, by every name of its action, and signs in with it, in body or header', async () => {
+  describe('a third-party client', () => {
+    test('gets a captcha token without a page, for every form of its action, and signs in with it, in the body or a header', async () => {
       await using app = await openTestApp({ dialect });
       const { email, id } = await app.signUp('ann');
       const program = client(app, 'YNxT9w7GMdWvEOKa');
@@ -119,7 +119,7 @@ eachDatabase((dialect) => {
       }
     });
 
-    test('need sign nothing, but must say its device and who wants in', async () => {
+    test('needs no signature, but must send its device id and who signs in', async () => {
       await using app = await openTestApp({ dialect });
       const program = client(app, 'unheard-of');
       expect(await program.init('GET:/drive/v1/files', { captcha_sign: 'x', timestamp: '' })).toMatchObject({
@@ -133,7 +133,7 @@ eachDatabase((dialect) => {
       });
     });
 
-    test('is never sent to a page, even where its network failed often; it is held up at the door instead', async () => {
+    test('is never sent to a challenge page, even after many failures from its network; its sign-ins are delayed instead', async () => {
       await using app = await openTestApp({ dialect });
       const { email } = await app.signUp('ann');
       await failAt(app, email, '192.0.2.1', 8);
@@ -143,7 +143,7 @@ eachDatabase((dialect) => {
       expect(await program.signIn({ username: email, captcha_token })).toMatchObject({ error_code: 4013 });
     });
 
-    test('uses one token for whatever it does until it ends, and gets the same again while it is good', async () => {
+    test('uses one captcha token for all requests until it expires, and gets the same one again while it is valid', async () => {
       const clock = turnableClock();
       await using app = await openTestApp({ dialect, clock });
       const { shareId } = await shareOfAnn(app);
@@ -162,7 +162,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('a token of another device, another client or another name is not given again', async () => {
+  test('a captcha token of another device, client or name is not returned again', async () => {
     await using app = await openTestApp({ dialect });
     const { email, id } = await app.signUp('ann');
     const program = client(app, 'a-program');
@@ -179,8 +179,8 @@ eachDatabase((dialect) => {
     }
   });
 
-  describe('without a good token', () => {
-    test('nobody signs in, signs up, has a code sent or a password set', async () => {
+  describe('without a valid captcha token', () => {
+    test('nobody can sign in, sign up, request a code or reset a password', async () => {
       await using app = await openTestApp({ dialect });
       const { email } = await app.signUp('ann');
       const program = client(app, 'a-program');
@@ -201,7 +201,7 @@ eachDatabase((dialect) => {
       }
     });
 
-    test('a token of another device, another client, another name, or for something else is none', async () => {
+    test('a token of another device, client, name or action is rejected too', async () => {
       await using app = await openTestApp({ dialect });
       const { email } = await app.signUp('ann');
       const program = client(app, 'a-program');
@@ -215,7 +215,7 @@ eachDatabase((dialect) => {
         expect(await program.signIn({ username: email, captcha_token })).toMatchObject({ error_code: 4002 });
     });
 
-    test('a visitor reads no share by the API, a member does, and sees number 9 only for a token that he showed', async () => {
+    test('a visitor can’t read a share by the API, a member can, and gets error 9 only for a token that was sent', async () => {
       await using app = await openTestApp({ dialect });
       const { ann, shareId } = await shareOfAnn(app);
       const program = client(app, 'a-program');
@@ -233,7 +233,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('a token opens one account and sends one code, however many ask at once', async () => {
+  test('a captcha token creates one account and sends one code, however many parallel requests there are', async () => {
     await using app = await openTestApp({ dialect });
     const program = client(app, 'a-program');
     const email = 'ann@example.org';
@@ -251,7 +251,7 @@ eachDatabase((dialect) => {
   });
 
   describe('our own pages', () => {
-    test('sign what they ask; without the signature, with an old or another’s, they get nothing', async () => {
+    test('sign their requests; without a signature, or with an old or another’s, they get no token', async () => {
       await using app = await openTestApp({ dialect });
       const page = client(app, WEB_CLIENT_ID);
       const username = 'ann@example.org';
@@ -266,7 +266,7 @@ eachDatabase((dialect) => {
       expect(await page.init('nonsense', { username })).toMatchObject({ error: 'invalid_argument' });
     });
 
-    test('get a challenge once passwords were wrong, for that name or from that network, and others none', async () => {
+    test('get a challenge after wrong passwords for that name or from that network, and not otherwise', async () => {
       await using app = await openTestApp({ dialect });
       const { email, id } = await app.signUp('ann');
       await failAt(app, email, '198.51.100.1');
@@ -290,7 +290,7 @@ eachDatabase((dialect) => {
       expect(await elsewhere.signIn({ username: email, captcha_token })).toMatchObject({ sub: id });
     });
 
-    test('a token from before the failures is refused after them', async () => {
+    test('can’t use a token issued before the failures', async () => {
       await using app = await openTestApp({ dialect });
       const { email } = await app.signUp('ann');
       const page = client(app, WEB_CLIENT_ID);
@@ -299,7 +299,7 @@ eachDatabase((dialect) => {
       expect(await page.signIn({ username: email, captcha_token })).toMatchObject({ error_code: 4002 });
     });
 
-    test('answers are taken once, in time, and only where they are right', async () => {
+    test('can use a challenge’s answer once, in time, and only if it is right', async () => {
       const clock = turnableClock();
       await using app = await openTestApp({ dialect, clock, environment: { CAPTCHA: 'always' } });
       const page = client(app, WEB_CLIENT_ID);
@@ -321,7 +321,7 @@ eachDatabase((dialect) => {
       await expect(hand(second)).rejects.toMatchObject({ id: 'token_expired' });
     });
 
-    test('a challenge leads to our own pages or known programs, nowhere else', async () => {
+    test('get challenges that redirect only to our own pages or known clients', async () => {
       await using app = await openTestApp({ dialect, environment: { CAPTCHA: 'always' } });
       const page = client(app, WEB_CLIENT_ID);
       const ask = (redirect_uri: string) => page.init(SIGN_IN, { username: 'ann' }, { redirect_uri });
@@ -338,8 +338,8 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('the operator', () => {
-    test('who switches captchas off has nobody asked', async () => {
+  describe('an administrator', () => {
+    test('can turn off captchas for everyone', async () => {
       await using app = await openTestApp({ dialect, environment: { CAPTCHA: 'off' } });
       const { email, id } = await app.signUp('ann');
       const program = client(app, 'a-program');
@@ -347,13 +347,13 @@ eachDatabase((dialect) => {
       expect(await program.init(SIGN_IN, { username: email })).toMatchObject({ expires_in: 300 });
     });
 
-    test('who wants them always has our own pages challenged, share reads too', async () => {
+    test('can require challenges on all of our pages, for reading shares too', async () => {
       await using app = await openTestApp({ dialect, environment: { CAPTCHA: 'always' } });
       const page = client(app, WEB_CLIENT_ID);
       expect((await page.init('GET:/drive/v1/share')).url).toBeDefined();
     });
 
-    test('names who may open the console: a device, or a member who is signed in, not who a body claims to be', async () => {
+    test('can allow the debug console for a device or a signed-in member, not for whom a request body claims to be', async () => {
       await using app = await openTestApp({ dialect, environment: { DEBUG_CONSOLE: DEVICE } });
       const ann = await app.signUp('ann');
       const allowed = async (uuid: string, userid = '') =>
@@ -372,7 +372,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('a wrong passcode counts against its network, and after enough of them our pages must work to read', async () => {
+  test('wrong passcodes count against their network, and after enough of them our pages get a challenge to read shares', async () => {
     await using app = await openTestApp({ dialect });
     const { shareId } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
     const program = client(app, 'a-program', '198.51.100.1');
@@ -389,7 +389,7 @@ eachDatabase((dialect) => {
     expect([url === undefined, elsewhere]).toEqual([false, undefined]);
   });
 
-  test('a database that can not judge lets nobody in', async () => {
+  test('a failing database lets nobody sign in', async () => {
     await using app = await openTestApp({ dialect });
     const { email } = await app.signUp('ann');
     const program = client(app, 'a-program');
@@ -405,7 +405,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('the calls of our contract that ask for tokens are those of visitors and of signing in', () => {
+test('the endpoints of the contract that need captcha tokens are those of visitors and of signing in', () => {
   expect([accountApi.signIn.captcha, accountApi.signUp.captcha, shareApi.open.captcha]).toEqual([
     'login',
     'login-once',

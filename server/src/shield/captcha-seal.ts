@@ -5,10 +5,10 @@ const TOKEN = 'captcha-token';
 const CHALLENGE = 'captcha-challenge';
 const PREFIX = 'ck0.';
 
-/** Tokens and challenges as texts that nobody else can make. */
+/** Signed texts of tokens and challenges. */
 export interface Seals {
   token(token: CaptchaToken): string;
-  /** Undefined where it is not ours; whether its time is over is for the reader to judge. */
+  /** Undefined if it is not ours; the caller checks the expiry. */
   openToken(text: string): CaptchaToken | undefined;
   challenge(challenge: Challenge): string;
   openChallenge(text: string): Challenge | undefined;

@@ -20,10 +20,10 @@ export interface Asking {
   readonly client: string;
   readonly device: string;
   readonly action: string;
-  /** The token before, or "". */
+  /** Previous token, or "". */
   readonly previous: string;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Where the page of a challenge goes on; "" for the page that hands the token to its frame. */
+  /** Address after a challenge; "" for the page that sends the token to its frame. */
   readonly redirectUri: string;
   readonly caller: Caller;
 }
@@ -34,7 +34,7 @@ export type Answer =
 
 export interface Captchas {
   init(asking: Asking): Promise<Answer>;
-  /** What a challenge asks; rejects with `token_expired` where it is over. */
+  /** Returns the challenge; rejects with `token_expired` if it has expired. */
   challenge(text: string): Challenge;
   secondsUntil(instant: number): number;
   solve(
@@ -44,11 +44,11 @@ export interface Captchas {
 }
 
 const CHALLENGE_MS = 10 * 60_000;
-/** A token that ends sooner is not given again. */
+/** Remaining lifetime below which a token is not returned again. */
 const WORTH_REUSING_MS = 60_000;
-/** Clocks of visitors go wrong by hours, by days they don't. */
+/** Clocks of visitors are wrong by hours, but not by days. */
 const CLOCK_SKEW_MS = 24 * 3600_000;
-/** Programs that follow this scheme end a sign-in with it. */
+/** Schemes of clients that finish a sign-in by following them. */
 const KNOWN_SCHEMES = new Set(['xlaccsdk01:', 'bowerbird:']);
 
 interface Parts {
@@ -68,7 +68,7 @@ const wordIn = (meta: Readonly<Record<string, unknown>>, name: string): string =
 };
 
 export function createCaptchas({ database, store, seals, risks, config, clock, ids }: Parts): Captchas {
-  /** Our own pages say who they are; whoever can't is not one of them. */
+  /** Verifies the signature of our own pages. */
   function checkSignature({ client, device, meta }: Asking): void {
     const timestamp = wordIn(meta, 'timestamp');
     const sign = captchaSign(
@@ -145,7 +145,7 @@ export function createCaptchas({ database, store, seals, risks, config, clock, i
 
       const known = await reusable(asking, login);
       const risk = await risks.of(kind, { address: caller.address, device, target: login });
-      // Programs of others can show no page; what they do is held up where it is done.
+      // Third-party clients can't show a page; their calls are throttled instead.
       const isChallenged =
         isOwn && (config.CAPTCHA === 'always' || (config.CAPTCHA === 'adaptive' && risk > 0));
       if (known && (known.solved || !isChallenged))

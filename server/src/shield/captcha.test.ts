@@ -13,9 +13,9 @@ test.each([
   ['nonsense', undefined],
   ['', undefined],
   ['POST:not a path', undefined],
-])('the action %s means the path %s', (action, path) => expect(pathOfAction(action)).toBe(path));
+])('the action %s refers to the path %s', (action, path) => expect(pathOfAction(action)).toBe(path));
 
-test('actions that sign in or up, under any host, are those that must say who', () => {
+test('actions that sign in or sign up, under any host, must name the account', () => {
   expect(kindOfAction('POST:https://elsewhere.example/v1/auth/signin')).toBe('login');
   expect(kindOfAction('POST:/v1/auth/signup')).toBe('login-once');
   expect(kindOfAction('POST:/v1/auth/verification')).toBe('login-once');
@@ -24,7 +24,7 @@ test('actions that sign in or up, under any host, are those that must say who', 
   expect(kindOfAction('')).toBe('read');
 });
 
-test('a name is one, however it is written, and in whichever field', () => {
+test('a login name is normalized, however it is written and in whichever field', () => {
   expect(loginOf({ username: ' Ann@Example.org ' })).toBe(loginKey('ann@example.org'));
   expect(loginOf({ phone_number: '+49 170 1234567' })).toBe(loginKey('+491701234567'));
   expect(loginOf({ username: '', email: 'ann@example.org' })).toBe(loginKey('ann@example.org'));
@@ -32,7 +32,7 @@ test('a name is one, however it is written, and in whichever field', () => {
   expect(loginOf(undefined)).toBeUndefined();
 });
 
-test('a signature is ten rounds over what a client says of itself', () => {
+test('a client signature is ten hash rounds over the client’s data', () => {
   const said = { clientId: 'c', clientVersion: '1', packageName: 'p', deviceId: 'd', timestamp: '2' };
   let rounds = 0;
   const sign = captchaSign(said, (text) => ((rounds += 1), md5(text)));
@@ -43,31 +43,31 @@ test('a signature is ten rounds over what a client says of itself', () => {
 
 describe('the risk', () => {
   const calm: Signals = { networkFailures: 0, targetFailures: 0, asked: 0, isNewDevice: false };
-  test('of somebody who did nothing wrong is none, on a new device, too', () => {
+  test('is zero without failures, on a new device too', () => {
     for (const kind of ['login', 'login-once', 'read'] as const)
       expect(riskOf(kind, { ...calm, isNewDevice: true, asked: 50 })).toBe(0);
   });
-  test('grows with what failed in a network or at a name, sooner on a new device', () => {
+  test('grows with failures of a network or for a name, faster on a new device', () => {
     expect(riskOf('login', { ...calm, networkFailures: 3 })).toBe(0);
     expect(riskOf('login', { ...calm, networkFailures: 3, isNewDevice: true })).toBe(1);
     expect(riskOf('login', { ...calm, targetFailures: 4 })).toBe(1);
     expect(riskOf('login', { ...calm, targetFailures: 14 })).toBe(2);
     expect(riskOf('login', { ...calm, targetFailures: 90 })).toBe(3);
   });
-  test('counts a failure once, although it is known of the network and of the name', () => {
+  test('counts a failure once, although it is stored for the network and for the name', () => {
     expect(riskOf('login', { ...calm, networkFailures: 3, targetFailures: 3 })).toBe(0);
     expect(riskOf('login', { ...calm, networkFailures: 4, targetFailures: 4 })).toBe(1);
   });
-  test('grows with the tokens that a network asks for', () => {
+  test('grows with the number of tokens that a network requests', () => {
     expect(riskOf('login', { ...calm, asked: 600 })).toBe(1);
   });
-  test('counts for less where somebody only reads', () => {
+  test('is lower for reading', () => {
     expect(riskOf('read', { ...calm, networkFailures: 5 })).toBe(0);
     expect(riskOf('login-once', { ...calm, networkFailures: 3 })).toBe(1);
   });
 });
 
-test('answers are right only all together, in order, for their own challenge', () => {
+test('answers are accepted only all together, in order, and for their own challenge', () => {
   const challenge = {
     id: 'a',
     client: '',

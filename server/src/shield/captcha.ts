@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { ENDPOINTS, type EndpointSpec } from '@bowerbird/contract';
 
-/** What a captcha token says; it is sealed and its own record, so that giving one out writes nothing. */
+/** Content of a captcha token; it is sealed and not stored, so that issuing one writes nothing. */
 export interface CaptchaToken {
   readonly id: string;
   readonly client: string;
   readonly device: string;
   readonly expiresAt: number;
-  /** {@link loginKey} of who wants in; undefined where the token was asked for something else. */
+  /** {@link loginKey} of the account; undefined if the token was requested for something else. */
   readonly login: string | undefined;
-  /** Whether somebody's browser has worked for it. */
+  /** Whether a browser solved a challenge for it. */
   readonly solved: boolean;
 }
 
-/** A question to a browser, sealed like a token. */
+/** Challenge for a browser, sealed like a token. */
 export interface Challenge extends Omit<CaptchaToken, 'solved'> {
   readonly rounds: number;
   readonly bits: number;
@@ -25,14 +25,17 @@ const LOGIN_CALLS: readonly EndpointSpec[] = ENDPOINTS.filter(
 );
 const LOGIN_FIELDS = ['username', 'email', 'phone_number'] as const;
 
-/** `GET:/drive/v1/files`, `post:https://user.example.org/v1/auth/signin`: any host will do, we may be called by many names. */
+/**
+ * `GET:/drive/v1/files`, `post:https://user.example.org/v1/auth/signin`: any host is accepted, since we may
+ * have many names.
+ */
 export function pathOfAction(action: string): string | undefined {
   const [, target] = /^[a-z]+:(.+)$/i.exec(action) ?? [];
   if (target === undefined) return undefined;
   return target.startsWith('/') ? target.split('?', 1)[0] : URL.parse(target)?.pathname;
 }
 
-/** What kind of call a token is for: one that signs in, one that does what mails and accounts cost, or any other. */
+/** Kind of call a token is for: signing in, calls that send emails or create accounts, or any other. */
 export type CaptchaKind = 'login' | 'login-once' | 'read';
 
 export function kindOfAction(action: string): CaptchaKind {
@@ -44,13 +47,16 @@ export function kindOf(spec: Pick<EndpointSpec, 'captcha'> | undefined): Captcha
   return spec?.captcha === 'login' || spec?.captcha === 'login-once' ? spec.captcha : 'read';
 }
 
-/** A name as it is compared: only its digest is kept, for it may be the address of somebody who never came here. */
+/**
+ * Normalized name of an account, as a digest only, since it may be the address of someone without an account
+ * here.
+ */
 export function loginKey(name: string): string {
   const bare = name.normalize('NFKC').replace(/\s+/g, '').toLowerCase();
   return createHash('sha256').update(bare).digest('base64url');
 }
 
-/** Under which name somebody wants in, from a meta or from the body of a call. */
+/** Account name from the meta or body of a call. */
 export function loginOf(fields: Readonly<Record<string, unknown>> | undefined): string | undefined {
   for (const field of LOGIN_FIELDS) {
     const value = fields?.[field];
@@ -59,13 +65,13 @@ export function loginOf(fields: Readonly<Record<string, unknown>> | undefined): 
   return undefined;
 }
 
-/** What is known of whoever asks. */
+/** Known facts about a caller. */
 export interface Signals {
-  /** Wrong passwords and passcodes, accounts and mails asked for, from this network lately. */
+  /** Recent wrong passwords and passcodes, and requested accounts and emails, from this network. */
   readonly networkFailures: number;
-  /** The same for the account or share that is meant, from anywhere. */
+  /** Same for the account or share, from any network. */
   readonly targetFailures: number;
-  /** Tokens that this network asked for lately. */
+  /** Recent token requests of this network. */
   readonly asked: number;
   /** The device has not signed in here under this name before. */
   readonly isNewDevice: boolean;
@@ -73,12 +79,12 @@ export interface Signals {
 
 export type Risk = 0 | 1 | 2 | 3;
 
-/** Tokens of one network in ten minutes that weigh as much as one failure. */
+/** Token requests of one network in ten minutes that count as one failure. */
 const ASKED_PER_FAILURE = 100;
-/** Failures from which on the browser has to work: reading is forgiven more than opening accounts. */
+/** Failures from which a challenge is required: reading is allowed more than creating accounts. */
 const FREE: Readonly<Record<CaptchaKind, number>> = { 'login-once': 3, login: 4, read: 6 };
 
-/** How much reason there is to make it hard. */
+/** Difficulty that the signals justify. */
 export function riskOf(kind: CaptchaKind, signals: Signals): Risk {
   const { networkFailures, targetFailures, asked, isNewDevice } = signals;
   const score =
@@ -90,7 +96,7 @@ export function riskOf(kind: CaptchaKind, signals: Signals): Risk {
   return beyond < 8 ? 1 : beyond < 24 ? 2 : 3;
 }
 
-/** Sixteen small questions take a more even time than a large one. */
+/** Sixteen small rounds take a more even time than a large one. */
 const ROUNDS = 16;
 const BITS: Readonly<Record<Risk, number>> = { 0: 13, 1: 14, 2: 16, 3: 17 };
 
@@ -99,7 +105,7 @@ export const workOf = (risk: Risk): { rounds: number; bits: number } => ({
   bits: BITS[risk],
 });
 
-/** Whether the answers are right, in order, one for each round. */
+/** Returns whether the answers are right, in order, one for each round. */
 export function isSolved({ id, rounds, bits }: Challenge, answers: readonly number[]): boolean {
   if (answers.length !== rounds) return false;
   return answers.every((answer, round) => {

@@ -16,7 +16,7 @@ export type { Guard } from './shield-service.ts';
 export { networkOf, type Budget, type GuardRules } from './shield.ts';
 
 export interface Shield {
-  /** The guard of one kind of attempt; its name is what its counters are kept under. */
+  /** Guard of one kind of attempt; its name is the key prefix of its counters. */
   guard(name: string, rules: GuardRules): Guard;
 }
 
@@ -30,7 +30,7 @@ interface Parts {
   config: Pick<Config, 'CAPTCHA' | 'SITE_URL' | 'API_ORIGINS' | 'DEBUG_CONSOLE'>;
 }
 
-/** What stands before abuse: persistent throttles with growing waits, and captcha tokens. */
+/** Protection against abuse: persistent throttles with growing waits, and captcha tokens. */
 export function createShield({ database, clock, ids, keys, config }: Parts) {
   const store = createShieldStore();
   const seals = createSeals(keys);
@@ -48,7 +48,7 @@ export function createShield({ database, clock, ids, keys, config }: Parts) {
   });
   return {
     shield,
-    /** Stands before every call that comes over HTTP or from a page. */
+    /** Admits every call over HTTP and from pages. */
     gate,
     mount: (api: Api) => mountShield(api, { captchas, config }),
     define: (jobs: Jobs) =>

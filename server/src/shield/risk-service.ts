@@ -5,21 +5,21 @@ import { riskOf, type CaptchaKind, type Risk } from './captcha.ts';
 import type { ShieldStore } from './shield-store.ts';
 import { networkOf, standing } from './shield.ts';
 
-/** Whoever makes a call, as far as the risk of it depends on that. */
+/** Caller of a call, as far as its risk depends on it. */
 export interface Asker {
   readonly address: string;
   readonly device: string;
-  /** The account or share that is meant. */
+  /** Account or share of the call. */
   readonly target: string | undefined;
 }
 
-/** How much reason there is to distrust, from counters that all processes share. */
+/** Risk of callers, from counters that all processes share. */
 export interface Risks {
   of(kind: CaptchaKind, asker: Asker): Promise<Risk>;
   failed(asker: Asker): Promise<void>;
-  /** Somebody came in rightly: their device is known under this name from now on, and what failed there is forgiven. */
+  /** Records a successful sign-in: the device is known for this name, and its failures are forgiven. */
   cameIn(asker: Asker): Promise<void>;
-  /** Counts a token that is asked for. Gives the seconds to wait, where a network asks for too many. */
+  /** Counts a token request. Returns the seconds to wait if the network requests too many. */
   asked(address: string): Promise<number>;
 }
 
@@ -28,7 +28,7 @@ const NO_WAIT = { longestWaitSeconds: 0 };
 const FAILURES_KEPT_MS = 60 * MINUTE_MS;
 const ASKING_WINDOW_MS = 10 * MINUTE_MS;
 const DEVICE_KEPT_MS = 90 * 24 * 60 * MINUTE_MS;
-/** Tokens for one network in ten minutes; hundreds of people may share one. */
+/** Limit of tokens for one network in ten minutes; hundreds of people may share one. */
 const MOST_ASKED = 3000;
 
 interface Parts {
@@ -45,15 +45,15 @@ export function createRisks({ database, store, clock }: Parts): Risks {
   const targetKey = (target: string): string => keyOf('target', target);
   const deviceKey = ({ device, target }: Asker): string => keyOf('device', device, target ?? '');
 
-  /** Counts one more within a window that began with the first. */
+  /** Counts an event within a window that began with the first. */
   async function count(key: string, windowMs: number): Promise<{ count: number; until: number }> {
-    // What is lost in a power cut is a count.
+    // A power cut can lose a count only.
     return database.transaction(
       async (tx) => {
         await tx.lock(`throttle:${key}`);
         const now = clock.now();
         const known = standing((await store.find(tx, [key])).get(key), now, NO_WAIT);
-        // No window is longer than it was meant to be, whatever clock began it.
+        // A window never exceeds its length, even if a wrong clock started it.
         const until = Math.min(known.failures > 0 ? known.forgetAt : Infinity, now + windowMs);
         await store.put(tx, key, { failures: known.failures + 1, blockedUntil: 0, forgetAt: until });
         return { count: known.failures + 1, until };

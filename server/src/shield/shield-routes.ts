@@ -25,7 +25,9 @@ export function mountShield(api: Api, { captchas, config }: Parts): void {
     return { url: pageOf(answer, body.action, body.state, caller) };
   });
 
-  /** The page of a challenge. Only the sealed challenge counts; the rest is what programs are used to see. */
+  /**
+   * Address of a challenge's page. Only the sealed challenge counts; the other parameters are conventional.
+   */
   function pageOf(
     { challenge, isFor }: Extract<Answer, { challenge: string }>,
     action: string,
@@ -57,7 +59,7 @@ export function mountShield(api: Api, { captchas, config }: Parts): void {
 
   api.handle(shieldApi.debugOptions, async ({ body, viewer }) => {
     const { uuid = '' } = body.data ?? {};
-    // A member is who is signed in, not who a body says.
+    // The member is the signed-in one, not the one in the body.
     const allowed = [uuid, viewer?.account ?? ''].some(
       (id) => id !== '' && config.DEBUG_CONSOLE.includes(id),
     );

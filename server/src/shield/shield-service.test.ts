@@ -28,7 +28,7 @@ eachDatabase((dialect) => {
     };
   }
 
-  test('a wait that a clock made too long is over, and the next failure begins one of the right length', async () => {
+  test('a wait that a wrong clock made too long is over, and the next failure starts one of the right length', async () => {
     await using place = await setUp();
     const { guard, clock } = place;
     clock.advance(25 * 3600_000);
@@ -42,7 +42,7 @@ eachDatabase((dialect) => {
     expect(await guard.attempt('ann', '192.0.2.1')).toBe(8);
   });
 
-  test('a few failures are free, then the wait doubles, up to a limit', async () => {
+  test('a few failures are free, then the wait doubles up to a limit', async () => {
     await using place = await setUp();
     const { guard, clock } = place;
     for (let failure = 0; failure < 3; failure++) expect(await guard.attempt('ann', '192.0.2.1')).toBe(0);
@@ -59,7 +59,7 @@ eachDatabase((dialect) => {
     expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
   });
 
-  test('a wait of minutes is called a lock, which ends by itself all the same', async () => {
+  test('a wait of minutes is called a lock, which ends by itself too', async () => {
     await using place = await setUp();
     const { shield } = createShield(place.parts);
     const pair = { free: 0, firstWaitSeconds: 60, longestWaitSeconds: 120, forgetSeconds: 3600 };
@@ -74,7 +74,7 @@ eachDatabase((dialect) => {
     expect(await attempt()).toBe(120);
   });
 
-  test('an honest person elsewhere gets in while strangers guess', async () => {
+  test('the owner gets in from another network while strangers guess', async () => {
     await using place = await setUp();
     const { guard } = place;
     for (let stranger = 0; stranger < 8; stranger++) await guard.attempt('ann', `198.51.100.${stranger}`);
@@ -84,7 +84,7 @@ eachDatabase((dialect) => {
     await guard.attempt('ann', '192.0.2.1');
   });
 
-  test('one network that tries many targets is slowed, the others are not', async () => {
+  test('one network that tries many targets is slowed down, other networks are not', async () => {
     await using place = await setUp();
     const { guard } = place;
     for (let target = 0; target <= 10; target++) await guard.attempt(`member ${target}`, '2001:db8:1:2:a::1');
@@ -92,7 +92,7 @@ eachDatabase((dialect) => {
     await guard.attempt('ann', '2001:db8:1:3::1');
   });
 
-  test('parallel guesses are counted one by one', async () => {
+  test('parallel attempts are counted one by one', async () => {
     await using place = await setUp();
     const { guard } = place;
     const results = await Promise.allSettled(
@@ -101,7 +101,7 @@ eachDatabase((dialect) => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
   });
 
-  test('right attempts cost their network nothing', async () => {
+  test('successful attempts cost their network nothing', async () => {
     await using place = await setUp();
     const { guard } = place;
     for (let time = 0; time < 40; time++) {
@@ -111,7 +111,7 @@ eachDatabase((dialect) => {
     await guard.check('ann', '192.0.2.1');
   });
 
-  test('once an attempt was right, the network begins anew with this target, and with no other', async () => {
+  test('a successful attempt resets the count of its network for this target only', async () => {
     await using place = await setUp();
     const { guard } = place;
     for (let failure = 0; failure < 3; failure++) await guard.attempt('ann', '192.0.2.1');
@@ -120,7 +120,7 @@ eachDatabase((dialect) => {
     expect(await guard.attempt('ann', '192.0.2.1')).toBe(2);
   });
 
-  test('failures are forgotten, and their rows cleaned away', async () => {
+  test('failures are forgotten, and their rows deleted', async () => {
     await using place = await setUp();
     const { guard, clock, app, parts } = place;
     for (let failure = 0; failure < 4; failure++) await guard.attempt('ann', '192.0.2.1');
@@ -140,7 +140,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('an IPv6 network is its /64, a mapped address is its IPv4 address', () => {
+test('an IPv6 network is its /64, and a mapped address is its IPv4 address', () => {
   expect(networkOf('2001:db8:0:2::1')).toBe('2001:db8:0:2');
   expect(networkOf('2001:DB8::2:0:0:9')).toBe('2001:db8:0:0');
   expect(networkOf('2001:0db8:0000:0002:0000::1')).toBe('2001:db8:0:2');

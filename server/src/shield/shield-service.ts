@@ -13,17 +13,17 @@ import {
   type GuardRules,
 } from './shield.ts';
 
-/** Counts one kind of attempt over all doors that lead to it, in the database, so for all processes together. */
+/** Throttle of one kind of attempt over all endpoints, in the database, so for all processes together. */
 export interface Guard {
   /**
-   * Counts an attempt before its outcome is known, so that parallel guesses can't slip through one look. Refuses with
-   * the guard's error and `retry_in` while a wait lasts; a refused attempt is not counted. Gives the seconds until the
-   * next attempt would be let in.
+   * Counts an attempt before its outcome is known, so that parallel guesses can't pass one check. Rejects
+   * with the guard's error and `retry_in` while a wait lasts; a rejected attempt is not counted. Returns the
+   * seconds until the next attempt is allowed.
    */
   attempt(target: string, address: string): Promise<number>;
-  /** The attempt was right: it counts no longer, and its network starts anew with this target. */
+  /** Records a successful attempt: it no longer counts, and its network starts over with this target. */
   succeed(target: string, address: string): Promise<void>;
-  /** Refuses like {@link Guard.attempt} and counts nothing. */
+  /** Rejects like {@link Guard.attempt} without counting. */
   check(target: string, address: string): Promise<void>;
 }
 
@@ -40,11 +40,11 @@ interface Parts {
 }
 
 export function createGuard(name: string, rules: GuardRules, { database, store, clock }: Parts): Guard {
-  // Targets may be e-mail addresses of people who never came here: only their digests are kept.
+  // Targets may be email addresses of people without an account: only their digests are stored.
   const keyOf = (...parts: string[]): string =>
     `${name}:${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`;
 
-  /** In one order for all, so that two attempts never wait for each other. */
+  /** Counters in a fixed order, so that two attempts never deadlock. */
   const countersOf = (target: string, address: string): Counter[] => {
     const network = networkOf(address);
     const counters: (Omit<Counter, 'budget'> & { budget: Budget | undefined })[] = [
@@ -59,7 +59,7 @@ export function createGuard(name: string, rules: GuardRules, { database, store, 
 
   const keysOf = (counters: readonly Counter[]): string[] => counters.map(({ key }) => key);
 
-  /** Milliseconds until none of the counters stands in the way. */
+  /** Milliseconds until none of the counters requires a wait. */
   const waitOf = (counters: readonly Counter[], counts: ReadonlyMap<string, Count>, now: number): number => {
     const pair = counters.find(({ kind }) => kind === 'pair');
     const newcomer = pair !== undefined && standing(counts.get(pair.key), now, pair.budget).failures === 0;
@@ -74,7 +74,7 @@ export function createGuard(name: string, rules: GuardRules, { database, store, 
     if (wait > 0) throw refusalFor(rules, Math.ceil(wait / 1000));
   };
 
-  /** Changes the counters of an attempt as one step. */
+  /** Changes the counters of an attempt in one step. */
   const change = async (
     counters: readonly Counter[],
     how: (tx: Tx, counts: ReadonlyMap<string, Count>) => Promise<number>,

@@ -37,7 +37,7 @@ export function createShieldStore() {
       await tx.on<ShieldTables>().deleteFrom('throttle').where('key', '=', key).execute();
     },
 
-    /** True for the first who spends the id. */
+    /** Returns true for the first caller who spends the id. */
     async spend(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
       const result = await tx
         .on<ShieldTables>()

@@ -1,30 +1,30 @@
 import { isIPv4 } from 'node:net';
 import { ApiFailure, type ErrorId } from '@bowerbird/contract';
 
-/** How many failures are forgiven, and how the wait grows after them. There is no lock that lasts. */
+/** Number of free failures, and the growth of the wait after them. No lock is permanent. */
 export interface Budget {
   /** Failures without any wait. */
   readonly free: number;
   /** Wait after the first failure beyond those; it doubles with each further one. */
   readonly firstWaitSeconds: number;
   readonly longestWaitSeconds: number;
-  /** Without a failure for so long, counting starts anew. */
+  /** Time without a failure after which counting starts over. */
   readonly forgetSeconds: number;
 }
 
 /**
- * What is counted of one kind of attempt. The pair of target and network keeps a guesser slow; the network keeps one
- * who tries many targets slow; the target keeps many networks slow together.
+ * Counters of one kind of attempt. The pair of target and network slows down a guesser; the network slows
+ * down one that tries many targets; the target slows down many networks together.
  */
 export interface GuardRules {
   /**
-   * Raised, with `retry_in` in seconds, while a wait lasts; where that of an account is one of minutes, it is
+   * Error while a wait lasts, with `retry_in` in seconds; for an account whose wait is minutes long it is
    * `account_locked`.
    */
   readonly error: Extract<ErrorId, 'too_frequent' | 'account_locked_retry' | 'verification_too_frequent'>;
   /**
-   * Where given, the target's own wait spares networks that have not failed at it: a stranger's guesses elsewhere
-   * don't lock an honest person out.
+   * If given, networks that have not failed at a target are exempt from the target's own wait: a stranger's
+   * guesses elsewhere don't lock out the owner.
    */
   readonly pair?: Budget;
   readonly network?: Budget;
@@ -33,13 +33,13 @@ export interface GuardRules {
 
 const MINUTES_SECONDS = 120;
 
-/** What says how long to wait. */
+/** Error with the seconds to wait. */
 export function refusalFor(rules: GuardRules, waitSeconds: number): ApiFailure {
   const isLocked = rules.error === 'account_locked_retry' && waitSeconds >= MINUTES_SECONDS;
   return new ApiFailure(isLocked ? 'account_locked' : rules.error, { retry_in: String(waitSeconds) });
 }
 
-/** One counter as it is kept. */
+/** Stored state of one counter. */
 export interface Count {
   readonly failures: number;
   readonly blockedUntil: number;
@@ -49,8 +49,8 @@ export interface Count {
 const NOTHING: Count = { failures: 0, blockedUntil: 0, forgetAt: 0 };
 
 /**
- * The counter as it stands now: forgotten where its time is over. A wait longer than any was written by a clock that was ahead,
- * and is over; the next failure begins one anew.
+ * Current state of a counter: reset if it has expired. A wait longer than the longest possible was written by
+ * a wrong clock and has ended; the next failure starts a new one.
  */
 export function standing(
   count: Count | undefined,
@@ -61,7 +61,7 @@ export function standing(
   return count.blockedUntil > now + longestWaitSeconds * 1000 ? { ...count, blockedUntil: 0 } : count;
 }
 
-/** The counter after one more failure. */
+/** Counter after one more failure. */
 export function failed(count: Count, budget: Budget, now: number): Count {
   const failures = count.failures + 1;
   const beyond = failures - budget.free;
@@ -73,13 +73,13 @@ export function failed(count: Count, budget: Budget, now: number): Count {
   return { failures, blockedUntil, forgetAt: blockedUntil + budget.forgetSeconds * 1000 };
 }
 
-/** The counter after an attempt that had been counted turned out right. */
+/** Counter after a counted attempt turned out to be right. */
 export function forgiven(count: Count, budget: Budget): Count {
   const failures = Math.max(0, count.failures - 1);
   return { ...count, failures, blockedUntil: failures <= budget.free ? 0 : count.blockedUntil };
 }
 
-/** Whoever has one IPv6 address usually has the whole /64 of it, so that is what counts as one. */
+/** Network of an address. An IPv6 user usually has the whole /64, so that counts as one. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

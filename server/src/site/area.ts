@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Where the service is not offered: countries by their two letters, networks as in 192.0.2.0/24. */
+/** Blocked regions: countries by their two letters, networks as in 192.0.2.0/24. */
 export interface AreaRules {
   readonly countries: readonly string[];
   readonly networks: readonly string[];
 }
 
-/** Whether the service is offered at an address, and to a country where one is known. */
+/** Returns whether the service is available to an address, and to a country if it is known. */
 export type AreaCheck = (place: { address: string; country: string }) => boolean;
 
 export function createAreaCheck({ countries, networks }: AreaRules): AreaCheck {

@@ -29,7 +29,7 @@ interface Parts {
   version: string;
 }
 
-/** The installation itself: whether it is well, what it offers to programs, facts that it keeps. */
+/** The installation itself: its health, its offers to programs, and its stored facts. */
 export function createSite({ database, clock, log, config, ...parts }: Parts) {
   const settings: Settings = createSettings({ clock });
   const isOffered = createAreaCheck({

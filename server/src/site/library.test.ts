@@ -25,7 +25,7 @@ plant({
 describe('the library', () => {
   const library = openLibrary(folder);
 
-  test('gives a text in the language of the reader, else in English', () => {
+  test('returns a text in the reader’s language, or else in English', () => {
     expect(library.read('help/start/sign-up', 'ru')).toEqual({
       locale: 'ru',
       title: 'Регистрация',
@@ -39,7 +39,7 @@ describe('the library', () => {
     });
   });
 
-  test('reads only what its contents list, wherever a path leads', () => {
+  test('reads only listed texts, whatever path is requested', () => {
     expect(library.read('help/start/secret', 'en-US')).toBeUndefined();
     expect(library.read('help/../help/start', 'en-US')).toBeUndefined();
     expect(library.read('../package', 'en-US')).toBeUndefined();
@@ -51,7 +51,7 @@ describe('a text', () => {
     ['no front matter', 'Only words', 'has no front matter'],
     ['no title', '---\ndescription: Words\n---\n', 'has no title'],
     ['an unknown field', '---\ntitle: A\nauthor: B\n---\n', 'does not understand the line "author: B"'],
-  ])('with %s is refused by name', (_, source, message) => {
+  ])('with %s is rejected by name', (_, source, message) => {
     expect(() => parseText(source, 'en-US')).toThrow(message);
   });
 });

@@ -4,7 +4,7 @@ import type { Library, LibraryContents, LibraryText, Locale } from '@bowerbird/c
 
 const SOURCE: Locale = 'en-US';
 
-/** Reads a collection's contents when the server starts, and each text when it is first asked for. */
+/** Reads a collection's contents at the start, and each text on first use. */
 export function openLibrary(folder: string): Library {
   const contents = readContents(folder);
   const listed = new Set(pathsOf(contents));
@@ -39,7 +39,7 @@ function readContents(folder: string): LibraryContents {
   } as LibraryContents;
 }
 
-/** Every text that there is, as paths below content/. */
+/** Every text as a path below content/. */
 export function pathsOf({ help, faq, blog, policy, page }: LibraryContents): string[] {
   return [
     ...help.flatMap(({ category, articles }) => [
@@ -68,7 +68,7 @@ function readText(file: string, locale: Locale): LibraryText | undefined {
 const FRONT = /^---\n([\s\S]*?\n)?---\n?/;
 const FIELDS = ['title', 'description', 'change'] as const;
 
-/** A text's front matter is lines of `name: value`; a value in double quotes is read as JSON. */
+/** Parses a text: its front matter is lines of `name: value`; a value in double quotes is read as JSON. */
 export function parseText(source: string, locale: Locale): LibraryText {
   const front = FRONT.exec(source.replaceAll('\r\n', '\n'));
   if (!front) throw new Error('has no front matter');

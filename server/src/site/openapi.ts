@@ -16,14 +16,14 @@ export interface Schema {
 
 const EVERYWHERE: readonly ErrorId[] = ['invalid_argument', 'internal', 'unavailable'];
 
-/** Every error that a call can raise. */
+/** Every error of a call. */
 export function errorsOf(spec: EndpointSpec): ErrorId[] {
   const signedIn: ErrorId[] = spec.credentials === 'required' ? ['unauthenticated'] : [];
   const keyed: ErrorId[] = takesKey(spec) ? ['outcome_unknown'] : [];
   return [...new Set([...(spec.errors ?? []), ...signedIn, ...keyed, ...EVERYWHERE])];
 }
 
-/** The group that a call belongs to: the first word of its name. */
+/** Group of a call: the first word of its name. */
 export function tagOf(spec: EndpointSpec): string {
   return spec.name.split('.')[0]!;
 }
@@ -68,7 +68,7 @@ function parameters(spec: EndpointSpec): object[] {
   ];
 }
 
-/** Errors of one status are one response of OpenAPI. */
+/** Errors of one status are one response in OpenAPI. */
 function failures(spec: EndpointSpec): [string, object][] {
   const byStatus = Map.groupBy(errorsOf(spec), (id) => String(ERRORS[id].status));
   return [...byStatus].map(([status, ids]) => [

@@ -1,4 +1,6 @@
-/** The look of the reference page, in the product's colours; it stands alone so that the page needs no other file. */
+/**
+ * Style of the reference page, in the product's colors; it is inline so that the page needs no other file.
+ */
 export const referenceStyle = `
 :root{color-scheme:light dark;--paper:light-dark(oklch(.985 .002 95),oklch(.185 .012 265));--card:light-dark(#fff,oklch(.225 .013 265));--sunken:light-dark(oklch(.965 .003 95),oklch(.16 .012 265));--line:light-dark(oklch(.915 .004 95),oklch(.31 .014 265));--ink:light-dark(oklch(.24 .02 265),oklch(.94 .006 265));--ink-2:light-dark(oklch(.46 .018 265),oklch(.76 .012 265));--blue:light-dark(oklch(.51 .205 264),oklch(.72 .145 262));--wash:light-dark(oklch(.955 .022 262),oklch(.29 .06 264))}
 *{box-sizing:border-box;margin:0}

@@ -7,7 +7,7 @@ import {
   type SiteDocument,
 } from '@bowerbird/contract';
 
-/** What the operator tells clients, by document; and the programs that they offer. */
+/** Documents that the administrator sets for clients, by name; and the offered apps. */
 export interface SiteDocuments {
   of(name: SiteDocument): Record<string, unknown>;
   readonly downloads: readonly Download[];
@@ -23,7 +23,7 @@ function downloadOf(entry: unknown): Download {
   return { platform, version: String(version), url };
 }
 
-/** What pages read of a document has a shape. */
+/** Validators of documents that pages read. */
 const SHAPES: Partial<Record<string, (document: Record<string, unknown>) => unknown>> = {
   activity_operation: readActivities,
   resources: readLinkCategories,
@@ -38,7 +38,7 @@ function checkShape(name: string, document: Record<string, unknown>): void {
   }
 }
 
-/** Reads the operator's file; throws a sentence about what is wrong. */
+/** Parses the administrator's file; throws a sentence about an error in it. */
 export function readSiteDocuments(text: string): SiteDocuments {
   let parsed: unknown;
   try {

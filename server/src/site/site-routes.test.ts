@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase, openTestApp } from '../../testing/index.ts';
 
 eachDatabase((dialect) => {
-  test('an installation that is well says so', async () => {
+  test('a healthy installation reports that it is ready', async () => {
     await using app = await openTestApp({ dialect });
     expect((await app.http.inject({ url: '/healthz' })).json()).toEqual({ status: 'alive' });
     const ready = await app.http.inject({ url: '/readyz' });
@@ -11,7 +11,7 @@ eachDatabase((dialect) => {
     expect(ready.json()).toEqual({ status: 'ready' });
   });
 
-  test('what is not as it should be is named, and the process still lives', async () => {
+  test('a failing component is named, and the process stays alive', async () => {
     await using app = await openTestApp({ dialect });
     await app.database.transaction((tx) => tx.on<{ migration: object }>().deleteFrom('migration').execute());
     const reply = await app.http.inject({ url: '/readyz' });
@@ -24,7 +24,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('a storage that does not answer makes the installation unready', async () => {
+test('an unresponsive storage makes the installation unready', async () => {
   await using app = await openTestApp();
   Object.assign(app.storage, { health: () => Promise.reject(new Error('gone')) });
   const reply = await app.http.inject({ url: '/readyz' });
@@ -49,7 +49,7 @@ interface Document {
   >;
 }
 
-test('OpenAPI describes every endpoint: where it is, who may call it, what it answers and refuses', async () => {
+test('OpenAPI describes every endpoint: its path, its callers, its responses and errors', async () => {
   await using app = await openTestApp();
   const reply = await app.http.inject({ url: '/openapi.json' });
   const { openapi, paths } = reply.json<Document>();
@@ -70,7 +70,7 @@ test('OpenAPI describes every endpoint: where it is, who may call it, what it an
   }
 });
 
-test('the reference page shows every endpoint, has an anchor for every error, and loads nothing from elsewhere', async () => {
+test('the reference page lists every endpoint, has an anchor for every error, and loads nothing from other sites', async () => {
   await using app = await openTestApp();
   const { headers, body } = await app.http.inject({ url: '/api-docs' });
   expect(headers['content-type']).toContain('text/html');
@@ -82,14 +82,14 @@ test('the reference page shows every endpoint, has an anchor for every error, an
   expect(body).toContain(`id="${new URL(refused.error_url).hash.slice(1)}"`);
 });
 
-test('a check that hangs is one that failed', async () => {
+test('a check that hangs counts as failed', async () => {
   await using app = await openTestApp();
   Object.assign(app.storage, { health: () => new Promise(() => {}) });
   const reply = await app.http.inject({ url: '/readyz' });
   expect(reply.statusCode).toBe(503);
 }, 10_000);
 
-test('whoever found a hole learns where to say so, where the operator named an address', async () => {
+test('security.txt names the contact address that the administrator set', async () => {
   const url = '/.well-known/security.txt';
   await using app = await openTestApp({ environment: { CONTACT_ADDRESS: 'security@example.org' } });
   const reply = await app.http.inject({ url });

@@ -5,16 +5,19 @@ import { timeText, type Clock } from '../foundation/index.ts';
 import { openApi } from './openapi.ts';
 import { referencePage } from './reference-page.ts';
 
-/** What must work before the installation takes visitors, each by its name: rejects or says false where it does not. */
+/**
+ * Checks that must succeed before the installation accepts visitors, by name: they reject or return false
+ * otherwise.
+ */
 export type Readiness = Readonly<Record<string, () => Promise<boolean | void>>>;
 
-/** What does not keep visitors away, but should not stay as it is: a few fixed words for monitors. */
+/** Warnings that do not make the installation unready: a few fixed words for monitors. */
 export type Warnings = () => Promise<readonly string[]>;
 
 const PATIENCE_MS = 5_000;
 const NO_STORE = 'no-store';
 const AN_HOUR = 'public, max-age=3600';
-/** How long what stands in security.txt may be relied on (RFC 9116 wants less than a year). */
+/** Validity of security.txt (RFC 9116 recommends less than a year). */
 const TOLD_FOR_MS = 180 * 24 * 3600 * 1000;
 
 async function answers(check: () => Promise<boolean | void>): Promise<boolean> {
@@ -44,7 +47,7 @@ export function mountSite(
     warnings: Warnings;
     version: string;
     clock: Clock;
-    /** Address for questions, and for whoever found a hole. */
+    /** Contact address for questions and for reports of vulnerabilities. */
     contact: string | undefined;
   },
 ): void {

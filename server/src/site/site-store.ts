@@ -2,13 +2,13 @@ import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { SiteTables } from './site-tables.ts';
 
-/** Facts about the installation that outlive a process, by name. */
+/** Persistent facts about the installation, by name. */
 export interface Settings {
   get(sql: Sql, name: string): Promise<string | undefined>;
   set(tx: Tx, name: string, value: string): Promise<void>;
-  /** Sets what is not set yet; gives what is set then, whoever was first. */
+  /** Sets a missing value; returns the current value, whoever set it. */
   propose(tx: Tx, name: string, value: string): Promise<string>;
-  /** Removes a setting; true for exactly one of many who try. */
+  /** Removes a setting; returns true for exactly one of parallel callers. */
   take(tx: Tx, name: string): Promise<boolean>;
 }
 

@@ -17,7 +17,7 @@ export const statisticsStore = {
       .execute();
   },
 
-  /** How many details of a name a day has by now. */
+  /** Returns the details of a name that a day has so far. */
   async details(sql: Sql, day: string, name: string): Promise<ReadonlySet<string>> {
     const rows = await sql
       .on<SiteTables>()
@@ -29,7 +29,7 @@ export const statisticsStore = {
     return new Set(rows.map(({ detail }) => detail));
   },
 
-  /** From a day on, newest first. */
+  /** Counts since a day, newest first. */
   async since(sql: Sql, day: string): Promise<Count[]> {
     const rows = await sql
       .on<SiteTables>()

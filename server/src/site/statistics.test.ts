@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase, openTestApp, turnableClock, visitorAt } from '../../testing/index.ts';
 
 eachDatabase((dialect) => {
-  test('what happens on the pages is counted by the day, and nothing else of it is kept', async () => {
+  test('page events are counted by day, and nothing else about them is stored', async () => {
     const app = await openTestApp({ dialect });
     const call = (names: readonly string[]) =>
       visitorAt(app, '203.0.113.5').call(siteApi.happened, {
@@ -18,7 +18,7 @@ eachDatabase((dialect) => {
     await app.close();
   });
 
-  test('what is asked of the last days is of as many, today included', async () => {
+  test('statistics of the last days cover that many days, today included', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const days = async (asked: number) => (await app.statistics.of(asked)).map(({ detail }) => detail);
@@ -35,7 +35,7 @@ eachDatabase((dialect) => {
     expect(await days(3)).toEqual(['third', 'second', 'first']);
   });
 
-  test('what happens on the pages can’t fill the database with what somebody makes up', async () => {
+  test('made-up page events can’t fill the database', async () => {
     const app = await openTestApp({ dialect });
     for (let from = 0; from < 140; from += 20)
       await visitorAt(app, '203.0.113.5').call(siteApi.happened, {
@@ -52,7 +52,7 @@ eachDatabase((dialect) => {
     await app.close();
   });
 
-  test('what happens on the pages is not counted where the operator wants none of it', async () => {
+  test('page events are not counted if the administrator turned it off', async () => {
     const app = await openTestApp({ dialect, environment: { STATISTICS: 'false' } });
     await visitorAt(app, '203.0.113.5').call(siteApi.happened, {
       body: { happenings: [{ name: 'block_page_shown' }] },

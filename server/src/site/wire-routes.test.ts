@@ -7,7 +7,7 @@ import { openTestApp, visitorAt } from '../../testing/index.ts';
 import { createAreaCheck } from './area.ts';
 import { readSiteDocuments } from './site-document.ts';
 
-test('the service is offered everywhere but where the operator says', () => {
+test('the service is available everywhere except where the administrator excluded it', () => {
   const isOffered = createAreaCheck({ countries: ['DE'], networks: ['192.0.2.0/24', '2001:db8::/32'] });
   expect(isOffered({ address: '198.51.100.7', country: '' })).toBe(true);
   expect(isOffered({ address: '198.51.100.7', country: 'FR' })).toBe(true);
@@ -18,7 +18,7 @@ test('the service is offered everywhere but where the operator says', () => {
   expect(isOffered({ address: 'nonsense', country: '' })).toBe(true);
 });
 
-test('the country is what a trusted proxy says, and nobody else', async () => {
+test('the country is taken from a trusted proxy only', async () => {
   await using app = await openTestApp({
     environment: { TRUSTED_PROXIES: '10.0.0.1', COUNTRY_HEADER: 'CF-IPCountry', BLOCKED_COUNTRIES: 'de' },
   });
@@ -39,7 +39,7 @@ test('the country is what a trusted proxy says, and nobody else', async () => {
   expect(await from('203.0.113.5', 'de').call(siteApi.areaAccessible, {})).toEqual({ accessible: true });
 });
 
-test('clients are told what the operator wrote, and nothing where nothing was written', async () => {
+test('clients get the documents that the administrator wrote, and empty ones otherwise', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-documents-'));
   const file = join(folder, 'site.json');
   const downloads = [{ platform: 'windows', version: '1.2', url: 'https://example.org/setup.exe' }];
@@ -55,7 +55,7 @@ test('clients are told what the operator wrote, and nothing where nothing was wr
   }
 });
 
-test('a mistake in the operator’s file is said at the start', async () => {
+test('an error in the administrator’s file is reported at the start', async () => {
   expect(() => readSiteDocuments('{')).toThrow('not valid JSON');
   expect(() => readSiteDocuments('[]')).toThrow('JSON object');
   expect(() => readSiteDocuments('{"bassic":{}}')).toThrow('bassic');
@@ -65,7 +65,7 @@ test('a mistake in the operator’s file is said at the start', async () => {
   );
 });
 
-test('a host answers the calls that it is for, and the site answers all', async () => {
+test('each host serves its endpoints, and the site serves all', async () => {
   await using app = await openTestApp();
   const ask = async (host: string, url: string): Promise<number> =>
     (await app.http.inject({ url, headers: { host } })).statusCode;
@@ -78,7 +78,7 @@ test('a host answers the calls that it is for, and the site answers all', async 
   expect(await ask('api-drive.drive.test', '/drive/v1/about')).toBe(401);
 });
 
-test('blank fields of numbers and choices are absent ones', async () => {
+test('blank number and choice fields count as absent', async () => {
   await using app = await openTestApp();
   const ann = await app.signUp('ann');
   const payload = {
@@ -93,7 +93,7 @@ test('blank fields of numbers and choices are absent ones', async () => {
   expect(reply.statusCode).toBe(200);
 });
 
-test('what is wrong in the operator’s documents is said when the server starts, and names its place', () => {
+test('errors in the administrator’s documents are reported at the start, with their location', () => {
   const wrong: [object, string][] = [
     [
       { resources: { categories: [{ title: 'Music', links: [{ title: 'X', url: 'ftp://x' }] }] } },

@@ -3,7 +3,7 @@ import type { Api } from '../foundation/http/index.ts';
 import type { AreaCheck } from './area.ts';
 import type { SiteDocuments } from './site-document.ts';
 
-/** What clients of the protocol ask of the installation itself. */
+/** Endpoints about the installation itself. */
 export function mountWire(
   api: Api,
   { isOffered, documents }: { isOffered: AreaCheck; documents: SiteDocuments },

@@ -21,8 +21,8 @@ const itemOf = async (inner: string): Promise<FoundItem> => (await itemsOf(rss(`
 
 const HASH = '0123456789abcdef0123456789abcdef01234567';
 
-describe('a feed is read', () => {
-  test('of podcasts in RSS 2.0', async () => {
+describe('a feed is parsed', () => {
+  test('for podcasts in RSS 2.0', async () => {
     const feed = await parseFeed(
       rss(`<image><title>The picture</title></image>
         <item><title><![CDATA[Feathers & bowers: part 2]]></title><link>https://example.org/2</link>
@@ -54,7 +54,7 @@ describe('a feed is read', () => {
     });
   });
 
-  test('of releases in Atom, with relative links and markup in titles', async () => {
+  test('for releases in Atom, with relative links and markup in titles', async () => {
     const feed = await parseFeed(
       `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://example.org/releases/">
         <title type="html">Notes of &lt;b&gt;bower&lt;/b&gt;</title>
@@ -85,7 +85,7 @@ describe('a feed is read', () => {
     });
   });
 
-  test('in RSS 1.0, whose items stand beside the channel', async () => {
+  test('in RSS 1.0, whose items are beside the channel', async () => {
     const items = await itemsOf(`<?xml version="1.0"?>
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
         xmlns:dc="http://purl.org/dc/elements/1.1/">
@@ -101,7 +101,7 @@ describe('a feed is read', () => {
     ]);
   });
 
-  test('of RSS 0.91 with its document type', async () => {
+  test('in RSS 0.91 with its document type', async () => {
     const items = await itemsOf(`<!DOCTYPE rss PUBLIC "-//Netscape Communications//DTD RSS 0.91//EN"
       "http://my.netscape.com/publish/formats/rss-0.91.dtd"><rss version="0.91"><channel>
       <item><title>A</title><link>http://example.org/a</link></item></channel></rss>`);
@@ -109,8 +109,8 @@ describe('a feed is read', () => {
   });
 });
 
-describe('what is fetched of an item', () => {
-  test('is the magnet link of trackers, and its size is the content’s', async () => {
+describe('the link of an item', () => {
+  test('is the magnet link of trackers, with the size of the content', async () => {
     const item =
       await itemOf(`<title>Bower.S01E02.1080p</title><link>https://tracker.example.org/view/2</link>
       <guid isPermaLink="true">https://tracker.example.org/view/2</guid>
@@ -123,14 +123,14 @@ describe('what is fetched of an item', () => {
     });
   });
 
-  test('is the nested magnet of the first torrent feeds', async () => {
+  test('is the nested magnet link of early torrent feeds', async () => {
     const { url, size } = await itemOf(`<title>A</title><link>https://example.org/a</link>
       <torrent xmlns="http://xmlns.ezrss.it/0.1/"><fileName>a.torrent</fileName><contentLength>700</contentLength>
       <infoHash>${HASH}</infoHash><magnetURI>magnet:?xt=urn:btih:${HASH}</magnetURI></torrent>`);
     expect([url, size]).toEqual([`magnet:?xt=urn:btih:${HASH}`, 700]);
   });
 
-  test('is the .torrent file, whose own length is not the content’s', async () => {
+  test('is the .torrent file, whose own length is not used as the size', async () => {
     const item = await itemOf(`<title>A</title><link>https://example.org/download/7.torrent</link>
       <nyaa:infoHash>${HASH}</nyaa:infoHash><nyaa:size>1.4 GiB</nyaa:size>`);
     expect(item.url).toBe('https://example.org/download/7.torrent');
@@ -142,21 +142,21 @@ describe('what is fetched of an item', () => {
     expect(other).toMatchObject({ url: 'https://example.org/get?id=7', size: undefined });
   });
 
-  test('is the magnet of an indexer', async () => {
+  test('is the magnet link of an indexer', async () => {
     const item = await itemOf(`<title>A</title><guid>https://indexer.example.org/7</guid><size>2048</size>
       <link>https://indexer.example.org/7</link>
       <torznab:attr name="magneturl" value="magnet:?xt=urn:btih:${HASH}&amp;dn=A"/>`);
     expect(item).toMatchObject({ url: `magnet:?xt=urn:btih:${HASH}&dn=A`, size: 2048 });
   });
 
-  test('is made of the info-hash where there is nothing better than a page', async () => {
+  test('is built from the info-hash if the item has only a page besides', async () => {
     const { url } = await itemOf(
       `<title>A b</title><link>https://example.org/7</link><torrent:infoHash>${HASH.toUpperCase()}</torrent:infoHash>`,
     );
     expect(url).toBe(`magnet:?xt=urn:btih:${HASH}&dn=A%20b`);
   });
 
-  test('is the film and not its picture, and either before the page about it', async () => {
+  test('is the video rather than its picture, and either rather than the page about it', async () => {
     const film = await itemOf(`<title>A</title><link>https://example.org/page</link>
       <enclosure url="https://example.org/a.jpg" type="image/jpeg" length="5"/>
       <media:group><media:content url="https://example.org/a.mp4" type="video/mp4" fileSize="9000"/></media:group>`);
@@ -166,7 +166,7 @@ describe('what is fetched of an item', () => {
     expect(picture.url).toBe('https://cdn.example.org/a.png');
   });
 
-  test('is a guid that is an address, where there is nothing else, and no other guid', async () => {
+  test('is a guid that is an address if there is nothing else, and no other guid', async () => {
     expect((await itemOf('<title>A</title><guid>https://example.org/a</guid>')).url).toBe(
       'https://example.org/a',
     );
@@ -185,7 +185,7 @@ describe('what is fetched of an item', () => {
   });
 });
 
-describe('feeds as they are', () => {
+describe('imperfect feeds are parsed', () => {
   test('with entities nobody declared, stray ampersands, unclosed elements and unknown prefixes', async () => {
     const items = await itemsOf(`\n\n<?xml version="1.0"?><rss><channel><title>T</title>
       <item><title>Caf&eacute; & bar &#8211; R&amp;D&nbsp;!</title><link>http://example.org/?a=1&b=2</link>
@@ -213,7 +213,7 @@ describe('feeds as they are', () => {
     expect((await itemOf(`<title>A</title><pubDate>${date}</pubDate>`)).publishedAt).toBeUndefined();
   });
 
-  test('that break off: what is whole counts', async () => {
+  test('that are truncated, with their complete items', async () => {
     const items = await itemsOf(
       '<rss><channel><item><title>A</title></item><item><title>B</title><enclosure url="http://exa',
     );
@@ -225,18 +225,18 @@ describe('feeds as they are', () => {
   });
 });
 
-describe('what is no feed', () => {
+describe('a document that is not a feed', () => {
   test.each([
     '',
     'hello',
     '{"version":"https://jsonfeed.org/version/1"}',
     '<html><body>Hi</body></html>',
     '<a/>',
-  ])('is none: %s', async (text) => {
+  ])('is rejected: %s', async (text) => {
     expect(await parseFeed(text, ADDRESS)).toBeUndefined();
   });
 
-  test('names its feed, where it is the page of a site that has one', () => {
+  test('yields the feed’s address if it is the page of a site with one', () => {
     const page = `<!doctype html><html><head><link rel="stylesheet" href="a.css">
       <link rel='alternate' type='application/rss+xml' title="Feed" href='/feed?a=1&amp;b=2'></head></html>`;
     expect(feedNamedBy(page, 'https://example.org/blog/')).toBe('https://example.org/feed?a=1&b=2');
@@ -250,7 +250,7 @@ describe('what is no feed', () => {
   });
 });
 
-describe('hostile feeds hold nobody up', () => {
+describe('hostile feeds are parsed quickly:', () => {
   const MIB = 1024 * 1024;
   const bomb = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 9 }, (_, n) => `<!ENTITY a${n} "${`&a${n - 1};`.repeat(10)}">`).join('')}
     <!ENTITY x SYSTEM "file:///etc/passwd">]>`;

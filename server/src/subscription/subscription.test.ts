@@ -134,8 +134,8 @@ const arrived = (member: Member, parent: string, names: readonly string[]): Prom
   eventually(async () => JSON.stringify(await namesIn(member, parent)) === JSON.stringify(names));
 
 eachDatabase((dialect) => {
-  describe('a feed that a member follows', () => {
-    test('brings what is new into the folder of their choice, each once, and leaves what was there', async () => {
+  describe('a followed feed', () => {
+    test('downloads new items into the selected folder once, and skips those that were there', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -167,7 +167,7 @@ eachDatabase((dialect) => {
       );
     });
 
-    test('brings what was there too where that is wanted, and what filters take and no more', async () => {
+    test('downloads existing items too if selected, and only those that match the filters', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -206,7 +206,7 @@ eachDatabase((dialect) => {
       expect(await tasksOf(ann)).toHaveLength(3);
     });
 
-    test('is run once at a time, however often and by however many processes it is asked for', async () => {
+    test('is run once at a time, however many processes request it', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -242,7 +242,7 @@ eachDatabase((dialect) => {
       }
     });
 
-    test('comes back at its interval and not before, and not while it is paused', async () => {
+    test('is run at its interval and not earlier, and not while it is paused', async () => {
       const clock = turnableClock();
       await using app = await open(dialect, {}, { clock });
       await using origin = await openOrigin();
@@ -268,7 +268,7 @@ eachDatabase((dialect) => {
       await eventually(async () => reads() === 3);
     });
 
-    test('is not downloaded again while it is the same', async () => {
+    test('is not downloaded again while it is unchanged', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -290,7 +290,7 @@ eachDatabase((dialect) => {
       expect(await statesOf(ann, id)).toEqual({ a: 'taken' });
     });
 
-    test('with more than today’s tasks goes on tomorrow', async () => {
+    test('with more items than today’s tasks continues tomorrow', async () => {
       const clock = turnableClock();
       await using app = await open(dialect, { OFFLINE_DAILY: '2' }, { clock });
       await using origin = await openOrigin();
@@ -308,7 +308,7 @@ eachDatabase((dialect) => {
       expect(await settled(ann, id)).toMatchObject({ error: '', waiting_count: 0 });
     });
 
-    test('whose folder is gone says so, and goes on in another', async () => {
+    test('whose folder was deleted reports an error, and continues in another folder', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -325,7 +325,7 @@ eachDatabase((dialect) => {
       expect((await settled(ann, id)).error).toBe('');
     });
 
-    test('that leads elsewhere begins anew', async () => {
+    test('whose address changes starts over', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -338,7 +338,7 @@ eachDatabase((dialect) => {
       expect(await statesOf(ann, id)).toEqual({ b: 'existing' });
     });
 
-    test('holds items that can be fetched by hand', async () => {
+    test('lists items that can be downloaded by hand', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -352,7 +352,7 @@ eachDatabase((dialect) => {
       expect(await tasksOf(ann)).toHaveLength(1);
     });
 
-    test('remembers what it took, and no more of the rest than it must', async () => {
+    test('stores which items it took, and prunes the others', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -379,11 +379,11 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('a link that is fetched again and again', () => {
+  describe('a link that is downloaded repeatedly', () => {
     const link = (member: Member, url: string, more: Asked = {}): Promise<Subscription> =>
       subscribe(member, url, { kind: 'link', parent_id: '', take_existing: true, ...more });
 
-    test('arrives as a numbered copy when it has changed, and not when it hasn’t', async () => {
+    test('is saved as a numbered copy when it has changed, and not otherwise', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -401,7 +401,7 @@ eachDatabase((dialect) => {
       expect((await find(ann, id)).taken_count).toBe(2);
     });
 
-    test('of a site that tells no version leaves what is the same as it was', async () => {
+    test('from a site without versions is not saved again if the content is unchanged', async () => {
       const clock = turnableClock();
       await using app = await open(dialect, {}, { clock });
       await using origin = await openOrigin();
@@ -432,7 +432,7 @@ eachDatabase((dialect) => {
       expect(await app.drive.check({ repair: false })).toEqual([]);
     });
 
-    test('whose present version isn’t wanted waits for the next', async () => {
+    test('whose current version isn’t wanted waits for the next one', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -445,7 +445,7 @@ eachDatabase((dialect) => {
       await arrived(ann, '', ['a.bin']);
     });
 
-    test('that is gone says so in plain words', async () => {
+    test('that is gone fails with a readable error', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -456,14 +456,14 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('what strangers put into feeds', () => {
+  describe('a hostile feed', () => {
     const failure = async (member: Member, origin: Origin, answer: Answer): Promise<Subscription> => {
       origin.put('/feed', answer);
       const { id } = await subscribe(member, origin.at('/feed'), { take_existing: true });
       return settled(member, id);
     };
 
-    test('is refused where it is no feed, far too long, or never ends; and then it is tried more rarely', async () => {
+    test('is rejected if it is no feed, far too long, or endless, and is then retried less often', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -514,7 +514,7 @@ eachDatabase((dialect) => {
       expect(inner.message).toContain('not on the public internet');
     });
 
-    test('a feed at a private address is not read', async () => {
+    test('at a private address is not read', async () => {
       await using app = await open(dialect, { FETCH_ALLOW: '' });
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -525,8 +525,8 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('a look before', () => {
-    test('shows what a feed holds and what the filters take, and nothing is fetched', async () => {
+  describe('a feed preview', () => {
+    test('lists the items and which match the filters, and downloads nothing', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -545,7 +545,7 @@ eachDatabase((dialect) => {
       expect(await tasksOf(ann)).toEqual([]);
     });
 
-    test('finds the feed of the page that somebody gave', async () => {
+    test('finds the feed of a given page', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -559,7 +559,7 @@ eachDatabase((dialect) => {
       expect(await settled(ann, id)).toMatchObject({ url: origin.at('/feed'), name: 'Blue' });
     });
 
-    test('says what is wrong', async () => {
+    test('reports what is wrong', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -573,7 +573,7 @@ eachDatabase((dialect) => {
   });
 
   describe('subscriptions', () => {
-    test('are their member’s alone', async () => {
+    test('are visible to their member only', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
@@ -597,7 +597,7 @@ eachDatabase((dialect) => {
       });
     });
 
-    test('come back with all they knew when a removal is taken back, for a day', async () => {
+    test('can be restored with their state for a day after removal', async () => {
       const clock = turnableClock();
       await using app = await open(dialect, {}, { clock });
       await using origin = await openOrigin();
@@ -619,7 +619,7 @@ eachDatabase((dialect) => {
       );
     });
 
-    test('are fifty at most, and what is set wrongly is refused', async () => {
+    test('are limited to fifty, and invalid settings are rejected', async () => {
       await using app = await open(dialect);
       const ann = await app.signUp('ann');
       const asleep = { active: false };
@@ -658,8 +658,8 @@ eachDatabase((dialect) => {
   });
 });
 
-describe('a process that dies in the middle of a run', () => {
-  test('leaves to the next what it had not done, and nothing is done twice', async () => {
+describe('a process that crashes in the middle of a run', () => {
+  test('leaves the remaining items to the next, and nothing is downloaded twice', async () => {
     await using app = await openTestApp({ dialect: 'sqlite', environment: LOOPBACK_ALLOWED });
     await using origin = await openOrigin();
     const ann = await app.signUp('ann');
@@ -695,11 +695,11 @@ async function startWorker(app: TestApp): Promise<ChildProcess> {
   return child;
 }
 
-describe('times', () => {
+describe('retries', () => {
   const now = Date.UTC(2026, 10, 27, 12);
   const [minute, day] = [60_000, 24 * 3_600_000];
 
-  test('what fails is tried ever more rarely, once a day at the rarest, or as rarely as it is run', () => {
+  test('after failures become less frequent, down to once a day, or to the feed’s own interval if that is longer', () => {
     const waits = (everyMinutes: number) =>
       [1, 2, 3, 4, 5, 6, 7, 8, 9, 50].map((failures) => nextTry(now, everyMinutes, failures) - now);
     const growing = [15, 30, 60, 120, 240, 480, 960].map((minutes) => minutes * minute);
@@ -707,7 +707,7 @@ describe('times', () => {
     expect(waits(7 * 1440)).toEqual([...growing, 1920 * minute, 3840 * minute, 7 * day]);
   });
 
-  test('what a limit of the day stopped goes on tomorrow, what stopped for want of room in a quarter of an hour', () => {
+  test('continue tomorrow after a daily limit, and in a quarter of an hour after a lack of space', () => {
     const weekly = 7 * 1440;
     const tomorrow = Date.UTC(2026, 10, 28);
     expect(afterRefusal(now, weekly, 'task_daily_create_limit')).toBe(tomorrow);

@@ -36,7 +36,7 @@ interface Parts {
   subscriptions: Pick<SubscriptionDomain, 'list'>;
 }
 
-/** Copies of what is kept of a member, for the member. */
+/** Copies of a member's data, for the member. */
 export function createTakeout({ account, oauth, ...parts }: Parts) {
   const facts = createFacts({ ...parts, ...account, ...oauth });
   const takeouts = createTakeouts({ ...parts, store: createTakeoutStore(), facts });

@@ -3,14 +3,14 @@ import type { ZipEntry } from '../archive/index.ts';
 import type { Held } from '../drive/index.ts';
 import { message, timeText } from '../foundation/index.ts';
 
-/** What is kept of one kind: a text of its own, or a list of any length. */
+/** Part of the copy: a single text, or a list of any length. */
 export interface Section {
-  /** Name of its file, without the ending. */
+  /** Name of the file, without its extension. */
   readonly name: string;
   readonly rows: AsyncIterable<object>;
 }
 
-/** Where the facts come from, each in its own shape. */
+/** Sources of the data, each in its own format. */
 export interface Facts {
   profile(account: string): Promise<object>;
   settings(account: string): Promise<object>;
@@ -18,7 +18,7 @@ export interface Facts {
   files(account: string): AsyncIterable<Held>;
 }
 
-/** So many lines stand in one file of the zip: more than most programs like, less than takes much memory. */
+/** Lines in each file of the zip: a compromise between what programs can open and memory. */
 const LINES = 20_000;
 const COLUMNS = [
   'path',
@@ -36,7 +36,7 @@ const quoted = (value: string): string =>
   /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 const timeOf = (time: number | null): string => (time === null ? '' : timeText(time));
 
-/** A line begins with a slash, so no program takes a name for a formula. */
+/** A line begins with a slash, so that no program reads a name as a formula. */
 function lineOf({ path, node }: Held): string {
   const values = [
     path,
@@ -52,7 +52,7 @@ function lineOf({ path, node }: Held): string {
   return values.map(quoted).join(',');
 }
 
-/** Everything that goes into the zip, made when its turn has come; `tell` hears how much of it is done. */
+/** Entries of the zip, each generated when it is written; `tell` receives the percentage done. */
 export async function* contentsOf(
   facts: Facts,
   { account, locale, at }: { account: string; locale: Locale; at: number },
@@ -91,7 +91,7 @@ export async function* contentsOf(
   let page = 0;
   for await (const some of inPages(facts.files(account))) {
     const lines = [COLUMNS.join(','), ...some.map(lineOf)];
-    // A mark at its front, by which spreadsheets know that names are in any script.
+    // Byte order mark, by which spreadsheets recognize UTF-8.
     yield entry(`${nameOf('files', (page += 1))}.csv`, `\ufeff${lines.join('\r\n')}\r\n`);
   }
 }

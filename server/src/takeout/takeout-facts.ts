@@ -42,7 +42,7 @@ interface Parts {
   subscriptions: Pick<SubscriptionDomain, 'list'>;
 }
 
-/** Collects the data that the domains keep of a member. Contains no credentials: no password, passcode or token. */
+/** Collects a member's data from the domains. Contains no credentials: no password, passcode or token. */
 export function createFacts(parts: Parts): Facts {
   const { database, accounts, quota, tasks, shares } = parts;
 

@@ -39,7 +39,7 @@ export function mountTakeouts(api: Api, app: FastifyInstance, { takeouts, checks
     return {};
   });
 
-  // The link alone is not enough: whoever finds it in a history of addresses has no session of its owner.
+  // The link alone is not enough: a link found in a browser history comes without its owner's session.
   app.get('/takeout/', { exposeHeadRoute: false }, async (request, reply) => {
     const { id, expire, sign } = request.query as Record<string, unknown>;
     const asked = { id: String(id), expire: String(expire), sign: String(sign) };

@@ -55,7 +55,7 @@ export function createTakeouts(parts: Parts): Takeouts {
     return row;
   };
 
-  /** Bytes first: what a row still names is found again. */
+  /** The bytes are deleted first: a remaining row is found again. */
   async function forget({ id }: TakeoutRow): Promise<void> {
     await storage.discard(stagingIdOf(id));
     await storage.remove(storeKeyOf(id));

@@ -27,7 +27,7 @@ import { unpacked } from '../../testing/raw-zip.ts';
 
 const DAY = 24 * 3600 * 1000;
 
-/** Tables with rows of a member, by the file of the copy that tells what is in them. */
+/** Tables with rows of a member, by the file of the copy that includes them. */
 const TOLD: Readonly<Record<string, string>> = {
   check_in: 'check-ins.json',
   contact_message: 'contact-messages.json',
@@ -49,7 +49,7 @@ const TOLD: Readonly<Record<string, string>> = {
   task: 'offline-downloads.json',
   trusted_device: 'profile.json',
 };
-/** Those that tell nothing besides: sums, check sums, secrets, and what only runs for a while. */
+/** Tables without further content: sums, checksums, secrets, and short-lived state. */
 const BESIDE = new Set([
   'archive_ticket',
   'challenge',
@@ -71,14 +71,14 @@ const body = { password: PASSWORD };
 
 const list = async (member: Member): Promise<Takeout[]> => (await member.call(takeoutApi.list, {})).takeouts;
 
-/** Has one made, and gives it. */
+/** Creates a copy and returns it. */
 async function made(app: TestApp, member: Member): Promise<Takeout> {
   await member.call(takeoutApi.begin, {});
   await app.jobs.drain();
   return (await list(member))[0]!;
 }
 
-/** Where one is downloaded, as a path. */
+/** Path of a copy's download. */
 async function linkOf(member: Member, id: string): Promise<string> {
   const { url } = await member.call(takeoutApi.open, { params: { id }, body });
   const { pathname, search } = new URL(url);
@@ -86,7 +86,7 @@ async function linkOf(member: Member, id: string): Promise<string> {
 }
 
 eachDatabase((dialect) => {
-  test('a member gets what is kept of them, and nothing in it opens anything', async () => {
+  test('a member gets a copy of their data, which contains no usable credentials', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const ids = await plant(app, ann.id, {
@@ -109,7 +109,7 @@ eachDatabase((dialect) => {
 
     const begun = await ann.call(takeoutApi.begin, {});
     expect(begun).toMatchObject({ state: 'making', size: '0', expires_at: '' });
-    // Whoever presses twice has one made.
+    // A repeated request returns the same copy.
     expect((await ann.call(takeoutApi.begin, {})).id).toBe(begun.id);
     await app.jobs.drain();
     const [takeout] = await list(ann);
@@ -160,7 +160,7 @@ eachDatabase((dialect) => {
       expect(text).not.toContain(hidden);
   });
 
-  test('it tells what came and was played, the days of check-in, and what was written to the operator', async () => {
+  test('the copy includes file activity, check-in days, and messages to the administrator', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -189,7 +189,7 @@ eachDatabase((dialect) => {
       expect(files['README.txt']).toContain(`${name}.json`);
   });
 
-  test('only its owner downloads it, with the password, for some minutes each time and for seven days', async () => {
+  test('only the owner can download it, with the password, for some minutes each time and for seven days', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     let ann = await app.signUp('ann');
@@ -216,7 +216,7 @@ eachDatabase((dialect) => {
     expect((await ann.inject({ url: late })).statusCode).toBe(404);
   });
 
-  test('five are made a day, and then no more until the next', async () => {
+  test('five copies can be made a day', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     let ann = await app.signUp('ann');
@@ -228,7 +228,7 @@ eachDatabase((dialect) => {
     await made(app, ann);
   });
 
-  test('one that is taken back while it is made, or forgotten, leaves nothing', async () => {
+  test('a copy that is canceled while it is made, or deleted, leaves nothing', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const { id } = await made(app, ann);
@@ -244,7 +244,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('every table with rows of a member is told of in the copy, or known to hold nothing besides', async () => {
+test('every table with rows of a member is included in the copy, or is known to hold nothing more', async () => {
   await using app = await openTestApp({});
   const { rows } = await sql<{ table: string }>`
     select tables.name as "table" from sqlite_master as tables, pragma_table_info(tables.name) as columns

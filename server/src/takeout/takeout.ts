@@ -5,24 +5,24 @@ import type { Locale } from '@bowerbird/contract';
  */
 export type TakeoutState = 'making' | 'ready' | 'failed';
 
-/** A zip with what is kept of a member besides the files themselves. */
+/** Zip with a member's data besides the files themselves. */
 export interface TakeoutRow {
   readonly id: string;
   readonly account: string;
   readonly state: TakeoutState;
   /** 0 to 100. */
   readonly progress: number;
-  /** In which its own words are. */
+  /** Language of its texts. */
   readonly locale: Locale;
-  /** Where the zip is, once it is ready. */
+  /** Key of the zip in the storage, once it is ready. */
   readonly storeKey: string | undefined;
   readonly size: number | undefined;
   readonly createdAt: number;
-  /** When it is forgotten; undefined while it is being made. */
+  /** Expiry; undefined while it is being made. */
   readonly expiresAt: number | undefined;
 }
 
-/** For so long a copy can be downloaded. */
+/** Days for which a copy can be downloaded. */
 export const KEPT_DAYS = 7;
 
 export const storeKeyOf = (id: string): string => `takeout/${id.toLowerCase()}`;

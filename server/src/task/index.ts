@@ -12,7 +12,7 @@ export { isFinished, type TaskRow } from './task.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-/** What members can watch: the tasks of all domains. */
+/** Tasks of all domains that members can watch. */
 export function createTaskDomain({
   database,
   clock,
@@ -28,7 +28,7 @@ export function createTaskDomain({
   let references: References = async () => new Map();
   return {
     tasks,
-    /** Says who knows the files that tasks are about. */
+    /** Registers the lookup of the files that tasks refer to. */
     onReferences(known: References) {
       references = known;
     },

@@ -7,10 +7,10 @@ import { isFinished, type TaskRow } from './task.ts';
 
 const RUNNING_POLL_SECONDS = 3;
 const IDLE_POLL_SECONDS = 10;
-/** Clients ask for 10,000 at once; more than this is paged. */
+/** Page limit; some clients request 10,000 at once. */
 const MOST = 1000;
 
-/** The phases that a `filters` text asks for; undefined for all. */
+/** Phases that a `filters` text requests; undefined for all. */
 function phasesOf(filters: string | undefined): string[] | undefined {
   if (!filters) return undefined;
   let parsed: { phase?: { in?: unknown; eq?: unknown } };
@@ -25,7 +25,7 @@ function phasesOf(filters: string | undefined): string[] | undefined {
   return asked.split(',').filter((phase) => (PHASES as readonly string[]).includes(phase));
 }
 
-/** Gives the live ones of an account's files, by id. */
+/** Returns the live ones of an account's files, by id. */
 export type References = (
   viewer: Member,
   caller: Caller,

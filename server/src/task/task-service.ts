@@ -17,7 +17,7 @@ export interface NewTask {
   readonly message?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly state?: unknown;
-  /** A request that is retried with the same key gets the task that the first one began. */
+  /** Idempotency key: a retried request gets the task of the first one. */
   readonly requestKey?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export type TaskChange = Partial<
 
 export interface Tasks {
   begin(tx: Tx, task: NewTask): Promise<TaskRow & { readonly existing: boolean }>;
-  /** Changes what is given. A phase that can't follow the present one is refused with `internal`. */
+  /** Changes the given fields. A phase that can't follow the current one is rejected with `internal`. */
   update(tx: Tx, id: string, change: TaskChange): Promise<void>;
   find(sql: Sql, account: string, id: string): Promise<TaskRow | undefined>;
   byId(sql: Sql, id: string): Promise<TaskRow | undefined>;
@@ -47,14 +47,14 @@ export interface Tasks {
   /** Tasks of all accounts that are neither complete nor failed. */
   unfinished(sql: Sql, type: TaskType): Promise<TaskRow[]>;
   isCancelled(sql: Sql, id: string): Promise<boolean>;
-  /** Hook that releases the resources of a cancelled task. Runs in the cancelling transaction. */
+  /** Hook that releases the resources of a canceled task. Runs in the canceling transaction. */
   onCancel(type: TaskType, give: (tx: Tx, task: TaskRow) => Promise<void>): void;
   /**
-   * Hook for the removal of tasks of a type, finished or not. Such tasks are deleted at once, whereas running tasks of
-   * other types are kept as cancelled. `withFiles` asks to delete the files that the task made.
+   * Hook for the removal of tasks of a type, finished or not. Such tasks are deleted at once, whereas running
+   * tasks of other types are kept as canceled. `withFiles` asks to delete the files that the task made.
    */
   onRemoval(type: TaskType, remove: (tx: Tx, task: TaskRow, withFiles: boolean) => Promise<void>): void;
-  /** Cancels what runs, forgets what is finished. Unknown and foreign ids are passed over. */
+  /** Cancels running tasks, deletes finished ones. Unknown ids and those of others are skipped. */
   remove(account: string, ids: readonly string[], options?: { withFiles: boolean }): Promise<void>;
   /** Cancels the account's running tasks and deletes all its tasks. Returns the number of tasks removed. */
   eraseAccount(account: string, signal: AbortSignal): Promise<number>;
@@ -71,7 +71,7 @@ const ERASED_AT_ONCE = 100;
 const DAY_MS = 24 * 3600 * 1000;
 const SHORT_LIVED: readonly TaskType[] = ['move', 'trash', 'untrash', 'delete', 'empty_trash'];
 const LONG_LIVED: readonly TaskType[] = ['copy', 'restore', 'upload', 'decompress', 'pack_files'];
-/** People look up what they had fetched. */
+/** Types whose finished tasks members look up later. */
 const HISTORY: readonly TaskType[] = ['offline'];
 
 export function createTasks({
@@ -213,7 +213,7 @@ export function createTasks({
         signal.throwIfAborted();
         const some = await store.list(database, account, all);
         if (some.length === 0) return removed;
-        // Running tasks are cancelled in the first round, and deleted in the second.
+        // Running tasks are canceled in the first round, and deleted in the second.
         await tasks.remove(
           account,
           some.map(({ id }) => id),

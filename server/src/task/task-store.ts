@@ -29,7 +29,7 @@ function fromRow(row: Selectable<Columns>): TaskRow {
 
 export function createTaskStore() {
   return {
-    /** False where the account has a task of the same request key already. */
+    /** Returns false if the account has a task with the same request key already. */
     async insert(tx: Tx, row: Columns): Promise<boolean> {
       const result = await tx
         .on<TaskTables>()
@@ -91,7 +91,7 @@ export function createTaskStore() {
       return (await query.execute()).map(fromRow);
     },
 
-    /** What is neither complete nor failed, of all accounts. */
+    /** Tasks of all accounts that are neither complete nor failed. */
     async unfinished(sql: Sql, type: string): Promise<TaskRow[]> {
       const rows = await sql
         .on<TaskTables>()

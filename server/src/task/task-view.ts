@@ -2,12 +2,12 @@ import type { File, Locale, Task } from '@bowerbird/contract';
 import { errorText, timeText } from '../foundation/index.ts';
 import type { TaskRow } from './task.ts';
 
-/** The type that clients of the protocol tell references by. */
+/** Type by which clients of the protocol recognize references. */
 const REFERENCE = 'type.googleapis.com/drive.ReferenceFile';
 
 /**
- * A task as its owner sees it; a failure's text is in the reader's language. `reference` is the file that it is about,
- * null where that is gone, which the task then says.
+ * Task as its owner sees it; an error's text is in the reader's language. `reference` is the file of the
+ * task, null if it is gone, which the task then reports.
  */
 export function taskView(task: TaskRow, locale: Locale, reference?: File | null): Task {
   if (reference === null && task.phase === 'PHASE_TYPE_COMPLETE' && task.type === 'offline')

@@ -5,7 +5,7 @@ import { eachDatabase, openTestApp, plant, signIn, turnableClock } from '../../t
 const DAY_MS = 24 * 3600 * 1000;
 
 eachDatabase((dialect) => {
-  test('what was done at once is remembered for a day, copies for thirty, and what runs until it ends', async () => {
+  test('tasks completed at once are kept for a day, copies for thirty days, and running tasks until they end', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     let ann = await app.signUp('ann');

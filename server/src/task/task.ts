@@ -1,6 +1,6 @@
 import type { Phase, TaskType } from '@bowerbird/contract';
 
-/** Something a member can watch. */
+/** Task that a member can watch. */
 export interface TaskRow {
   readonly id: string;
   readonly account: string;
@@ -13,10 +13,10 @@ export interface TaskRow {
   readonly fileName: string;
   readonly fileSize: number;
   readonly message: string;
-  /** Identifier from the error catalogue, where the task failed. */
+  /** Identifier from the error catalog, if the task failed. */
   readonly error: string | undefined;
   readonly params: Readonly<Record<string, string>>;
-  /** What whoever does the task needs to go on; nobody else reads it. */
+  /** State for whoever runs the task; nothing else reads it. */
   readonly state: unknown;
   readonly cancelled: boolean;
   readonly createdAt: number;

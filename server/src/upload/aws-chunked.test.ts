@@ -17,18 +17,18 @@ async function decode(
 
 const signature = `;chunk-signature=${'a'.repeat(64)}`;
 
-test('signed chunks give their content alone', async () => {
+test('signed chunks are decoded to their content alone', async () => {
   const { text } = await decode(`5${signature}\r\nhello\r\n6${signature}\r\n world\r\n0${signature}\r\n\r\n`);
   expect(text).toBe('hello world');
 });
 
-test('trailing headers are read', async () => {
+test('trailing headers are parsed', async () => {
   const { text, trailers } = await decode('2\r\n\r\n\r\n0\r\nX-Amz-Checksum-CRC32: AAAAAA==\r\n\r\n');
   expect(text).toBe('\r\n');
   expect(trailers).toEqual({ 'x-amz-checksum-crc32': 'AAAAAA==' });
 });
 
-test('content survives whatever it is and however it is cut', async () => {
+test('any content is decoded unchanged, however it is split', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.uint8Array({ minLength: 1, maxLength: 50 }), { maxLength: 5 }),
@@ -56,11 +56,11 @@ test.each([
   ['a size that is none', 'zz\r\nhello\r\n0\r\n\r\n'],
   ['an endless line', 'a'.repeat(20_000)],
   ['nothing at all', ''],
-])('a body with %s is refused', async (_what, body) => {
+])('a body with %s is rejected', async (_what, body) => {
   await expect(decode(body)).rejects.toThrow(BadChunks);
 });
 
-test('a line without an end is refused before much of it was read', async () => {
+test('an endless line is rejected before much of it is read', async () => {
   let sent = 0;
   async function* endless() {
     for (; sent < 2 ** 22; sent += 1024) yield Buffer.alloc(1024, 'a');

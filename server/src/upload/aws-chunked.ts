@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual, type Hash } from 'node:crypto';
 import type { ChunkSigner } from './object-signature.ts';
 
-/** The framing is broken or ends early. */
+/** Thrown if the framing is broken or ends early. */
 export class BadChunks extends Error {
   override name = 'BadChunks';
 }
 
-/** A chunk is not what was signed. */
+/** Thrown if a chunk differs from the signed one. */
 export class ChunkForged extends Error {
   override name = 'ChunkForged';
 }
@@ -16,9 +16,10 @@ const CR = 13;
 const LF = 10;
 
 /**
- * The content of an `aws-chunked` body: each chunk is `<hex size>[;chunk-signature=…]\r\n<bytes>\r\n`, the last has size
- * 0 and MAY be followed by trailing headers, which are given to `trailer`. Throws {@link BadChunks}; a body that ends
- * before its last chunk is broken. With a signer each chunk must carry its signature; {@link ChunkForged} where it does not.
+ * Content of an `aws-chunked` body: each chunk is `<hex size>[;chunk-signature=…]\r\n<bytes>\r\n`, the last
+ * has size 0 and MAY be followed by trailing headers, which are passed to `trailer`. Throws {@link BadChunks}
+ * also if the body ends before its last chunk. With a signer each chunk must have its signature;
+ * {@link ChunkForged} otherwise.
  */
 export async function* decodeChunks(
   source: AsyncIterable<Uint8Array>,

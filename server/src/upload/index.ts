@@ -44,30 +44,30 @@ export interface UploadDeps {
   readonly blobs: Blobs;
   readonly events: Events;
   readonly links: Links;
-  /** Why an account may not be used. */
+  /** Reason why an account may not be used. */
   readonly refusal: (account: string) => Promise<ErrorId | undefined>;
   readonly room: Room;
 }
 
 export interface Upload {
-  /** Answers `POST /drive/v1/files` for a file: it is there at once, or here is a ticket for its bytes. */
+  /** Handles `POST /drive/v1/files` for a file: returns the complete file or a ticket for its bytes. */
   create(call: Call<typeof driveApi.create>): Promise<ReplyOf<typeof driveApi.create>>;
-  /** A file that still waits for its bytes, as its owner sees it. */
+  /** Returns a file that still waits for its bytes, as its owner sees it. */
   pending(account: string, id: string, caller: Caller): Promise<File | undefined>;
   /** Returns the quota reserved by unfinished uploads, per account, for a recount. */
   reserved(sql: Sql, account?: string): Promise<Map<string, number>>;
-  /** Takes in a whole file without any ticket. */
+  /** Receives a whole file without a ticket. */
   readonly receive: Receptions['receive'];
   readonly checkContent: ContentCheck['check'];
   /** Aborts and deletes all uploads of the account. */
   readonly eraseAccount: Endings['eraseAccount'];
   mount(app: FastifyInstance): void;
   define(jobs: Jobs): void;
-  /** Writes down what is in memory only, and ends what runs beside the main thread. */
+  /** Writes buffered records, and stops the threads. */
   close(): Promise<void>;
 }
 
-/** Object ingest: how bytes get into a drive. */
+/** Object ingest: uploads of bytes to a drive. */
 export function createUpload(deps: UploadDeps): Upload {
   const { storage, database, clock, keys, log, tasks, links } = deps;
   const store = createUploadStore();
@@ -139,7 +139,7 @@ function endpointFor(userAgent: string, origin: string): string {
   return isName && userAgent.startsWith('ANDROID-') ? `${BUCKET}.${host}` : host;
 }
 
-/** The path under which one origin serves what a client asks of the bucket's own host. */
+/** Rewrites requests to the bucket's own host to the path under which one origin serves it. */
 export function rewriteBucketHost(host: string, url: string): string {
   const path = url.replace(/^https?:\/\/[^/?]*/i, '');
   return host.toLowerCase().startsWith(`${BUCKET}.`)

@@ -17,7 +17,7 @@ const field = (name: string, value: string): string =>
 const file = (content: string): string =>
   `--edge\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\nContent-Type: x/y\r\n\r\n${content}`;
 
-test('fields and the file are told apart, and what follows the file is passed over', async () => {
+test('fields and the file are separated, and anything after the file is ignored', async () => {
   const { fields, content } = await read(
     `${field('Key', 'one')}${field('policy', 'two\r\nlines')}${file('the \r\n--edg of it')}\r\n${field('late', 'x')}--edge--\r\n`,
   );
@@ -25,7 +25,7 @@ test('fields and the file are told apart, and what follows the file is passed ov
   expect(content.toString()).toBe('the \r\n--edg of it');
 });
 
-test('any content survives, however it is cut', async () => {
+test('any content is parsed unchanged, however it is split', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ maxLength: 200 }),
@@ -43,14 +43,14 @@ test('any content survives, however it is cut', async () => {
   );
 });
 
-test('a form that is cut off, endless or without a file is refused', async () => {
+test('a form that is truncated, endless or without a file is rejected', async () => {
   await expect(read(file('half of it'))).rejects.toThrow(BadForm);
   await expect(read(`${field('key', 'x')}--edge--\r\n`)).rejects.toThrow(BadForm);
   await expect(read(field('key', 'x'.repeat(100_000)), 4096)).rejects.toThrow(BadForm);
   await expect(read('no form at all')).rejects.toThrow(BadForm);
 });
 
-test('a boundary is read with and without quotes', () => {
+test('a boundary is parsed with and without quotes', () => {
   expect(boundaryOf('multipart/form-data; boundary="a b"')).toBe('a b');
   expect(boundaryOf('multipart/form-data; charset=x; boundary=ab')).toBe('ab');
   expect(boundaryOf('application/json')).toBeUndefined();

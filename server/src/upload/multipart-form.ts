@@ -1,12 +1,15 @@
-/** The form is broken, ends early, or is no form. */
+/** Thrown if the form is malformed, ends early, or is no form. */
 export class BadForm extends Error {
   override name = 'BadForm';
 }
 
 export interface OpenForm {
-  /** Fields that stand before the file, by lower-case name. */
+  /** Fields before the file, by lower-case name. */
   readonly fields: ReadonlyMap<string, string>;
-  /** What the file consists of. A chunk is good until the next one is asked for. Throws {@link BadForm} where the form ends early. */
+  /**
+   * Content of the file. A chunk is valid until the next one is requested. Throws {@link BadForm} if the form
+   * ends early.
+   */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
@@ -15,7 +18,7 @@ const MOST_FIELDS = 50;
 const LONGEST_FIELD = 64 * 1024;
 const LONGEST_HEAD = 16 * 1024;
 
-/** The boundary that a Content-Type names; undefined where it is no form's. */
+/** Boundary in a Content-Type; undefined if it is no form's. */
 export function boundaryOf(contentType: string | undefined): string | undefined {
   if (!/^multipart\/form-data\b/i.test(contentType ?? '')) return undefined;
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType!) ?? [];
@@ -23,13 +26,13 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
 }
 
 /**
- * Opens a `multipart/form-data` body up to its file, which is read while it comes. What follows the file is read and
- * passed over, so that the connection stays usable.
+ * Opens a `multipart/form-data` body up to its file, which is read as it arrives. The rest after the file is
+ * read and ignored, so that the connection stays usable.
  */
 export async function openForm(source: AsyncIterable<Uint8Array>, boundary: string): Promise<OpenForm> {
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   const chunks = source[Symbol.asyncIterator]();
-  // The first delimiter has no line before it.
+  // Line break before the first delimiter, which has none.
   let held: Buffer = Buffer.from('\r\n');
   let over = false;
 
@@ -54,7 +57,7 @@ export async function openForm(source: AsyncIterable<Uint8Array>, boundary: stri
     }
   }
 
-  /** Whether another part follows the delimiter that was just read. */
+  /** Returns whether another part follows the delimiter just read. */
   async function another(): Promise<boolean> {
     while (held.length < 2) if (!(await more())) throw new BadForm('it ends early');
     const [first, second] = [held[0], held[1]];
@@ -64,7 +67,7 @@ export async function openForm(source: AsyncIterable<Uint8Array>, boundary: stri
   }
 
   async function nameOfPart(): Promise<string> {
-    // A part without any headers begins with the empty line at once.
+    // A part without headers starts with the empty line.
     held = Buffer.concat([LINE, held]);
     const head = (await upTo(HEAD_END, LONGEST_HEAD)).toString('utf8');
     const name = /^content-disposition:[^\r\n]*?;\s*name=(?:"([^"]*)"|([^\s;]+))/im.exec(head);
@@ -78,7 +81,7 @@ export async function openForm(source: AsyncIterable<Uint8Array>, boundary: stri
         if (at > 0) yield held.subarray(0, at);
         break;
       }
-      // What could be the beginning of a delimiter is kept back.
+      // A possible start of a delimiter is held back.
       const sure = held.length - delimiter.length + 1;
       if (sure > 0) {
         yield held.subarray(0, sure);

@@ -6,7 +6,7 @@ import { readOssV1 } from './oss-v1.ts';
 import { readOssV4 } from './oss-v4.ts';
 import { readSigV4 } from './sigv4.ts';
 
-/** How far a client's clock may be off. */
+/** Tolerated clock skew of a client. */
 const SKEW_MS = 15 * 60 * 1000;
 const DIALECTS: readonly ((request: ObjectRequest) => Signature | undefined)[] = [
   readSigV4,
@@ -15,15 +15,17 @@ const DIALECTS: readonly ((request: ObjectRequest) => Signature | undefined)[] =
 ];
 
 export interface ObjectAccess {
-  /** What opens the object of an upload; the same whenever it is asked for, so nothing of it is stored. */
+  /** Credentials for an upload's object; they are derived, so nothing is stored. */
   credentials(upload: string): { secret: string; securityToken: string };
-  /** The upload whose ticket signed the request, and what was signed of the body; throws {@link ObjectRefusal}. */
+  /**
+   * Upload whose ticket signed the request, and the signed hash of the body; throws {@link ObjectRefusal}.
+   */
   check(request: ObjectRequest): { upload: string; payload: string; chunks: ChunkSigner | undefined };
-  /** The upload that a form is for; throws {@link ObjectRefusal}. */
+  /** Upload that a form is for; throws {@link ObjectRefusal}. */
   checkForm(form: FormClaim): string;
 }
 
-/** Who holds a ticket may use its object, and no other. */
+/** Access of a ticket to its own object, and no other. */
 export function createObjectAccess({ keys, clock }: { keys: Keys; clock: Clock }): ObjectAccess {
   const secretOf = (upload: string): string => keys.sign('upload-secret', upload);
 

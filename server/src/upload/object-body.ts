@@ -7,13 +7,13 @@ import type { ChunkSigner } from './object-signature.ts';
 import { UNSIGNED_PAYLOAD } from './v4-signature.ts';
 
 export interface ObjectBody {
-  /** A chunk is good until the next one is asked for. */
+  /** A chunk is valid until the next one is requested. */
   readonly source: AsyncIterable<Uint8Array>;
-  /** Of the content, without framing; undefined where the request does not say. */
+  /** Size of the content without framing; undefined if the request does not state it. */
   readonly size: number | undefined;
 }
 
-/** A digest that the request states of its content. */
+/** Digest that the request states for its content. */
 interface Expectation {
   readonly refusal: 'XAmzContentSHA256Mismatch' | 'BadDigest';
   readonly expected: () => string | undefined;
@@ -25,8 +25,8 @@ const CHECKSUM = 'x-amz-checksum-';
 const HASHES = ['sha1', 'sha256'] as const;
 
 /**
- * The content of a request, freed of its framing and held to every digest that the request states. The connection stays
- * usable for the answer when the content is refused.
+ * Content of a request without its framing, verified against every digest that the request states. The
+ * connection stays usable for the response if the content is rejected.
  */
 export function bodyOf(
   request: IncomingMessage,
@@ -84,14 +84,17 @@ export function bodyOf(
   };
 }
 
-/** A request's body as it comes. A chunk is good until the next one is asked for; the connection stays usable. */
+/**
+ * Body of a request as it arrives. A chunk is valid until the next one is requested; the connection stays
+ * usable.
+ */
 export function requestBytes(request: IncomingMessage): AsyncIterable<Uint8Array> {
   return lent(request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
 }
 
 /**
- * Takes a chunk's memory back when the next one is asked for. The collector of garbage would do it as well, but looks
- * through everything for every few dozen megabytes that pass.
+ * Releases a chunk's memory when the next one is requested. Garbage collection would do so too, but scans the
+ * heap after every few dozen megabytes.
  */
 async function* lent(source: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of source) {
@@ -126,7 +129,7 @@ async function* held(
   }
 }
 
-/** A small body as text; `EntityTooLarge` beyond `most` bytes. */
+/** Small body as text; `EntityTooLarge` beyond `most` bytes. */
 export async function textOf({ source }: ObjectBody, most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

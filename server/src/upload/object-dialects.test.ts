@@ -36,7 +36,7 @@ async function contentOf(id: string): Promise<string> {
   return (await ann.inject({ url: file.web_content_link.replace('http://drive.test', '') })).body;
 }
 
-describe('the OSS dialect, version 4', () => {
+describe('the OSS dialect, version 4,', () => {
   const send = (
     ticket: Ticket,
     options: Partial<Parameters<typeof signOssV4>[1]> & { host?: string; url?: string; payload?: string },
@@ -55,7 +55,7 @@ describe('the OSS dialect, version 4', () => {
     });
   };
 
-  test('a file is stored under a path and under the bucket’s own host, for any region', async () => {
+  test('stores a file addressed by path or by the bucket’s own host, for any region', async () => {
     for (const [name, options] of [
       ['v4-path.txt', {}],
       ['v4-region.txt', { region: 'anywhere' }],
@@ -70,7 +70,7 @@ describe('the OSS dialect, version 4', () => {
     }
   });
 
-  test('a file is stored in parts, and answers are those of OSS', async () => {
+  test('stores a file in parts, with the responses of OSS', async () => {
     const ticket = await ticketFor('v4-parts.bin', 3);
     const begun = await send(ticket, { method: 'POST', query: 'uploads' });
     expect(begun.body).toContain('<InitiateMultipartUploadResult><Bucket>');
@@ -87,7 +87,7 @@ describe('the OSS dialect, version 4', () => {
     expect(await contentOf(ticket.key)).toBe('end');
   });
 
-  test('what was not signed, or is too old, is refused, and the refusal names the request', async () => {
+  test('rejects unsigned and outdated requests, and names the request in the error', async () => {
     const ticket = await ticketFor('v4-refused.txt', 5);
     const secret = { ...ticket, access_key_secret: 'x' };
     for (const [refused, code] of [
@@ -123,7 +123,7 @@ describe('the OSS dialect', () => {
       payload: 'hello',
     });
 
-  test('a file is stored under a path, under the bucket’s own host, and signed by either date', async () => {
+  test('stores a file addressed by path or by the bucket’s own host, signed with either date header', async () => {
     const plain = await ticketFor('path.txt', 5);
     expect((await put(plain, {})).statusCode).toBe(200);
     expect(await contentOf(plain.key)).toBe('hello');
@@ -133,7 +133,7 @@ describe('the OSS dialect', () => {
     expect(await contentOf(hosted.key)).toBe('hello');
   });
 
-  test('a file is stored in parts, and parts are listed with parameters that nobody signs', async () => {
+  test('stores a file in parts, and lists parts with unsigned parameters', async () => {
     const ticket = await ticketFor('parts.bin', MIB + 3);
     const send = (method: 'PUT' | 'POST' | 'GET', signed: string, payload = '', unsigned = '') =>
       app.http.inject({
@@ -160,7 +160,7 @@ describe('the OSS dialect', () => {
     expect(await contentOf(ticket.key)).toBe(`${'a'.repeat(MIB)}end`);
   });
 
-  test('a query that was signed as it was sent, whatever its order, counts', async () => {
+  test('accepts a signed query in the order in which it was sent, whatever that is', async () => {
     const ticket = await ticketFor('raw.bin', 5);
     const query = `uploadId=${ticket.key}&partNumber=1`;
     expect(
@@ -173,7 +173,7 @@ describe('the OSS dialect', () => {
     ).toBe(200);
   });
 
-  test('a signature for another object, by another secret, or of another hour is refused', async () => {
+  test('rejects a signature for another object, with another secret, or from another hour', async () => {
     const ticket = await ticketFor('mine.txt', 5);
     const other = await ticketFor('other.txt', 5);
     expect((await put(ticket, { resource: other.key })).body).toContain('SignatureDoesNotMatch');
@@ -193,7 +193,7 @@ describe('the OSS dialect', () => {
     expect(odd.body).toContain('AuthorizationHeaderMalformed');
   });
 
-  test('a link that was signed in advance is good until it says', async () => {
+  test('accepts a presigned link until it expires', async () => {
     const ticket = await ticketFor('link.txt', 5);
     const linked = (expires: number): string => {
       const resource = `/${ticket.bucket}/${ticket.key}?security-token=${ticket.security_token}`;
@@ -214,7 +214,7 @@ describe('the OSS dialect', () => {
     expect((await send(linked(seconds + 60))).statusCode).toBe(200);
   });
 
-  test('a link that says it was signed in the future is refused', async () => {
+  test('rejects a presigned link dated in the future', async () => {
     const ticket = await ticketFor('early.txt', 5);
     const path = `/${ticket.bucket}/${ticket.key}`;
     const linked = (at: number): string => {
@@ -249,7 +249,7 @@ describe('the OSS dialect', () => {
 describe('signed chunks', () => {
   const STREAMING = 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD';
 
-  /** Frames and signs a body chunk by chunk, each over the one before. */
+  /** Frames and signs a body chunk by chunk, each signature over the previous one. */
   function framed(ticket: Ticket, headers: Record<string, string>, chunks: readonly string[]): string {
     const hmac = (key: string | Buffer, text: string): Buffer =>
       createHmac('sha256', key).update(text).digest();
@@ -287,7 +287,7 @@ describe('signed chunks', () => {
     });
   }
 
-  test('a body in signed chunks is stored without their framing', async () => {
+  test('are stored without their framing', async () => {
     const ticket = await ticketFor('chunks.txt', 11);
     expect((await send(ticket)).statusCode).toBe(200);
     expect(await contentOf(ticket.key)).toBe('hello world');
@@ -297,7 +297,7 @@ describe('signed chunks', () => {
     ['another content', (body: string) => body.replace(' world', ' wordl')],
     ['no signature', (body: string) => body.replace(/;chunk-signature=\w+/, '')],
     ['a signature of another chunk', (body: string) => body.replace(/(?<==)\w{8}/, '00000000')],
-  ])('a chunk with %s is refused, and nothing is kept', async (_, spoil) => {
+  ])('with %s are rejected, and nothing is stored', async (_, spoil) => {
     const ticket = await ticketFor('forged.txt', 11);
     const reply = await send(ticket, spoil);
     expect(reply.statusCode).toBe(403);
@@ -306,7 +306,7 @@ describe('signed chunks', () => {
   });
 });
 
-describe('a form', () => {
+describe('a form upload', () => {
   const ask = async (name: string, size: number): Promise<UploadForm> => {
     const { form, resumable, file } = await ann.call(driveApi.create, {
       body: { kind: 'drive#file', name, size, upload_type: 'UPLOAD_TYPE_FORM' },
@@ -330,13 +330,13 @@ describe('a form', () => {
     });
   };
 
-  test('a file is sent in one form', async () => {
+  test('stores a file', async () => {
     const form = await ask('form.txt', 11);
     expect((await post(form, 'hello world')).statusCode).toBe(200);
     expect(await contentOf(form.multi_parts['key']!)).toBe('hello world');
   });
 
-  test('a form for another object, with another policy, or a file of another size is refused', async () => {
+  test('for another object, with another policy, or of another size is rejected', async () => {
     const [form, other] = [await ask('mine.txt', 11), await ask('theirs.txt', 11)];
     expect((await post(form, 'hello world', { key: other.multi_parts['key']! })).statusCode).toBe(403);
     expect((await post(form, 'hello world', { policy: 'e30=' })).body).toContain('SignatureDoesNotMatch');
@@ -344,7 +344,7 @@ describe('a form', () => {
     expect((await post(form, 'hello world, and more')).body).toContain('upload_size_mismatch');
   });
 
-  test('a body that is no form is refused in words', async () => {
+  test('with a malformed form is rejected with an error message', async () => {
     const form = await ask('none.txt', 3);
     const reply = await app.http.inject({ method: 'POST', url: new URL(form.url).pathname, payload: 'abc' });
     expect(reply.statusCode).toBe(400);

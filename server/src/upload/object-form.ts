@@ -2,19 +2,19 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { LIMITS, type UploadForm } from '@bowerbird/contract';
 import { BUCKET } from './upload.ts';
 
-/** What the fields of a form say. */
+/** Contents of the fields of a form. */
 export interface FormClaim {
   readonly accessKey: string;
   readonly securityToken: string;
   readonly key: string;
-  /** Milliseconds; the past where the policy says nothing valid. */
+  /** Milliseconds; in the past if the policy has no valid value. */
   readonly expiresAt: number;
   matches(secret: string): boolean;
 }
 
 const sign = (secret: string, policy: string): Buffer => createHmac('sha1', secret).update(policy).digest();
 
-/** A form by which one object can be sent, and no other. */
+/** Form that can upload one object only. */
 export function makeForm(
   upload: { id: string; createdAt: number },
   { secret, securityToken }: { secret: string; securityToken: string },

@@ -6,7 +6,7 @@ import { BadForm } from './multipart-form.ts';
 import { SignatureMalformed } from './object-signature.ts';
 import { PartsRefused } from './upload.ts';
 
-/** How the object protocol refuses: its codes, and their HTTP status. */
+/** Errors of the object protocol: its codes, and their HTTP status. */
 export const REFUSALS = {
   AccessDenied: 403,
   AuthorizationHeaderMalformed: 400,
@@ -38,7 +38,7 @@ export const REFUSALS = {
 } as const;
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** A refusal in the words of the object protocol; `reason` is the identifier of the error catalogue where one fits. */
+/** Error of the object protocol; `reason` is the identifier of the error catalog if one fits. */
 export class ObjectRefusal extends Error {
   readonly code: RefusalCode;
   readonly reason: ErrorId | undefined;
@@ -72,7 +72,7 @@ const CODES: Partial<Record<ErrorId, readonly [RefusalCode, string]>> = {
   temporarily_unavailable: ['ServiceUnavailable', 'Please try again.'],
 };
 
-/** What any thrown thing is to a client of the object protocol. */
+/** Error of the object protocol for anything thrown. */
 export function refusalOf(error: unknown): ObjectRefusal {
   if (error instanceof ObjectRefusal) return error;
   if (error instanceof StagingGone) return refusalFor('upload_not_found');

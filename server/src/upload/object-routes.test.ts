@@ -30,12 +30,12 @@ import {
 } from '../../testing/index.ts';
 
 const MIB = 2 ** 20;
-/** Every name is this machine's. */
+/** Every host name resolves to this machine. */
 const thisMachine: LookupFunction = (_name, options, done) =>
   options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
 const MINUTE_MS = 60_000;
 
-describe('who may use an object', () => {
+describe('access to an object', () => {
   let app: TestApp;
   let ann: Member;
 
@@ -53,7 +53,7 @@ describe('who may use an object', () => {
     headers: Record<string, string> = {},
   ) => app.http.inject({ method, url: `/${ticket.bucket}/${ticket.key}`, headers, payload: 'hello' });
 
-  test('a request without a signature is refused in the dialect’s own words', async () => {
+  test('is rejected without a signature, with an error of the dialect', async () => {
     const { ticket } = await begin();
     const reply = await unsigned(ticket);
     expect(reply.statusCode).toBe(403);
@@ -63,7 +63,7 @@ describe('who may use an object', () => {
     );
   });
 
-  test('neither the session of the file’s owner nor anything else opens it', async () => {
+  test('is not granted by the owner’s session, nor by malformed credentials', async () => {
     const { ticket } = await begin();
     expect((await unsigned(ticket, 'PUT', ann.headers)).statusCode).toBe(403);
     expect((await unsigned(ticket, 'PUT', { authorization: 'AWS4-HMAC-SHA256 nonsense' })).statusCode).toBe(
@@ -71,7 +71,7 @@ describe('who may use an object', () => {
     );
   });
 
-  test('a signature with another secret, of another request, or with a token of another ticket is refused', async () => {
+  test('is rejected with a wrong secret, a signature of another request, or another ticket’s token', async () => {
     const { ticket } = await begin();
     const other = await begin('b.bin');
     const wrong = async (change: Partial<typeof ticket>) =>
@@ -97,7 +97,7 @@ describe('who may use an object', () => {
     ).toMatchObject({ code: 'SignatureDoesNotMatch' });
   });
 
-  test('a clock may be off by fifteen minutes and no more', async () => {
+  test('tolerates a clock skew of fifteen minutes and no more', async () => {
     const client = await begin();
     const now = app.clock.now();
     for (const off of [16, -16])
@@ -110,14 +110,14 @@ describe('who may use an object', () => {
       ).toBe(200);
   });
 
-  test('tickets of a signed-in member outlive the access token that asked for them', async () => {
+  test('continues after the access token that requested the ticket expires', async () => {
     const client = await begin();
     (app.clock as ReturnType<typeof turnableClock>).advance(11 * 3600 * 1000);
     expect((await client.put('hello')).status).toBe(200);
     ann = await app.signUp('ann2');
   });
 
-  test('tickets of an account that is frozen open nothing until it is thawed', async () => {
+  test('is suspended while the account is frozen', async () => {
     const client = await begin('frozen.txt');
     await app.accounts.freeze(ann.id, true);
     expect(await client.put('hello')).toMatchObject({ status: 403, code: 'AccessDenied' });
@@ -126,7 +126,7 @@ describe('who may use an object', () => {
     ann = await app.signUp('ann3');
   });
 
-  test('a body that is not the signed one is refused, and nothing is kept', async () => {
+  test('is rejected for a body that differs from the signed one, which is not stored', async () => {
     const client = await begin('signed', 5);
     const payload = createHash('sha256').update('hello').digest('hex');
     expect(
@@ -145,7 +145,7 @@ describe('who may use an object', () => {
       'x-amz-checksum-crc32',
       Buffer.from(crc32('hello').toString(16).padStart(8, '0'), 'hex').toString('base64'),
     ],
-  ])('a body is held to its %s', async (name, value) => {
+  ])('requires a body to match its %s', async (name, value) => {
     const client = await begin(name, 5);
     expect(await client.send('PUT', '', { body: 'hallo', headers: { [name]: value } })).toMatchObject({
       status: 400,
@@ -154,7 +154,7 @@ describe('who may use an object', () => {
     expect((await client.send('PUT', '', { body: 'hello', headers: { [name]: value } })).status).toBe(200);
   });
 
-  test('chunks that end early are refused, and the upload stays', async () => {
+  test('is rejected for truncated chunks, and the upload stays', async () => {
     const client = await begin('cut.txt', 11);
     const headers = {
       'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
@@ -171,7 +171,7 @@ describe('who may use an object', () => {
     ['no number', 'eleven'],
     ['negative', '-11'],
     ['fractional', '11.5'],
-  ])('a decoded length that is %s is refused, and the upload stays', async (_what, length) => {
+  ])('is rejected for a decoded length that is %s, and the upload stays', async (_what, length) => {
     const client = await begin('length.txt', 11);
     const headers = {
       'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
@@ -185,19 +185,19 @@ describe('who may use an object', () => {
     expect((await client.put('hello world')).status).toBe(200);
   });
 
-  test('a decoded length that is not that of the content keeps nothing', async () => {
+  test('stores nothing if the decoded length differs from the content', async () => {
     const client = await begin('lies.txt', 11);
     const headers = { 'x-amz-decoded-content-length': '12' };
     expect((await client.send('PUT', '', { body: 'hello world', headers })).status).toBe(400);
     expect((await client.send('HEAD', '')).status).toBe(404);
   });
 
-  test('a malformed escape in the path is the client’s mistake', async () => {
+  test('fails as a client error if the path has a malformed escape', async () => {
     const reply = await app.http.inject({ method: 'PUT', url: '/bowerbird-upload/%zz' });
     expect(reply.statusCode).toBe(400);
   });
 
-  test('another upload id than the ticket’s is none', async () => {
+  test('is rejected for an upload id other than the ticket’s', async () => {
     const client = await begin();
     expect(await client.send('GET', 'uploadId=another')).toMatchObject({ status: 404, code: 'NoSuchUpload' });
   });
@@ -206,12 +206,12 @@ describe('who may use an object', () => {
     ['GET', ''],
     ['DELETE', ''],
     ['POST', ''],
-  ])('%s of the object itself is nothing that is done here', async (method, query) => {
+  ])('with %s on the object itself is not implemented', async (method, query) => {
     const client = await begin();
     expect(await client.send(method, query)).toMatchObject({ status: 501, code: 'NotImplemented' });
   });
 
-  test('the bucket is there, and can’t be listed', async () => {
+  test('includes the existence and location of the bucket, but not its listing', async () => {
     expect((await app.http.inject({ method: 'HEAD', url: '/bowerbird-upload' })).statusCode).toBe(200);
     expect((await app.http.inject({ url: '/bowerbird-upload/?location' })).body).toContain(
       'LocationConstraint',
@@ -223,7 +223,7 @@ describe('who may use an object', () => {
 describe.each([
   ['in the path', true],
   ['in the host', false],
-])('a client of the service’s own SDK, with the bucket %s', (_where, forcePathStyle) => {
+])('a client with the AWS SDK, with the bucket %s,', (_where, forcePathStyle) => {
   let app: TestApp;
   let ann: Member;
   let port: number;
@@ -292,7 +292,7 @@ describe.each([
     client.destroy();
   });
 
-  test('lists parts and goes on', async () => {
+  test('lists parts and continues', async () => {
     const bytes = randomBytes(2 * MIB);
     const { client, at, id } = await begin('resumed.bin', bytes.length);
     const { UploadId } = await client.send(new CreateMultipartUploadCommand(at));
@@ -319,7 +319,7 @@ describe.each([
     client.destroy();
   });
 
-  test('aborts', async () => {
+  test('aborts an upload', async () => {
     const { client, at } = await begin('aborted.bin', MIB);
     const { UploadId } = await client.send(new CreateMultipartUploadCommand(at));
     await client.send(new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: randomBytes(MIB) }));
@@ -331,7 +331,7 @@ describe.each([
     client.destroy();
   });
 
-  test('is told what went wrong', async () => {
+  test('gets an error it understands', async () => {
     const { client, at } = await begin('wrong.bin', 10);
     await expect(client.send(new PutObjectCommand({ ...at, Body: 'too short' }))).rejects.toMatchObject({
       name: 'EntityTooSmall',

@@ -21,7 +21,7 @@ interface Services {
   readonly parts: Parts;
   readonly completions: Completions;
   readonly endings: Endings;
-  /** Why an account may not be used: tickets outlive sessions, but not that. */
+  /** Reason why an account may not be used, since tickets outlive sessions. */
   readonly refusal: (account: string) => Promise<ErrorId | undefined>;
   readonly log: Log;
 }
@@ -31,13 +31,13 @@ type ObjectRoute = FastifyRequest<{
   Querystring: Record<string, string | undefined>;
 }>;
 
-/** A document with 10,000 parts stays well below. */
+/** Limit of a completion document; one with 10,000 parts is much smaller. */
 const COMPLETION_BYTES = 4 * 2 ** 20;
 const MOST_LISTED = 1000;
-/** Largest rest of a refused body that is read to its end; beyond, the connection is closed. */
+/** Most bytes of a rejected body that are read to its end; beyond, the connection is closed. */
 const DRAINED_BYTES = 8 * 2 ** 20;
 
-/** The object protocol: the S3 dialect, as far as uploading one object needs it. */
+/** Object protocol: the part of S3 that uploading an object needs. */
 export function mountObjects(app: FastifyInstance, services: Services): void {
   void app.register(async (scope) => {
     // Bodies are passed on as raw bytes, whatever their content type.
@@ -183,7 +183,7 @@ async function listParts(
   ]);
 }
 
-/** A whole file in one form. */
+/** Receives a whole file in one form. */
 async function takeForm(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -211,7 +211,7 @@ async function probeBucket(request: FastifyRequest, reply: FastifyReply): Promis
 
 function signedRequest(request: FastifyRequest): ObjectRequest {
   const { headers } = request;
-  // Proxies are sent whole addresses.
+  // Proxies receive absolute URLs.
   const sent = request.originalUrl.replace(/^https?:\/\/[^/?]*/i, '') || '/';
   const at = sent.indexOf('?');
   const [path, query] = at < 0 ? [sent, ''] : [sent.slice(0, at), sent.slice(at + 1)];
@@ -232,7 +232,7 @@ function wholeNumber(value: string | undefined, defaultValue: number): number {
 
 const tagOf = ({ hash }: Completed): string => `"${hash}-1"`;
 
-/** SDKs for OSS look for names without a namespace, those for S3 for names in theirs. */
+/** SDKs for OSS expect elements without a namespace, those for S3 with theirs. */
 function sendXml(
   request: FastifyRequest,
   reply: FastifyReply,

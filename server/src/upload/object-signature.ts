@@ -1,41 +1,44 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A request of the object protocol as its signature sees it. */
+/** Request of the object protocol as needed for its signature. */
 export interface ObjectRequest {
   readonly method: string;
-  /** As it was sent: still escaped, without the query. */
+  /** Path as sent: still escaped, without the query. */
   readonly path: string;
-  /** As it was sent, without the question mark. */
+  /** Query as sent, without the question mark. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** The names under which the client may have known this server: the Host it sent, and what a trusted proxy says of it. */
+  /** Host names that the client may have used: the Host it sent, and the value from a trusted proxy. */
   readonly hosts: readonly string[];
 }
 
-/** A signature, read but not checked yet. Each dialect of signatures gives one of these. */
+/** Signature, parsed but not verified. Each signature dialect returns one of these. */
 export interface Signature {
   readonly accessKey: string;
-  /** "" where the request carries none. */
+  /** "" if the request has none. */
   readonly securityToken: string;
-  /** When it was signed, in milliseconds. */
+  /** Time of the signature in milliseconds. */
   readonly signedAt: number;
-  /** Set on links that were signed in advance: for how long they are good. */
+  /** Validity of a presigned link; undefined for other requests. */
   readonly goodForMs: number | undefined;
-  /** What was signed of the body: lower-case hex of its SHA-256, or a word such as UNSIGNED-PAYLOAD. */
+  /** Signed value for the body: lower-case hex of its SHA-256, or a word such as UNSIGNED-PAYLOAD. */
   readonly payload: string;
-  /** Set where each chunk of the body is signed as well: what judges them, made with the secret. */
+  /** Set if each chunk of the body is signed as well: creates their verifier from the secret. */
   readonly chunks?: (secret: string) => ChunkSigner;
-  /** Whether it was made with this secret; takes the same time whatever is wrong. */
+  /** Returns whether it was made with this secret; takes the same time whatever differs. */
   matches(secret: string): boolean;
 }
 
-/** Follows the chain of signatures of a body that is sent in chunks, each of which signs the one before it. */
+/** Verifies the chain of signatures of a body sent in chunks, each of which signs the previous one. */
 export interface ChunkSigner {
-  /** What the next chunk's signature must be, lower-case hex, by the SHA-256 of its content. */
+  /** Expected signature of the next chunk, lower-case hex, from the SHA-256 of its content. */
   next(contentHash: Buffer): string;
 }
 
-/** Whether a request is signed as for OSS, well or badly: its clients read other answers than those of S3. */
+/**
+ * Returns whether a request is signed for OSS, validly or not: its clients expect other responses than those
+ * of S3.
+ */
 export function isOssRequest({ headers, query }: Pick<ObjectRequest, 'headers' | 'query'>): boolean {
   return (
     /^OSS4?[- ]/.test(headers.authorization ?? '') ||
@@ -43,7 +46,7 @@ export function isOssRequest({ headers, query }: Pick<ObjectRequest, 'headers' |
   );
 }
 
-/** There is a signature, but it can't be read. */
+/** Thrown if there is a malformed signature. */
 export class SignatureMalformed extends Error {
   override name = 'SignatureMalformed';
 }

@@ -4,7 +4,7 @@ import { parseCompletion, xmlDocument } from './object-xml.ts';
 const part = (number: number | string, etag: string): string =>
   `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`;
 
-test('the parts of a completion are read, with quoted and bare tags, with and without a namespace', async () => {
+test('the parts of a completion are parsed, with quoted and bare tags, with and without a namespace', async () => {
   const inner =
     part(1, '&quot;1-ab&quot;') +
     part(2, '"1-cd"') +
@@ -24,7 +24,7 @@ test('the parts of a completion are read, with quoted and bare tags, with and wi
   expect(await parseCompletion(`<CompleteMultipartUpload>${inner}</CompleteMultipartUpload>`)).toEqual(parts);
 });
 
-test('ten thousand parts are read', async () => {
+test('ten thousand parts are parsed', async () => {
   const inner = Array.from({ length: 10_000 }, (_, at) => part(at + 1, `1-${at}`)).join('');
   const parts = (await parseCompletion(`<CompleteMultipartUpload>${inner}</CompleteMultipartUpload>`))!;
   expect(parts).toHaveLength(10_000);
@@ -41,11 +41,11 @@ test.each([
     'entities of its own',
     '<!DOCTYPE a [<!ENTITY b "c">]><CompleteMultipartUpload>&b;</CompleteMultipartUpload>',
   ],
-])('%s is no completion', async (_what, text) => {
+])('%s is rejected as a completion', async (_what, text) => {
   expect(await parseCompletion(text)).toBeUndefined();
 });
 
-test('what is written can be read, whatever the text', () => {
+test('any written text is parsed to the same text', () => {
   const document = xmlDocument('Error', [['Message', '<&>"\u0000\u001b']], { namespace: false });
   expect(document).toBe(
     '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Message>&lt;&amp;&gt;&quot;</Message></Error>',

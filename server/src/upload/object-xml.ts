@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 
-/** A document of the object protocol: elements by name, in order; lists repeat an element. */
+/** Document of the object protocol: elements by name, in order; lists repeat an element. */
 export type XmlTree = readonly (readonly [name: string, content: string | number | boolean | XmlTree])[];
 
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
@@ -36,7 +36,7 @@ function escape(text: string): string {
   );
 }
 
-/** A part as a client names it to complete an upload. */
+/** Part as listed by a client to complete an upload. */
 export interface NamedPart {
   readonly number: number;
   /** Without quotes. */

@@ -4,7 +4,7 @@ import { UNSIGNED_PAYLOAD } from './v4-signature.ts';
 import { BUCKET } from './upload.ts';
 
 const SCHEME = 'OSS ';
-/** Parameters that name what is done, and are signed for that; all others are not. */
+/** Parameters that select an operation and are therefore signed; others are not. */
 const SIGNED_PARAMETERS = new Set([
   'append',
   'callback',
@@ -25,9 +25,10 @@ const SIGNED_PARAMETERS = new Set([
 ]);
 
 /**
- * Reads a signature of the OSS dialect, version 1, from the header or from the query; undefined where the request has
- * neither. Some clients sign the query as they send it instead of its named parameters, and browsers, which may not set
- * Date, sign `x-oss-date` in its place: each of these texts counts. Throws {@link SignatureMalformed}.
+ * Parses a signature of the OSS dialect, version 1, from the header or the query; undefined if the request
+ * has neither. Some clients sign the query as sent instead of its selected parameters, and browsers, which
+ * may not set Date, sign `x-oss-date` in its place: each of these texts is accepted. Throws
+ * {@link SignatureMalformed}.
  */
 export function readOssV1(request: ObjectRequest): Signature | undefined {
   const parameters = new URLSearchParams(request.query);
@@ -59,7 +60,7 @@ export function readOssV1(request: ObjectRequest): Signature | undefined {
 interface Claim {
   readonly accessKey: string;
   readonly signature: Buffer;
-  /** What may stand in the line of the date. */
+  /** Possible values of the date line. */
   readonly dates: readonly string[];
   readonly signedAt: number;
   readonly goodForMs: number | undefined;
@@ -84,7 +85,7 @@ function fromHeader(request: ObjectRequest): Claim | undefined {
   };
 }
 
-/** A link that was signed in advance says until when it is good, and not since when. */
+/** A presigned link states its expiry, but not its start. */
 function fromQuery(parameters: URLSearchParams): Claim | undefined {
   const accessKey = parameters.get('OSSAccessKeyId');
   const expires = parameters.get('Expires');
@@ -100,7 +101,7 @@ function fromQuery(parameters: URLSearchParams): Claim | undefined {
   };
 }
 
-/** Headers of the dialect's own, sorted, a line each. */
+/** Headers specific to the dialect, sorted, one per line. */
 function ossHeaders({ headers }: ObjectRequest): string {
   return Object.entries(headers)
     .filter(([name]) => name.startsWith('x-oss-'))

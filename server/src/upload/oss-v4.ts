@@ -21,10 +21,10 @@ import {
 
 const ALGORITHM = 'OSS4-HMAC-SHA256';
 const END = 'aliyun_v4_request';
-/** Signed wherever they come; any other header is signed only where the request says so. */
+/** Headers that are signed whenever present; others are signed only if the request lists them. */
 const ALWAYS_SIGNED = new Set(['content-type', 'content-md5']);
 
-/** What Authorization, or the query of a signed link, says. */
+/** Content of Authorization, or of the query of a signed link. */
 interface Claim {
   readonly credential: string;
   readonly additional: string;
@@ -36,8 +36,8 @@ interface Claim {
 }
 
 /**
- * Reads a signature of the OSS dialect, version 4, from the header or from the query; undefined where the request has
- * neither. Any region is taken, since there is only one place. Throws {@link SignatureMalformed}.
+ * Parses a signature of the OSS dialect, version 4, from the header or the query; undefined if the request
+ * has neither. Any region is accepted, since there is only one location. Throws {@link SignatureMalformed}.
  */
 export function readOssV4(request: ObjectRequest): Signature | undefined {
   const parameters = parseQuery(request.query);
@@ -110,10 +110,10 @@ function fromQuery(parameters: readonly Parameter[]): Claim | undefined {
   };
 }
 
-/** The bucket stands before the key, also where the request names it by its host. */
+/** The bucket precedes the key, even if the request names it in its host. */
 function canonicalPath(path: string): string {
   const within = path.startsWith(`/${BUCKET}/`) ? path.slice(BUCKET.length + 1) : path;
-  // SDKs escape the slashes of a key or leave them: both mean the same object.
+  // SDKs escape the slashes of a key or don't: both mean the same object.
   const key = decode(within)
     .split('/')
     .map((segment) => encode(segment))

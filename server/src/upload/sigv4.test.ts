@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { SignatureMalformed, type ObjectRequest } from './object-signature.ts';
 import { readSigV4 } from './sigv4.ts';
 
-// The examples of the service's own documentation ("Authenticating Requests: Using the Authorization Header" and "Using
-// Query Parameters"), signed with its published example key.
+// Examples of Amazon's own documentation ("Authenticating Requests: Using the Authorization Header" and
+// "Using Query Parameters"), signed with its published example key.
 const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 const SCOPE = 'AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request';
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
@@ -77,7 +77,7 @@ const examples: [string, ObjectRequest][] = [
 ];
 
 describe('published signatures', () => {
-  test.each(examples)('%s is known as its maker’s', (_what, signed) => {
+  test.each(examples)('%s matches its published signature', (_what, signed) => {
     const signature = readSigV4(signed)!;
     expect(signature.accessKey).toBe('AKIAIOSFODNN7EXAMPLE');
     expect(signature.signedAt).toBe(Date.UTC(2013, 4, 24));
@@ -85,7 +85,7 @@ describe('published signatures', () => {
     expect(signature.matches(`${SECRET}!`)).toBe(false);
   });
 
-  test.each(examples)('%s does not fit another method, path, host or query', (_what, signed) => {
+  test.each(examples)('%s does not match another method, path, host or query', (_what, signed) => {
     const changed: ObjectRequest[] = [
       { ...signed, method: 'DELETE' },
       { ...signed, path: `${signed.path}x` },
@@ -96,12 +96,12 @@ describe('published signatures', () => {
   });
 });
 
-test('behind a proxy the name that the client used counts', () => {
+test('the signed host is the one that the client used, even behind a proxy', () => {
   const [, signed] = examples[0]!;
   expect(readSigV4({ ...signed, hosts: ['internal:3000', host] })!.matches(SECRET)).toBe(true);
 });
 
-test('a request without a signature has none', () => {
+test('a request without a signature is recognized as unsigned', () => {
   expect(readSigV4(request('GET', '/test.txt', { authorization: 'Bearer abc' }))).toBeUndefined();
 });
 
@@ -110,13 +110,13 @@ test.each([
   ['an unsigned host', authorization('x-amz-date', 'a'.repeat(64))],
   ['a signature that is none', authorization('host', 'xyz')],
   ['nothing', 'AWS4-HMAC-SHA256'],
-])('a header with %s is refused as malformed', (_what, header) => {
+])('a header with %s is rejected as malformed', (_what, header) => {
   expect(() =>
     readSigV4(request('GET', '/', { authorization: header, 'x-amz-date': '20130524T000000Z' })),
   ).toThrow(SignatureMalformed);
 });
 
-test('a malformed escape is refused as malformed', () => {
+test('a malformed escape is rejected', () => {
   const signed = request('GET', '/%zz', {
     authorization: authorization('host', 'a'.repeat(64)),
     'x-amz-date': '20130524T000000Z',

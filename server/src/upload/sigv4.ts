@@ -28,7 +28,7 @@ const CHUNK_ALGORITHM = 'AWS4-HMAC-SHA256-PAYLOAD';
 /** SHA-256 of no bytes. */
 const NOTHING = createHash('sha256').digest('hex');
 
-/** What Authorization, or the query of a signed link, says. */
+/** Content of Authorization, or of the query of a signed link. */
 interface Claim {
   readonly credential: string;
   readonly signedHeaders: string;
@@ -40,8 +40,8 @@ interface Claim {
 }
 
 /**
- * Reads a signature of version 4, from the header or from the query; undefined where the request has neither. Any region
- * is taken, since there is only one place. Throws {@link SignatureMalformed}.
+ * Parses a signature of version 4, from the header or the query; undefined if the request has neither. Any
+ * region is accepted, since there is only one location. Throws {@link SignatureMalformed}.
  */
 export function readSigV4(request: ObjectRequest): Signature | undefined {
   const parameters = parseQuery(request.query);

@@ -9,7 +9,7 @@ import type { Endings } from './upload-ending-service.ts';
 import type { UploadStore } from './upload-store.ts';
 import { UNFINISHED, type UploadRow } from './upload.ts';
 
-/** Bytes that are kept, and what they are. */
+/** Kept bytes with their hashes. */
 export interface KeptContent extends Content {
   readonly cid: string;
   readonly storeKey: string;
@@ -18,8 +18,8 @@ export interface KeptContent extends Content {
 
 export interface Appearances {
   /**
-   * The one step in which a file appears: upload, bytes, node, quota and task in one transaction. False where somebody
-   * else ended the upload first; the caller's bytes are given back then. Rejects with the refusals of names and folders.
+   * Publishes a file: upload, bytes, node, quota and task in one transaction. Returns false if the upload was
+   * ended elsewhere first; the bytes are released then. Rejects with the errors of names and folders.
    */
   appear(upload: UploadRow, kept: KeptContent): Promise<boolean>;
 }
@@ -37,7 +37,7 @@ export interface AppearanceDeps {
   readonly clock: Clock;
 }
 
-/** The name is taken, and whoever has it stays: what was done for the new file is undone. */
+/** The name is taken by a file that stays: the changes for the new file are rolled back. */
 class ResidentStays extends Error {
   readonly resident: NodeRow;
 
@@ -51,14 +51,14 @@ export function createAppearances(deps: AppearanceDeps): Appearances {
   const { database, store, storage, endings, quota, tasks, nodes, blobs, events, clock } = deps;
   const { letGo } = endings;
 
-  /** The loser's bytes, but never those that a row names. */
+  /** Deletes the bytes of a lost race, but never those that a row refers to. */
   async function removeUnlessCurrent(id: string, storeKey: string): Promise<void> {
     const now = await store.find(database, id);
     const isCurrent = now?.storeKey === storeKey && ['done', ...UNFINISHED].includes(now.state);
     if (!isCurrent) await storage.remove(storeKey);
   }
 
-  /** False where the upload had ended already. */
+  /** Returns false if the upload had ended already. */
   async function close(tx: Tx, { id }: UploadRow, kept: KeptContent): Promise<boolean> {
     const { storeKey, hash } = kept;
     if (await store.complete(tx, id, { storeKey, hash, now: clock.now() })) {
@@ -86,7 +86,7 @@ export function createAppearances(deps: AppearanceDeps): Appearances {
     });
   }
 
-  /** The upload is complete, though what it brought is not wanted. */
+  /** Completes the upload and discards its content, since the existing file stays. */
   async function leaveResident(upload: UploadRow, kept: KeptContent, resident: NodeRow): Promise<boolean> {
     return database.transaction(async (tx) => {
       if (!(await close(tx, upload, kept))) return false;

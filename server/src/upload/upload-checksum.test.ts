@@ -35,7 +35,7 @@ eachDatabase((dialect) => {
   };
 
   test.each([5, 64 * 1024, 300_000, 3 * MIB + 7])(
-    'a file of %i bytes that came in one body has its MD5 at once, by ticket and by WebDAV',
+    'a file of %i bytes uploaded in one body has its MD5 at once, through tickets and WebDAV',
     async (size) => {
       await using app = await openTestApp({ dialect, storage: await openBlobStore('memory:') });
       const { dav, member } = await drivenByAnn(app);
@@ -55,7 +55,7 @@ eachDatabase((dialect) => {
     },
   );
 
-  test('an empty file, a copy and an instant upload have the checksums of their content', async () => {
+  test('an empty file, a copy and an instant upload have checksums', async () => {
     await using app = await openTestApp({ dialect, storage: await openBlobStore('memory:') });
     const { dav, member } = await drivenByAnn(app);
     await upload(app, member, 'empty', '');
@@ -69,7 +69,7 @@ eachDatabase((dialect) => {
     for (const name of ['one', 'instant', 'copy']) expect(found.get(name)!.md5_checksum).toBe(md5(bytes));
   });
 
-  test('of a file that came in parts nothing is said until it is known, and then what is so', async () => {
+  test('a file uploaded in parts has no checksum until it is computed, and then the right one', async () => {
     await using app = await openTestApp({ dialect, storage: await openBlobStore('memory:') });
     const { dav, member } = await drivenByAnn(app);
     const bytes = randomBytes(MIB + 77_777);
@@ -87,7 +87,7 @@ eachDatabase((dialect) => {
     expect((await dav.get('/parts')).headers['oc-checksum']).toBe(`SHA1:${sha1(bytes)}`);
   });
 
-  test('content from before is filled in, and what can’t be read holds nobody up', async () => {
+  test('existing content gets its checksums in the background, and unreadable content does not block the rest', async () => {
     const { storage, faults } = faultyStorage(await openBlobStore('memory:'));
     await using app = await openTestApp({ dialect, storage });
     const { member } = await drivenByAnn(app);
@@ -102,7 +102,7 @@ eachDatabase((dialect) => {
       1007,
     ))!;
     await app.storage.remove(lost);
-    // Broken off, it goes on another time.
+    // An interrupted job continues later.
     faults.open = new StorageUnavailable('unplugged');
     await fill(app);
     expect([...(await files(member)).values()].every(({ md5_checksum: sum }) => sum === '')).toBe(true);
@@ -115,7 +115,7 @@ eachDatabase((dialect) => {
       expect(sum).toBe(name === 'old 7' ? '' : md5(contents.get(name)!));
   });
 
-  test('a body that fails half-way leaves no checksum behind for the next', async () => {
+  test('a body that fails halfway leaves no checksum for the next', async () => {
     const { storage, faults } = faultyStorage(await openBlobStore('memory:'));
     await using app = await openTestApp({ dialect, storage });
     const { member } = await drivenByAnn(app);

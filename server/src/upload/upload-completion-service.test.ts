@@ -40,7 +40,7 @@ eachDatabase((dialect) => {
   let ann: Member;
   let faults: Faults;
   let members = 0;
-  /** What earlier tests left, on purpose. */
+  /** Objects that earlier tests left on purpose. */
   let before = { kept: 0, staged: 0 };
 
   beforeAll(async () => {
@@ -87,7 +87,7 @@ eachDatabase((dialect) => {
     await expect.poll(async () => [await kept(), await staged()]).toEqual([0, 0]);
   };
 
-  test('a body in one piece makes the file, with true hashes whatever was announced', async () => {
+  test('a body in one piece becomes the file, with correct hashes whatever hash was announced', async () => {
     const bytes = randomBytes(700 * KIB);
     const { client, fileId, taskId } = await begin(bytes.length, { hash: 'AB'.repeat(20) });
     const reply = await client.put(bytes);
@@ -116,7 +116,7 @@ eachDatabase((dialect) => {
     ['that cut blocks in two', [777_777, 777_777, 777_777, 777_777, 200]],
     ['of many sizes', [5, 300_000, 1, 2 * MIB, 44_444]],
     ['of one size, the last alone', [3 * MIB]],
-  ])('parts %s, in any order, make the right file', async (_what, sizes) => {
+  ])('parts %s, in any order, become the right file', async (_what, sizes) => {
     const bytes = randomBytes(sizes.reduce((sum, size) => sum + size, 0));
     const { client, fileId } = await begin(bytes.length);
     const begun = await client.begin();
@@ -139,12 +139,12 @@ eachDatabase((dialect) => {
     expect(await quota()).toMatchObject({ used: bytes.length, reserved: 0 });
   });
 
-  describe('sizes that are not as announced', () => {
+  describe('wrong sizes', () => {
     test.each([
       ['longer', 1001, 'EntityTooSmall'],
       ['shorter', 999, 'EntityTooSmall'],
     ])(
-      'a whole body that is %s is refused; nothing is kept and the quota is given back',
+      'of a whole body that is %s are rejected; nothing is stored and the reservation is released',
       async (_what, size, code) => {
         const { client, taskId } = await begin(1000);
         const reply = await client.put(randomBytes(size));
@@ -158,7 +158,7 @@ eachDatabase((dialect) => {
       },
     );
 
-    test('parts that are more than the file are refused before they are stored', async () => {
+    test('of parts beyond the file’s size are rejected before they are stored', async () => {
       const { client } = await begin(1000);
       await client.putPart(1, randomBytes(900));
       await expect(client.putPart(2, randomBytes(101))).rejects.toThrow('upload_size_mismatch');
@@ -166,7 +166,7 @@ eachDatabase((dialect) => {
       expect((await client.complete({ 1: etag })).status).toBe(200);
     });
 
-    test('parts that are less than the file are refused when it is completed', async () => {
+    test('of parts below the file’s size are rejected on completion', async () => {
       const { client } = await begin(1000);
       const reply = await client.complete({ 1: await client.putPart(1, randomBytes(900)) });
       expect(reply).toMatchObject({ status: 400, code: 'EntityTooSmall' });
@@ -175,14 +175,14 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('parts that are not as named', () => {
+  describe('wrong part lists', () => {
     test.each([
       ['in the wrong order', (etags: string[]) => `2 ${etags[1]} 1 ${etags[0]}`, 'InvalidPartOrder'],
       ['named twice', (etags: string[]) => `1 ${etags[0]} 1 ${etags[0]}`, 'InvalidPartOrder'],
       ['unknown', (etags: string[]) => `1 ${etags[0]} 3 ${etags[1]}`, 'InvalidPart'],
       ['of another tag', (etags: string[]) => `1 ${etags[0]} 2 ${etags[0]}`, 'InvalidPart'],
       ['none', () => '', 'InvalidPart'],
-    ])('parts %s are refused, and the upload stays usable', async (_what, named, code) => {
+    ])('with parts %s are rejected, and the upload stays usable', async (_what, named, code) => {
       const { client } = await begin(1000);
       const etags = [await client.putPart(1, randomBytes(500)), await client.putPart(2, randomBytes(500))];
       const words = named(etags).split(' ').filter(Boolean);
@@ -197,7 +197,7 @@ eachDatabase((dialect) => {
       expect((await client.complete({ 1: etags[0]!, 2: etags[1]!.replaceAll('"', '') })).status).toBe(200);
     });
 
-    test('a part that was replaced can’t be completed by its old tag', async () => {
+    test('with the old tag of a replaced part are rejected', async () => {
       const { client, fileId } = await begin(1000);
       const old = await client.putPart(1, randomBytes(1000));
       const bytes = randomBytes(1000);
@@ -207,7 +207,7 @@ eachDatabase((dialect) => {
       expect((await contentOf(fileId)).equals(bytes)).toBe(true);
     });
 
-    test('a document that is none is refused', async () => {
+    test('that are malformed are rejected', async () => {
       const { client } = await begin(1000);
       expect(await client.send('POST', `uploadId=${client.ticket.key}`, { body: '{}' })).toMatchObject({
         status: 400,
@@ -216,8 +216,8 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('several who want to end an upload', () => {
-    test('ten completions at once answer the same, and the quota is charged once', async () => {
+  describe('parallel requests', () => {
+    test('for completion all get the same response, and the quota is charged once', async () => {
       const bytes = randomBytes(MIB);
       const { client } = await begin(bytes.length);
       const etag = await client.putPart(1, bytes);
@@ -229,7 +229,7 @@ eachDatabase((dialect) => {
       expect(await app.quota.ledgerTotal(app.database, ann.id)).toBe(MIB);
     });
 
-    test('one whole body that comes several times at once is answered alike every time', async () => {
+    test('with the same whole body all get the same response', async () => {
       const bytes = randomBytes(300 * KIB);
       const { client, fileId } = await begin(bytes.length);
       const replies = await Promise.all(Array.from({ length: 5 }, () => client.put(bytes)));
@@ -241,7 +241,7 @@ eachDatabase((dialect) => {
       await expect.poll(staged).toBe(0);
     });
 
-    test('of different whole bodies at once one is the file, and the others are refused', async () => {
+    test('with different whole bodies store one of them and reject the others', async () => {
       const bodies = Array.from({ length: 5 }, () => randomBytes(300 * KIB));
       const { client, fileId } = await begin(300 * KIB);
       const replies = await Promise.all(bodies.map((body) => client.put(body)));
@@ -263,7 +263,7 @@ eachDatabase((dialect) => {
       ['that is longer', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
       ['that is empty', () => Buffer.alloc(0)],
     ])(
-      'a body %s is refused once the file is there; the same one is answered again',
+      'with a body %s are rejected once the file exists; the same body gets the same response',
       async (_what, other) => {
         for (const size of [1000, 3 * MIB]) {
           const bytes = randomBytes(size);
@@ -277,7 +277,7 @@ eachDatabase((dialect) => {
       },
     );
 
-    test('a whole body for a file that came in parts is answered only where it is the same', async () => {
+    test('with a whole body for a file uploaded in parts succeed only if it is the same', async () => {
       const bytes = randomBytes(700 * KIB);
       const { client } = await begin(bytes.length);
       const etag = await client.putPart(1, bytes);
@@ -286,7 +286,7 @@ eachDatabase((dialect) => {
       expect(await client.put(randomBytes(bytes.length))).toMatchObject({ status: 409 });
     });
 
-    test('a completion against an abort: one of them wins, wholly', async () => {
+    test('for completion and abort end with exactly one of them taking effect', async () => {
       for (let round = 0; round < 8; round++) {
         const used = (await quota()).used;
         const { client } = await begin(1000, { name: `${round}` });
@@ -307,7 +307,7 @@ eachDatabase((dialect) => {
       await expect.poll(staged).toBe(0);
     });
 
-    test('an abort gives everything back, twice as once; what is sent later is refused', async () => {
+    test('for abort release everything once; later parts are rejected', async () => {
       const { client, taskId } = await begin(1000);
       const etag = await client.putPart(1, randomBytes(1000));
       expect((await client.abort()).status).toBe(204);
@@ -322,7 +322,7 @@ eachDatabase((dialect) => {
       });
     });
 
-    test('cancelling the task gives everything back', async () => {
+    test('for canceling the task release everything', async () => {
       const { client, taskId } = await begin(1000);
       const etag = await client.putPart(1, randomBytes(1000));
       await ann.call(taskApi.remove, { query: { task_ids: taskId } });
@@ -330,7 +330,7 @@ eachDatabase((dialect) => {
       await nothingIsLeft();
     });
 
-    test('a completion that is retried is answered alike for a day', async () => {
+    test('for completion get the same response for a day', async () => {
       const clock = app.clock as ReturnType<typeof turnableClock>;
       const { client } = await begin(1000);
       const etag = await client.putPart(1, randomBytes(1000));
@@ -343,8 +343,8 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('a storage that fails', () => {
-    test('is 503 with Retry-After while a file is completed, and the next try succeeds', async () => {
+  describe('a failing storage', () => {
+    test('returns 503 with Retry-After during completion, and the next attempt succeeds', async () => {
       const bytes = randomBytes(3 * MIB);
       const { client, fileId } = await begin(bytes.length);
       const etags = {
@@ -365,7 +365,7 @@ eachDatabase((dialect) => {
       expect(await quota()).toMatchObject({ used: bytes.length, reserved: 0 });
     });
 
-    test('between keeping and completing, an abort still gives everything back', async () => {
+    test('between storing and completing lets an abort release everything', async () => {
       const { client } = await begin(1000);
       const etag = await client.putPart(1, randomBytes(1000));
       faults.open = new StorageUnavailable('unplugged');
@@ -375,19 +375,19 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('a name that is taken', () => {
-    test('is numbered by default, whoever was first to be whole', async () => {
+  describe('a name in use', () => {
+    test('is numbered by default, in order of completion', async () => {
       await upload(app, ann, 'a.bin', `first of ${ann.id}`);
       expect((await upload(app, ann, 'a.bin', 'second')).name).toBe('a(1).bin');
       expect((await list()).map(({ name }) => name).toSorted()).toEqual(['a(1).bin', 'a.bin']);
     });
 
-    test('twenty uploads of one name at once are twenty files with names of their own', async () => {
+    test('makes twenty uploads of one name at once twenty files with different names', async () => {
       await Promise.all(Array.from({ length: 20 }, (_, at) => upload(app, ann, 'a.bin', `content ${at}`)));
       expect(new Set((await list()).map(({ name }) => name)).size).toBe(20);
     });
 
-    test('refuses the second where so asked, and gives its quota back', async () => {
+    test('rejects the second file if requested, and releases its reservation', async () => {
       const { client } = await begin(6, { conflict: 'fail' });
       await upload(app, ann, 'a.bin', 'first');
       const reply = await client.put('second');
@@ -398,7 +398,7 @@ eachDatabase((dialect) => {
       await expect.poll(kept).toBe(1);
     });
 
-    test('keeps the first where so asked', async () => {
+    test('keeps the first file if requested', async () => {
       const first = await upload(app, ann, 'a.bin', 'first');
       before = { ...before, kept: before.kept + (await kept()) - 1 };
       const { client, taskId } = await begin(6, { conflict: 'skip' });
@@ -413,7 +413,7 @@ eachDatabase((dialect) => {
       expect(await app.drive.check({ repair: false })).toEqual([]);
     });
 
-    test('puts the first into the trash where so asked', async () => {
+    test('moves the first file to the trash if requested', async () => {
       const first = await upload(app, ann, 'a.bin', 'first');
       const { client, fileId } = await begin(6, { conflict: 'replace' });
       expect((await client.put('second')).status).toBe(200);
@@ -426,7 +426,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('a folder that went into the trash meanwhile takes no file; the quota comes back', async () => {
+  test('a folder trashed meanwhile accepts no file, and the reservation is released', async () => {
     const { file: folder } = await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'box' } });
     const { client } = await begin(5, { parent_id: folder!.id });
     await ann.call(driveApi.trash, { body: { ids: [folder!.id] } });

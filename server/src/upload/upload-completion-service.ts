@@ -34,21 +34,21 @@ import {
   type UploadRow,
 } from './upload.ts';
 
-/** What a whole upload is, to who sent it. */
+/** Completed upload, for the response to its sender. */
 export interface Completed {
   readonly hash: string;
   readonly size: number;
 }
 
 export interface Completions {
-  /** Makes the file of the named parts. Of several at once all get the same answer, as does who asks again later. */
+  /** Completes an upload from the named parts. Parallel and repeated requests get the same response. */
   complete(upload: string, named: readonly { number: number; etag: string }[]): Promise<Completed>;
   /**
-   * Makes the file of one body. Whoever sends the same body again gets the same answer; another body for a ticket that
-   * has its file is refused with `already_exists`.
+   * Completes an upload from one body. Sending the same body again returns the same response; another body
+   * for a ticket that already has its file is rejected with `already_exists`.
    */
   putWhole(upload: string, body: PartBody): Promise<Completed>;
-  /** Carries out a claim that was made before, perhaps by a process that is gone. */
+  /** Completes an earlier claim, perhaps of a process that has died. */
   resume(upload: string): Promise<Completed>;
 }
 
@@ -64,10 +64,10 @@ export interface CompletionDeps {
   readonly ids: Ids;
 }
 
-/** For how long who lost waits for the winner. */
+/** Number of checks with which a losing request waits for the winner. */
 const WINNER_TRIES = 40;
 const WINNER_PAUSE_MS = 100;
-/** While a claim is carried out, its row says so this often: well below {@link CLAIM_IDLE_MS}. */
+/** Interval at which the row of a running claim is updated: well below {@link CLAIM_IDLE_MS}. */
 const STILL_AT_IT_MS = CLAIM_IDLE_MS / 3;
 
 export function createCompletions(deps: CompletionDeps): Completions {
@@ -75,7 +75,10 @@ export function createCompletions(deps: CompletionDeps): Completions {
   const { giveUp, letGo } = endings;
   const underWay = new Map<string, Promise<Completed>>();
 
-  /** Work of one upload that is asked for twice in this process is done once. Other processes are told apart by the rows. */
+  /**
+   * Runs work of an upload once for parallel requests in this process. Other processes are coordinated by the
+   * rows.
+   */
   function once(upload: string, work: () => Promise<Completed>): Promise<Completed> {
     const known = underWay.get(upload);
     if (known) return known;
@@ -91,7 +94,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
     throw new ApiFailure(failure);
   }
 
-  /** Identifies kept bytes and lets the file appear; refusals end the upload, faults leave it to be tried again. */
+  /** Identifies kept bytes and publishes the file; refusals end the upload, faults leave it to be retried. */
   async function finish(
     upload: UploadRow,
     storeKey: string,
@@ -110,7 +113,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
     return won ? { hash: content.hash, size: upload.size } : answerOfWinner(upload.id);
   }
 
-  /** What became of an upload that somebody else was faster to end, or is about to. */
+  /** Result of an upload that another request has ended or is about to end. */
   async function answerOfWinner(id: string): Promise<Completed> {
     let upload = await store.find(database, id);
     for (
@@ -127,7 +130,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
     throw new ApiFailure(upload?.failure && upload.state === 'failed' ? upload.failure : 'upload_not_found');
   }
 
-  /** As {@link answerOfWinner}; an area that was opened again after the upload had ended is closed. */
+  /** Same as {@link answerOfWinner}; a staging area reopened after the end of the upload is discarded. */
   async function yieldToWinner(id: string): Promise<Completed> {
     try {
       return await answerOfWinner(id);
@@ -138,7 +141,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
     }
   }
 
-  /** The named parts, if they are what is held; throws {@link PartsRefused}. */
+  /** Returns the named parts if they match the held ones; throws {@link PartsRefused}. */
   async function choose(
     upload: UploadRow,
     named: readonly { number: number; etag: string }[],
@@ -153,8 +156,8 @@ export function createCompletions(deps: CompletionDeps): Completions {
   }
 
   /**
-   * Writes down of which parts the file is made and where they are kept, before they are: any process can carry it out
-   * from then on. False where the upload isn't open any more. Not flushed: what only a power cut can lose is claimed anew.
+   * Records the parts of the file and their key before they are kept: any process can continue from then on.
+   * Returns false if the upload is no longer open. Not flushed: a claim lost in a power cut is made again.
    */
   async function claim(upload: UploadRow, chosen: readonly ChosenPart[]): Promise<boolean> {
     const storeKey = storeKeyOf(upload.id, ids.secret().toLowerCase());
@@ -182,21 +185,21 @@ export function createCompletions(deps: CompletionDeps): Completions {
       await staging.keep(storeKey, choices);
     } catch (error) {
       if (!(error instanceof PartMissing)) throw error;
-      // A write that was under way replaced a part after it was chosen: the client has to name what is held now.
+      // A running write replaced a part after it was selected: the client has to name the current one.
       const reopened = await database.transaction((tx) => store.unclaim(tx, upload.id, storeKey));
       throw reopened ? new PartsRefused('part', error.number) : new StagingGone(upload.id);
     }
   }
 
-  /** Keeps other processes from taking up a claim while this one is at it. */
+  /** Prevents other processes from taking over a claim while this one is working on it. */
   async function stillAtIt<R>({ id }: UploadRow, work: () => Promise<R>): Promise<R> {
     const telling = setInterval(() => {
-      database.transaction((tx) => store.touchClaim(tx, id, clock.now()), { durable: false }).catch(() => {}); // another process may do the same work, which does no harm
+      database.transaction((tx) => store.touchClaim(tx, id, clock.now()), { durable: false }).catch(() => {}); // another process may do the same work, which is harmless
     }, STILL_AT_IT_MS);
     return work().finally(() => clearInterval(telling));
   }
 
-  /** Carries out a claim, whoever made it; `whole` is its only part where it came just now. */
+  /** Completes a claim, whichever process made it; `whole` is its only part if it arrived in this request. */
   async function carryOut(upload: UploadRow, whole?: WholePart): Promise<Completed> {
     const { storeKey, chosen } = upload;
     try {
@@ -220,13 +223,15 @@ export function createCompletions(deps: CompletionDeps): Completions {
     );
   }
 
-  /** Carries out the claim that an upload has now; gives the answer of its end where it has none. */
+  /** Completes the current claim of an upload; returns the result of its end if it has none. */
   async function carryOutCurrent(id: string): Promise<Completed> {
     const now = await store.find(database, id);
     return now?.state === 'completing' ? carryOut(now) : yieldToWinner(id);
   }
 
-  /** Makes the file of a body that has landed; its part doesn't count where another was claimed before. */
+  /**
+   * Completes an upload from a body that has arrived; its part doesn't count if another was claimed before.
+   */
   async function completeWhole(upload: UploadRow, part: WholePart): Promise<Completed> {
     const claimed = await claim(upload, [part]);
     const now = claimed ? await store.find(database, upload.id) : undefined;
@@ -235,7 +240,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
     return sameAs(await resume(upload.id), part);
   }
 
-  /** The answer that was given, or is about to be, to whoever sends the same body once more. */
+  /** Returns the previous or upcoming response to a sender of the same body. */
   async function answerAgain(upload: UploadRow, { source, size }: PartBody): Promise<Completed> {
     const whole = upload.state === 'completing' ? await resume(upload.id) : await answerOfWinner(upload.id);
     if (size !== undefined && size !== whole.size) throw new ApiFailure('already_exists');
@@ -256,7 +261,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
             : undefined;
         const now = await store.find(database, id);
         if (now?.state === 'completing') return carryOut(now);
-        // Parts that an abort took away meanwhile are not wrong, but gone.
+        // Parts deleted by an abort meanwhile are not wrong, but gone.
         if (refused && now?.state === 'open') throw refused.error;
         return yieldToWinner(id);
       }),
@@ -273,7 +278,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
       } catch (error) {
         if (error instanceof SizeMismatch) return fail(upload, 'upload_size_mismatch');
         if (error instanceof StagingGone) return sameAs(await yieldToWinner(id), came);
-        // The storage lost the body before it was kept: it has to come once more.
+        // The storage lost the body before it was kept: it has to be sent again.
         if (error instanceof PartsRefused) throw new ApiFailure('unavailable');
         throw error;
       }
@@ -281,9 +286,9 @@ export function createCompletions(deps: CompletionDeps): Completions {
   };
 }
 
-/** The answer for a body that came when the file was whole already: only who sent the same content may have it. */
+/** Response to a body that arrived after the file was complete: only a sender of the same content gets it. */
 function sameAs(whole: Completed, came: HashedPart | undefined): Completed {
-  if (!came) throw new ApiFailure('unavailable'); // nobody knows what the body was: it has to come once more
+  if (!came) throw new ApiFailure('unavailable'); // The body is unknown: it has to be sent again.
   if (came.size !== whole.size || assembleBlocks([came]).content().hash !== whole.hash)
     throw new ApiFailure('already_exists');
   return whole;

@@ -3,9 +3,9 @@ import { BlobDamaged, BlobNotFound, type BlobStore } from '@bowerbird/storage';
 import type { BlobRow, Blobs, Finding } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 
-/** Proves that the bytes of files are those that their rows describe. */
+/** Verifies that the bytes of files match their rows. */
 export interface ContentCheck {
-  /** Reads all bytes of all files. Mends checksums that are wrong where the content itself is right. */
+  /** Reads all bytes of all files. Repairs checksums that are wrong if the content itself is right. */
   check(options: { repair: boolean }): Promise<Finding[]>;
 }
 
@@ -22,7 +22,7 @@ export function createContentCheck({
   hashing: Hashing;
   blobs: Blobs;
 }): ContentCheck {
-  /** What the bytes of a row are known by, all of it made anew; undefined where they can't be read. */
+  /** Recomputed hashes of a row's bytes; undefined if they can't be read. */
   async function known({ store_key: key, size }: BlobRow) {
     try {
       const { stream } = await storage.open(key);
@@ -30,7 +30,7 @@ export function createContentCheck({
       const content = await identifyKept(storage, key, [part], hashing);
       return { ...content, ...(await checksumsOf(storage, key, hashing, async () => {})) };
     } catch (error) {
-      // The check of the rows and their objects tells these.
+      // The check of rows and objects reports these.
       if (error instanceof BlobDamaged || error instanceof BlobNotFound) return undefined;
       throw error;
     }

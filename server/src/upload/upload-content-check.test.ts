@@ -5,7 +5,7 @@ import { eachDatabase, openTestApp, signIn, upload } from '../../testing/index.t
 import type { DriveTables } from '../drive/drive-tables.ts';
 
 eachDatabase((dialect) => {
-  test('reading everything finds checksums and content that are not as stored, and mends checksums', async () => {
+  test('a full read finds checksums and content that do not match, and repairs checksums', async () => {
     await using app = await openTestApp({ dialect, storage: await openBlobStore('memory:') });
     const ann = await signIn(app.http, await app.signUp('ann'));
     const bytes = randomBytes(300_000);
@@ -34,7 +34,7 @@ eachDatabase((dialect) => {
     expect(await found(true)).toEqual([
       ['blob-checksum', `recorded sha1 ${'1'.repeat(40)}, found ${sha1}`, true],
     ]);
-    // What nobody has summed yet is the job's to fill in.
+    // Missing checksums are filled in by the job.
     await change({ sha1: null, md5: null });
     expect(await found()).toEqual([]);
 

@@ -40,7 +40,7 @@ async function send(
 }
 
 test(
-  'a server that is killed again and again loses nothing that it acknowledged, and the file is whole in the end',
+  'a server killed repeatedly loses nothing that it acknowledged, and the file is complete in the end',
   { timeout: 180_000 },
   async () => {
     const bytes = randomBytes(12 * PART + 12_345);
@@ -62,7 +62,7 @@ test(
     const acknowledged = new Map<number, string>();
     let completed = false;
 
-    /** Goes on from what the server says it holds. */
+    /** Continues from the parts that the server lists. */
     const goOn = async (): Promise<void> => {
       const list = await send(server.origin, ticket, 'GET', `uploadId=${ticket.key}`);
       if (list.status === 200) {
@@ -99,11 +99,11 @@ test(
       completed = true;
     };
 
-    // Killed a little later each time: while parts come, and at last while the file is completed.
+    // Each kill is a little later: during the parts, and in the end during the completion.
     for (let round = 0; !completed && round < 6; round++) {
       if (round > 0) await server.start();
       const going = goOn().catch((error: unknown) => {
-        // A broken connection is what is expected here.
+        // A broken connection is expected here.
         if (error instanceof TypeError) return;
         throw error;
       });

@@ -54,7 +54,7 @@ eachDatabase((dialect) => {
       const file = await ann.call(driveApi.get, { params: { id }, query: {} });
       return (await ann.inject({ url: file.web_content_link.replace('http://drive.test', '') })).rawPayload;
     };
-    /** A minute passes, in which the server does what it does by itself. */
+    /** Lets a minute pass and runs the server's own jobs. */
     const aMinute = async (): Promise<void> => {
       for (let turn = 0; turn < 3; turn++) {
         clock.advance(20_000);
@@ -63,7 +63,7 @@ eachDatabase((dialect) => {
       }
     };
 
-    /** Sends a file whose completion breaks off, and gives how to ask for it once more. */
+    /** Sends a file whose completion is interrupted, and returns how to request it again. */
     async function interrupted(how: 'one body' | 'parts', moment: 'keep' | 'open', bytes: Buffer) {
       const { resumable, file, task } = await askTicket(ann, { name: 'a.bin', size: bytes.length });
       const client = objectClient(app, resumable!.params);
@@ -91,12 +91,12 @@ eachDatabase((dialect) => {
       });
     };
 
-    describe.each(['one body', 'parts'] as const)('a file that came in %s', (how) => {
+    describe.each(['one body', 'parts'] as const)('a file uploaded as %s', (how) => {
       describe.each([
         ['before its bytes are kept', 'keep'],
         ['after its bytes are kept', 'open'],
-      ] as const)('and was interrupted %s', (_when, moment) => {
-        test('is finished by the server within a minute, and later by nobody twice', async () => {
+      ] as const)('and interrupted %s', (_when, moment) => {
+        test('is completed by the server within a minute, and not twice', async () => {
           const bytes = randomBytes(MIB + 12_345);
           const before = await keys();
           const { client, again, id, taskId } = await interrupted(how, moment, bytes);
@@ -112,14 +112,14 @@ eachDatabase((dialect) => {
           expect(await app.drive.check({ repair: false })).toEqual([]);
         });
 
-        test('is completed at once by who asks again', async () => {
+        test('is completed at once by a repeated request', async () => {
           const bytes = randomBytes(MIB + 12_345);
           const { again, id, taskId } = await interrupted(how, moment, bytes);
           expect((await again()).status).toBe(200);
           await theFileIsThere(id, taskId, bytes);
         });
 
-        test('gives everything back where it is aborted', async () => {
+        test('releases everything when it is aborted', async () => {
           const before = await keys();
           const { client } = await interrupted(how, moment, randomBytes(MIB + 1));
           expect((await client.abort()).status).toBe(204);
@@ -131,7 +131,7 @@ eachDatabase((dialect) => {
       });
     });
 
-    test('the parts of an interrupted completion are listed, by the tags that complete it', async () => {
+    test('the parts of an interrupted completion are listed with the tags that complete it', async () => {
       const bytes = randomBytes(MIB + 500);
       const { client, etags, id, taskId } = await interrupted('parts', 'open', bytes);
       const listed = await client.list();
@@ -144,14 +144,14 @@ eachDatabase((dialect) => {
       await theFileIsThere(id, taskId, bytes);
     });
 
-    test('another body does not take the place of one that was interrupted', async () => {
+    test('another body does not replace an interrupted one', async () => {
       const bytes = randomBytes(MIB);
       const { client, id, taskId } = await interrupted('one body', 'open', bytes);
       expect(await client.put(randomBytes(MIB))).toMatchObject({ status: 409, code: 'FileAlreadyExists' });
       await theFileIsThere(id, taskId, bytes);
     });
 
-    test('an empty file whose ticket broke off appears by itself', async () => {
+    test('an empty file whose ticket request was interrupted is created automatically', async () => {
       faults.keep = new StorageUnavailable('the process ends here');
       await expect(askTicket(ann, { name: 'empty', size: 0 })).rejects.toThrow();
       faults.keep = undefined;
@@ -159,7 +159,7 @@ eachDatabase((dialect) => {
       expect(await names()).toEqual(['empty']);
     });
 
-    test('what is being completed right now is left to who is at it', async () => {
+    test('a completion in progress is not completed by the server as well', async () => {
       const { id } = await interrupted('one body', 'keep', randomBytes(1000));
       clock.advance(10_000);
       await app.database.transaction((tx) => app.jobs.enqueue(tx, 'finish-uploads', null));

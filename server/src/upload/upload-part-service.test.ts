@@ -51,7 +51,7 @@ eachDatabase((dialect) => {
     return (await ann.inject({ url: file.web_content_link.replace('http://drive.test', '') })).rawPayload;
   };
 
-  test('of ten writes of one part at once one counts as a whole', async () => {
+  test('of ten parallel writes of one part exactly one counts', async () => {
     const bodies = Array.from({ length: 10 }, () => randomBytes(MIB));
     const client = await begin(MIB);
     const etags = await Promise.all(bodies.map((body) => client.putPart(1, body)));
@@ -62,7 +62,7 @@ eachDatabase((dialect) => {
     expect((await contentOf(client.fileId)).equals(bodies[etags.indexOf(held!)]!)).toBe(true);
   });
 
-  test('the parts that are held can be listed, page by page, with size and tag', async () => {
+  test('stored parts can be listed page by page, with size and tag', async () => {
     const client = await begin(1000);
     const etags = {
       1: await client.putPart(1, 'a'),
@@ -84,7 +84,7 @@ eachDatabase((dialect) => {
     ]);
   });
 
-  test('a part that is written again is listed as it is now', async () => {
+  test('a replaced part is listed with its new size and tag', async () => {
     const client = await begin(1000);
     await client.putPart(1, 'first');
     const etag = await client.putPart(1, 'and second');
@@ -92,7 +92,7 @@ eachDatabase((dialect) => {
     expect([list.all('PartNumber'), list.all('Size'), list.all('ETag')]).toEqual([['1'], ['10'], [etag]]);
   });
 
-  test.each(['0', '10001', '-1', '1.5', 'one', ''])('the part number %j is refused', async (number) => {
+  test.each(['0', '10001', '-1', '1.5', 'one', ''])('the part number %j is rejected', async (number) => {
     const client = await begin(1000);
     const reply = await client.send('PUT', `partNumber=${number}&uploadId=${client.ticket.key}`, {
       body: 'x',
@@ -100,13 +100,13 @@ eachDatabase((dialect) => {
     expect(reply).toMatchObject({ status: 400, code: 'InvalidArgument' });
   });
 
-  test('the ten thousandth part is the last one that there can be', async () => {
+  test('the ten thousandth part is the last possible one', async () => {
     const client = await begin(10);
     const etags = { 1: await client.putPart(1, 'hello'), 10_000: await client.putPart(10_000, 'world') };
     expect((await client.complete(etags)).status).toBe(200);
   });
 
-  test('a part that is named twice, or out of order, completes nothing', async () => {
+  test('a repeated or unordered part list completes nothing', async () => {
     const client = await begin(10);
     const etag = await client.putPart(1, 'hello');
     const part = `<Part><PartNumber>1</PartNumber><ETag>${etag}</ETag></Part>`;
@@ -118,7 +118,7 @@ eachDatabase((dialect) => {
     expect((await client.complete(etags)).status).toBe(200);
   });
 
-  test('parts of which nothing was noted, since the server died with it, are looked at again', async () => {
+  test('parts whose records were lost when the server died are read again', async () => {
     const bytes = randomBytes(3 * MIB + 5);
     const client = await begin(bytes.length);
     const etags = {
@@ -137,7 +137,7 @@ eachDatabase((dialect) => {
     expect((await whole.put(bytes)).etag).toBe((await client.complete(etags)).all('ETag')[0]);
   });
 
-  test('the task tells how much has landed', async () => {
+  test('the task reports the uploaded bytes', async () => {
     const client = await begin(1000);
     await client.putPart(1, randomBytes(400));
     const task = () => ann.call(taskApi.get, { params: { id: client.taskId } });
@@ -146,7 +146,7 @@ eachDatabase((dialect) => {
     await expect.poll(task).toMatchObject({ progress: 75 });
   });
 
-  test('a storage fault is 503 with Retry-After; the upload stays, and so do the parts before', async () => {
+  test('a storage fault returns 503 with Retry-After; the upload and its earlier parts stay', async () => {
     const client = await begin(2000);
     const first = await client.putPart(1, randomBytes(1000));
     faults.writePart = new StorageUnavailable('unplugged');
@@ -165,7 +165,7 @@ eachDatabase((dialect) => {
   test.each([
     ['says so while writing', () => (faults.writePart = new StorageFull())],
     ['has only its reserve left', () => (faults.freeSpace = MIB + 999)],
-  ])('a disk that %s is 507; the part is refused, the upload stays', async (_what, fill) => {
+  ])('a disk that %s returns 507; the part is rejected, the upload stays', async (_what, fill) => {
     const client = await begin(2000);
     const first = await client.putPart(1, randomBytes(1000));
     fill();
@@ -180,7 +180,7 @@ eachDatabase((dialect) => {
     );
   });
 
-  test('no ticket is given for what the disk can’t take beside its reserve', async () => {
+  test('no ticket is issued for a file that does not fit the disk beside its reserve', async () => {
     faults.freeSpace = MIB + 999;
     await expect(askTicket(ann, { name: 'a', size: 1000 })).rejects.toMatchObject({
       id: 'disk_full',
@@ -231,7 +231,7 @@ describe('over a real connection, on a real disk', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     sent.destroy();
   };
-  /** Connections, and files of the storage. */
+  /** Open connections, and open files of the storage. */
   const openFiles = (): number =>
     readdirSync('/proc/self/fd').filter((fd) => {
       try {
@@ -265,7 +265,7 @@ describe('over a real connection, on a real disk', () => {
     },
   );
 
-  test('a whole body whose connection breaks leaves the upload as it was', async () => {
+  test('a whole body whose connection breaks leaves the upload unchanged', async () => {
     const { resumable, file } = await askTicket(ann, { name: 'b.bin', size: 3 * MIB });
     const client = objectClient(app, resumable!.params);
     await sendAndBreak(client, '', 3 * MIB, randomBytes(MIB));
@@ -276,7 +276,7 @@ describe('over a real connection, on a real disk', () => {
     });
   });
 
-  test('a large body that is refused does not have to be sent to its end', async () => {
+  test('a large rejected body does not have to be sent to its end', async () => {
     const { resumable } = await askTicket(ann, { name: 'c.bin', size: 64 * MIB });
     const client = objectClient(app, { ...resumable!.params, access_key_secret: 'wrong' });
     const path = `/${client.ticket.bucket}/${client.ticket.key}`;
@@ -298,7 +298,7 @@ describe('over a real connection, on a real disk', () => {
     expect(status).toBe(403);
   });
 
-  test('bodies larger than any other request may be are taken', async () => {
+  test('bodies larger than those of any other request are accepted', async () => {
     const bytes = randomBytes(9 * MIB);
     const { resumable, file } = await askTicket(ann, { name: 'd.bin', size: bytes.length });
     expect((await objectClient(app, resumable!.params).put(bytes)).status).toBe(200);

@@ -20,7 +20,7 @@ export interface PartBody {
   readonly size: number | undefined;
 }
 
-/** A part that is the whole file. */
+/** Part that is the whole file. */
 export interface WholePart extends LandedPart {
   readonly checksums: Checksums;
 }
@@ -112,7 +112,7 @@ export function createParts({ database, store, storage, hashing, records, clock,
     }
   }
 
-  /** A write that outlived its upload must not leave an area behind. */
+  /** Discards the staged parts of a write that outlived its upload. */
   async function gone(upload: string): Promise<never> {
     const row = await store.find(database, upload);
     if (row?.state !== 'open' && row?.state !== 'completing') await storage.discard(stagingIdOf(upload));

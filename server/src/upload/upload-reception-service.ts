@@ -15,32 +15,32 @@ import type { Clock, Ids } from '../foundation/index.ts';
 import type { Endings } from './upload-ending-service.ts';
 import { stagingIdOf, storeKeyOf } from './upload.ts';
 
-/** A whole file that comes in one body. */
+/** Whole file in one body. */
 export interface Reception {
-  /** A chunk is good until the next one is asked for. */
+  /** A chunk is valid until the next one is requested. */
   readonly source: AsyncIterable<Uint8Array>;
-  /** Exact; undefined where the body says nothing of its length. */
+  /** Exact size; undefined if the body does not state it. */
   readonly size: number | undefined;
-  /** More than so many bytes are refused with `file_space_not_enough` as soon as they come. */
+  /** Limit in bytes; a longer body is rejected with `file_space_not_enough` as soon as it exceeds this. */
   readonly most: number;
 }
 
 /** Bytes that have a row. */
 export interface Received {
-  /** Of the content; what a node's `blob` is. */
+  /** Hash of the content; the `blob` of a node. */
   readonly hash: string;
   readonly size: number;
 }
 
 export interface Receptions {
   /**
-   * Takes a body in without any ticket and, when it is whole and durable, lets it appear: `appear` runs in the
-   * transaction in which its row is made, places it in the tree and charges it. Nothing is kept where it throws, or where
-   * the body ends early. Rejects with the source's own error, `upload_size_mismatch`, `disk_full`,
+   * Receives a body without a ticket and publishes it when it is complete and durable: `appear` runs in the
+   * transaction that creates its row, places it in the tree and charges it. Nothing is kept if it throws, or
+   * if the body ends early. Rejects with the source's own error, `upload_size_mismatch`, `disk_full`,
    * `file_space_not_enough`.
    */
   receive<R>(reception: Reception, appear: (tx: Tx, received: Received) => Promise<R>): Promise<R>;
-  /** Whether this process is receiving the body that is staged under an id, whatever clocks say of its age. */
+  /** Returns whether this process is receiving the body staged under an id, whatever its age by the clock. */
   isReceiving(id: string): boolean;
 }
 
@@ -55,7 +55,10 @@ export interface ReceptionDeps {
   readonly room: Room;
 }
 
-/** Staged bytes that gain nothing for a day count as left behind: a slow body gains a part in less. */
+/**
+ * Size of a staged part. Staged bytes without a new part for a day count as abandoned, and even a slow body
+ * completes a part in less.
+ */
 const PART = 256 * 2 ** 20;
 
 export function createReceptions(deps: ReceptionDeps): Receptions {
@@ -81,7 +84,7 @@ export function createReceptions(deps: ReceptionDeps): Receptions {
             source: pieces.next(PART),
             size: length,
             maxSize: PART,
-            // Where nobody knows the size a small file is assumed; what turns out large is read again.
+            // An unknown size is treated as a small file; large content is read again.
             total: size ?? Number.POSITIVE_INFINITY,
             block: gcidBlockSize(size ?? 0),
             position: at,
@@ -106,7 +109,7 @@ export function createReceptions(deps: ReceptionDeps): Receptions {
     async receive(reception, appear) {
       const id = ids.next();
       const storeKey = storeKeyOf(id, ids.secret().toLowerCase());
-      // The whole body's room, not that of one part after the other.
+      // Reserves space for the whole body at once.
       const claim = await room
         .claim(reception.size)
         .catch((error: unknown) => Promise.reject(refusalOf(error) as Error));
@@ -139,7 +142,8 @@ export function createReceptions(deps: ReceptionDeps): Receptions {
           return result;
         });
       } catch (error) {
-        // Of a commit that nobody heard of the bytes may be needed: they are swept up another day where they aren't.
+        // The bytes may be needed by a commit whose outcome is unknown: if they aren't, they are deleted
+        // another day.
         if (isApiFailure(error) && ERRORS[error.id].status < 500) letGo(storage.remove(storeKey));
         throw error;
       }
@@ -147,7 +151,7 @@ export function createReceptions(deps: ReceptionDeps): Receptions {
   };
 }
 
-/** What the storage says, in words of the catalogue. */
+/** API error for an error of the storage. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof SizeMismatch) return new ApiFailure('upload_size_mismatch');
   if (error instanceof StorageFull) return new ApiFailure('disk_full');
@@ -156,7 +160,7 @@ function refusalOf(error: unknown): unknown {
   return error;
 }
 
-/** Stops a body that is longer than there is room for. */
+/** Stops a body that exceeds the available space. */
 async function* capped({ source, most }: Reception): AsyncGenerator<Uint8Array, void, undefined> {
   let passed = 0;
   for await (const chunk of source) {
@@ -166,13 +170,16 @@ async function* capped({ source, most }: Reception): AsyncGenerator<Uint8Array, 
   }
 }
 
-/** Digests of blocks of another size than the whole turned out to have don't count, nor that of a cut last block. */
+/**
+ * Drops block digests of another block size than that of the complete file, and that of a truncated last
+ * block.
+ */
 function fitting(parts: readonly LandedPart[], size: number, announced: number | undefined): LandedPart[] {
   const known = announced !== undefined || gcidBlockSize(size) === gcidBlockSize(0);
   return known ? [...parts] : parts.map((part) => ({ ...part, position: undefined }));
 }
 
-/** One source read as several, one after the other. */
+/** Reads one source as several consecutive ones. */
 function pieced(source: AsyncIterable<Uint8Array>) {
   const chunks = source[Symbol.asyncIterator]();
   let rest: Uint8Array | undefined;
@@ -188,7 +195,7 @@ function pieced(source: AsyncIterable<Uint8Array>) {
   }
 
   return {
-    /** The next bytes, as many as asked for where there are so many. */
+    /** Returns the next `length` bytes, or fewer at the end. */
     async *next(length: number): AsyncGenerator<Uint8Array, void, undefined> {
       for (let left = length; left > 0;) {
         const chunk = await read();

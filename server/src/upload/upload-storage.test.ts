@@ -9,7 +9,7 @@ import { askTicket, objectClient, openTestApp, type Member, type TestApp } from 
 
 const KIB = 1024;
 
-/** An S3 service takes a bucket of its own; the disk a folder. */
+/** Storage of its own: a bucket for an S3 service, a folder for the disk. */
 function addressOf(engine: 'disk' | 's3', folder: string): string {
   if (engine === 'disk') return folder;
   const url = new URL(process.env['TEST_S3_URL']!);
@@ -55,7 +55,7 @@ describe.each(['disk', 's3'] as const)('on %s', (engine) => {
     return (await ann.inject({ url: file.web_content_link.replace('http://drive.test', '') })).rawPayload;
   };
 
-  test('parts that cut blocks in two, at once and in any order, make the right file', async () => {
+  test('parts that split blocks, in parallel and in any order, become the right file', async () => {
     const bytes = randomBytes(4500 * KIB + 1);
     const { client, id } = await begin(bytes.length);
     const size = 777 * KIB;
@@ -77,7 +77,7 @@ describe.each(['disk', 's3'] as const)('on %s', (engine) => {
     expect((await contentOf(id)).equals(bytes)).toBe(true);
   });
 
-  test('a body in one piece, an empty file, and several completions at once', async () => {
+  test('a body in one piece, an empty file, and parallel completions succeed', async () => {
     const bytes = randomBytes(600 * KIB);
     const whole = await begin(bytes.length);
     expect((await whole.client.put(bytes)).status).toBe(200);
@@ -89,7 +89,7 @@ describe.each(['disk', 's3'] as const)('on %s', (engine) => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test('an abort leaves nothing staged and nothing kept', async () => {
+  test('an abort leaves nothing staged and nothing stored', async () => {
     const before = await Array.fromAsync(app.storage.list('blob/'));
     const { client } = await begin(1000);
     await client.putPart(1, randomBytes(900));

@@ -54,7 +54,7 @@ function fromPartRow(row: Selectable<UploadTables['upload_part']>): PartRow {
   };
 }
 
-/** Rows of one part that are kept: the one that counts, and one that may be about to. */
+/** Number of stored writes of one part: the current one, and one that may replace it. */
 const WRITES_KEPT = 2;
 
 export function createUploadStore() {
@@ -112,15 +112,15 @@ export function createUploadStore() {
       return row && fromRow(row);
     },
 
-    /** False where it isn't open any more. */
+    /** Returns false if it is no longer open. */
     touch: (tx: Tx, id: string, now: number): Promise<boolean> =>
       change(tx, id, ['open'], { active_at: now }),
 
-    /** As {@link touch}, where it is being completed. */
+    /** Same as {@link touch}, for an upload that is being completed. */
     touchClaim: (tx: Tx, id: string, now: number): Promise<boolean> =>
       change(tx, id, ['completing'], { active_at: now }),
 
-    /** Decides, once, of which parts the file is made and where it is kept. */
+    /** Decides, once, the parts of the file and the key of its bytes. */
     claim: (
       tx: Tx,
       id: string,
@@ -133,14 +133,14 @@ export function createUploadStore() {
         active_at: now,
       }),
 
-    /** Gives a file that is on its way its date. */
+    /** Sets the date of an unfinished file. */
     date: (tx: Tx, id: string, modifiedAt: number): Promise<boolean> =>
       change(tx, id, ['open'], { modified_at: modifiedAt }),
 
     unclaim: (tx: Tx, id: string, storeKey: string): Promise<boolean> =>
       change(tx, id, ['completing'], { state: 'open', store_key: null, chosen: null }, storeKey),
 
-    /** False where the claim of this store key isn't the upload's any more. */
+    /** Returns false if the upload no longer has the claim of this store key. */
     complete: (
       tx: Tx,
       id: string,
@@ -200,7 +200,7 @@ export function createUploadStore() {
         .execute();
     },
 
-    /** All writes that are remembered, by number. */
+    /** All recorded writes, by number. */
     async parts(sql: Sql, id: string): Promise<PartRow[]> {
       const rows = await sql
         .on<UploadTables>()
@@ -212,7 +212,7 @@ export function createUploadStore() {
       return rows.map(fromPartRow);
     },
 
-    /** Bytes and largest part, without the parts of some numbers. */
+    /** Total bytes and largest part, without the parts of some numbers. */
     async landed(
       sql: Sql,
       id: string,
@@ -264,7 +264,7 @@ export function createUploadStore() {
       return rows.map(fromRow);
     },
 
-    /** Claims that nobody has been at since then. */
+    /** Claims without activity since a time. */
     async claimedBefore(sql: Sql, time: number, limit: number): Promise<string[]> {
       const rows = await sql
         .on<UploadTables>()
@@ -295,7 +295,7 @@ export function createUploadStore() {
       await tx.on<UploadTables>().deleteFrom('upload').where('id', '=', id).execute();
     },
 
-    /** Bytes that the unfinished uploads of each account have set aside. */
+    /** Bytes that the unfinished uploads of each account have reserved. */
     async reserved(sql: Sql, account?: string): Promise<Map<string, number>> {
       let query = sql
         .on<UploadTables>()

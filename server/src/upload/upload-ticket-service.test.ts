@@ -34,7 +34,7 @@ eachDatabase((dialect) => {
     (await member.call(driveApi.list, { query: {} })).files.map((file) => file.name);
   const quota = (member: Member) => app.quota.of(app.database, member.id);
 
-  test('a ticket names the file, a task and where the bytes go; nothing is listed yet', async () => {
+  test('a ticket names the file, a task and the upload address; the file is not listed yet', async () => {
     const {
       file,
       task,
@@ -74,19 +74,19 @@ eachDatabase((dialect) => {
     expect(await quota(ann)).toMatchObject({ used: 0, reserved: 1000 });
   });
 
-  test('a waiting file is its owner’s secret', async () => {
+  test('a pending file is visible to its owner only', async () => {
     const { file } = await askTicket(ann, { name: 'sea.jpg', size: 1000 });
     await expect(bob.call(driveApi.get, { params: { id: file!.id }, query: {} })).rejects.toMatchObject({
       id: 'file_not_found',
     });
   });
 
-  test('a size comes as a number or as digits', async () => {
+  test('a size is accepted as a number or as digits', async () => {
     expect((await askTicket(ann, { name: 'a', size: '2000' })).file!.size).toBe('2000');
   });
 
   test.each([-1, 1.5, '-1', '1.5', '1e3', 'many', 2 ** 60, Number.MAX_SAFE_INTEGER, '99999999999999999999'])(
-    'a size of %s is refused, and nothing is set aside',
+    'a size of %s is rejected, and nothing is reserved',
     async (size) => {
       await expect(askTicket(ann, { name: 'a', size })).rejects.toMatchObject({
         id: 'invalid_argument',
@@ -110,7 +110,7 @@ eachDatabase((dialect) => {
     ['with a blank', { size: ' 5' }],
     ['a truth', { size: true }],
     ['a list', { size: [5] }],
-  ])('a size that is %s is refused for a file, and nothing appears', async (_what, ask) => {
+  ])('a size that is %s is rejected for a file, and no file is created', async (_what, ask) => {
     const body = { kind: 'drive#file', name: 'a', upload_type: 'UPLOAD_TYPE_RESUMABLE', ...ask };
     const reply = await ann.inject({ method: 'POST', url: '/drive/v1/files', payload: body });
     expect([reply.statusCode, reply.json<{ error: string }>().error]).toEqual([400, 'invalid_argument']);
@@ -123,7 +123,7 @@ eachDatabase((dialect) => {
     expect(await names(ann)).toEqual(['box']);
   });
 
-  test('an empty file is there at once, with and without a size', async () => {
+  test('an empty file is created at once, with and without a size', async () => {
     for (const ask of [
       { name: 'a', hash: EMPTY_GCID },
       { name: 'b', size: 0 },
@@ -143,7 +143,7 @@ eachDatabase((dialect) => {
     expect(await quota(ann)).toMatchObject({ used: 0, reserved: 0 });
   });
 
-  test('content that lies in the own drive needs no upload, and is charged', async () => {
+  test('content already in the member’s drive needs no upload, and is charged', async () => {
     const bytes = randomBytes(5000);
     await upload(app, ann, 'one', bytes);
     const { file, task, ...rest } = await askTicket(ann, {
@@ -158,7 +158,7 @@ eachDatabase((dialect) => {
     expect(await quota(ann)).toMatchObject({ used: 10_000, reserved: 0 });
   });
 
-  test('content that lies in the own drive is neither added nor charged where its name is to be left out', async () => {
+  test('content already in the member’s drive is neither added nor charged if its name is to be skipped', async () => {
     const bytes = randomBytes(5000);
     const one = await upload(app, ann, 'one', bytes);
     const ask = { name: 'one', size: 5000, hash: gcid(bytes), conflict: 'skip' } as const;
@@ -169,7 +169,7 @@ eachDatabase((dialect) => {
     expect(await app.quota.ledgerTotal(app.database, ann.id)).toBe(5000);
   });
 
-  test('nobody takes back the upload of another member', async () => {
+  test('no member can cancel another member’s upload', async () => {
     const { file, task } = await askTicket(ann, { name: 'sea.jpg', size: 1000 });
     await bob.call(taskApi.remove, { query: { task_ids: task!.id } });
     expect(await ann.call(driveApi.get, { params: { id: file!.id }, query: {} })).toMatchObject({
@@ -179,7 +179,7 @@ eachDatabase((dialect) => {
     expect(await quota(ann)).toMatchObject({ reserved: 1000 });
   });
 
-  test('knowing a hash gives nobody the content of others, nor tells that it exists', async () => {
+  test('knowing a hash gives no access to other members’ content, and does not reveal that it exists', async () => {
     const bytes = randomBytes(5000);
     await upload(app, ann, 'one', bytes);
     const { file, resumable } = await askTicket(bob, { name: 'two', size: 5000, hash: gcid(bytes) });
@@ -187,13 +187,13 @@ eachDatabase((dialect) => {
     expect(resumable).toBeDefined();
   });
 
-  test('a hash with another size is no match', async () => {
+  test('a hash with another size does not match', async () => {
     const bytes = randomBytes(5000);
     await upload(app, ann, 'one', bytes);
     expect((await askTicket(ann, { name: 'two', size: 5001, hash: gcid(bytes) })).resumable).toBeDefined();
   });
 
-  test('the same content of two members is stored once and charged to both', async () => {
+  test('identical content of two members is stored once and charged to both', async () => {
     const bytes = randomBytes(5000);
     const [before, used] = [
       (await Array.fromAsync(app.storage.list('blob/'))).length,
@@ -212,7 +212,7 @@ eachDatabase((dialect) => {
     ['a/b', 'invalid_argument'],
     ['a\u0000b', 'invalid_argument'],
     ['é'.repeat(128), 'file_name_too_long'],
-  ])('the name %j is refused as %s', async (name, id) => {
+  ])('the name %j is rejected as %s', async (name, id) => {
     await expect(askTicket(ann, { name, size: 10 })).rejects.toMatchObject({ id });
   });
 
@@ -225,13 +225,13 @@ eachDatabase((dialect) => {
     'e\u0301.txt',
     'con',
     ' space ',
-  ])('the name %j is kept as it is', async (name) => {
+  ])('the name %j is kept unchanged', async (name) => {
     const file = await upload(app, ann, name, 'hello');
     expect(file.name).toBe(name);
     expect(await names(ann)).toEqual([name]);
   });
 
-  test('a folder that isn’t there, or isn’t the asker’s, is refused', async () => {
+  test('a missing folder, or another member’s, is rejected', async () => {
     const { file: folder } = await bob.call(driveApi.create, {
       body: { kind: 'drive#folder', name: 'bob’s' },
     });
@@ -243,7 +243,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('of twenty tickets for the last megabytes of a drive exactly as many are given as fit', async () => {
+  test('of twenty parallel tickets for the last megabytes of a drive exactly those that fit are issued', async () => {
     const asked = await Promise.allSettled(
       Array.from({ length: 20 }, (_, at) => askTicket(ann, { name: `${at}.bin`, size: MIB })),
     );
@@ -254,7 +254,7 @@ eachDatabase((dialect) => {
     expect(await quota(ann)).toMatchObject({ used: 0, reserved: 10 * MIB });
   });
 
-  test('twenty whole uploads against the last megabytes leave exactly what fits, and counters that agree', async () => {
+  test('of twenty parallel uploads for the last megabytes exactly those that fit succeed, and the counters agree', async () => {
     const bytes = Array.from({ length: 20 }, () => randomBytes(MIB));
     const sent = await Promise.allSettled(bytes.map((content, at) => upload(app, ann, `${at}.bin`, content)));
     expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
@@ -263,7 +263,7 @@ eachDatabase((dialect) => {
     expect(await app.quota.ledgerTotal(app.database, ann.id)).toBe(10 * MIB);
   });
 
-  test('a request that is retried with its key gets the same ticket, and quota is set aside once', async () => {
+  test('a request retried with its idempotency key gets the same ticket, and quota is reserved once', async () => {
     const ask = () =>
       ann.call(
         driveApi.create,
@@ -275,7 +275,7 @@ eachDatabase((dialect) => {
     expect(await quota(ann)).toMatchObject({ reserved: 500 });
   });
 
-  test('a ticket opens its own object only', async () => {
+  test('a ticket gives access to its own object only', async () => {
     const one = await askTicket(ann, { name: 'one', size: 5 });
     const two = await askTicket(ann, { name: 'two', size: 5 });
     const mixed = objectClient(app, { ...one.resumable!.params, key: two.resumable!.params.key });

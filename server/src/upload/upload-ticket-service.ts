@@ -18,21 +18,21 @@ export interface TicketAsk {
   readonly user_modified_time?: string | undefined;
 }
 
-/** A file that is there already, or an upload that waits for its bytes. */
+/** File that exists already, or an upload that waits for its bytes. */
 export type Ticket =
   | { readonly node: NodeRow; readonly task: TaskRow }
   | { readonly upload: UploadRow; readonly task: TaskRow };
 
 export interface Tickets {
   /**
-   * Sets quota aside and makes ready for the bytes. Empty files, and content that lies in the asker's own drive, are there
-   * at once: content of others is never given for its hash alone.
+   * Reserves quota and prepares for the bytes. Empty files, and content already in the caller's own drive,
+   * are complete at once: other members' content is never returned for its hash alone.
    */
   open(account: string, ask: TicketAsk): Promise<Ticket>;
   find(id: string): Promise<UploadRow | undefined>;
-  /** Gives a file that still waits for its bytes the date of its content. */
+  /** Sets the date of a file that still waits for its bytes. */
   date(id: string, modifiedAt: number): Promise<void>;
-  /** An upload that still waits for its bytes. */
+  /** Upload that still waits for its bytes. */
   pending(account: string, id: string): Promise<UploadRow | undefined>;
 }
 
@@ -79,7 +79,7 @@ export function createTickets({
     state: { upload: fileId },
   });
 
-  /** The file at once, where the asker's own drive has its content; undefined where it must be sent. */
+  /** Returns the file at once if the caller's own drive has its content; undefined if it must be sent. */
   async function instant(ask: Ask): Promise<Ticket | undefined> {
     const { account, parent, name, size, hash, conflict, modifiedAt } = ask;
     if (size === 0 || hash === '' || !(await blobs.ownedBy(database, account, hash, size))) return undefined;
@@ -129,7 +129,7 @@ export function createTickets({
         modifiedAt,
         createdAt: clock.now(),
       });
-      // Nothing has to come: it is claimed at once.
+      // No bytes are needed: the upload is claimed at once.
       if (size === 0)
         await store.claim(tx, id, { storeKey: storeKeyOf(id, 'empty'), chosen: [], now: clock.now() });
       return { upload: (await store.find(tx, id))!, task };

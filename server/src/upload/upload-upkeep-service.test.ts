@@ -19,7 +19,7 @@ const HOUR_MS = 3600 * 1000;
 const IDLE_MS = LIMITS.uploadIdleSeconds * 1000;
 
 eachDatabase((dialect) => {
-  test('idle uploads give bytes and quota back after a day; those that are still fed don’t', async () => {
+  test('idle uploads release bytes and quota after a day; active ones continue', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock, storage: await openBlobStore('memory:') });
     const ann = await app.signUp('ann');
@@ -30,7 +30,7 @@ eachDatabase((dialect) => {
       objectClient(app, slow.resumable!.params),
     ];
     const old = await idleObject.putPart(1, 'some');
-    // Listing waits until it is written down when the part came.
+    // Listing waits until the time of the part is stored.
     await idleObject.list();
     const etags = { 1: await slowObject.putPart(1, randomBytes(100)) };
     const turn = async (milliseconds: number): Promise<void> => {
@@ -56,7 +56,7 @@ eachDatabase((dialect) => {
     expect(await app.quota.of(app.database, ann.id)).toMatchObject({ used: 500, reserved: 0 });
   });
 
-  test('a body that comes very slowly, in one part, is not idle', async () => {
+  test('a very slow body of one part does not count as idle', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock, storage: await openBlobStore('memory:') });
     const ann = await app.signUp('ann');
@@ -87,7 +87,7 @@ eachDatabase((dialect) => {
     expect(await app.quota.of(app.database, ann.id)).toMatchObject({ used: 30, reserved: 0 });
   });
 
-  test('an upload that ended a day ago is forgotten', async () => {
+  test('an upload that ended a day ago is deleted', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock, storage: await openBlobStore('memory:') });
     const ann = await app.signUp('ann');
@@ -101,7 +101,7 @@ eachDatabase((dialect) => {
     expect(await client.complete({ 1: etag })).toMatchObject({ status: 404 });
   });
 
-  test('staged bytes of no unfinished upload are swept away, those of others and of running ones stay', async () => {
+  test('staged bytes without an unfinished upload are deleted; those of active uploads and of others are kept', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock, storage: await openBlobStore('memory:') });
     const ann = await app.signUp('ann');
@@ -123,7 +123,7 @@ eachDatabase((dialect) => {
     };
     const running = [resumable, completing].map((ticket) => `up-${ticket!.params.key}`);
     const all = ['somebody-elses', 'up-forgotten', ...running].toSorted();
-    // The areas are as old as the machine's own clock says.
+    // The age of the areas is measured by the machine's own clock.
     clock.advance(Date.now() - clock.now());
     expect(await sweep()).toEqual(all);
     clock.advance(20 * HOUR_MS);
@@ -132,7 +132,7 @@ eachDatabase((dialect) => {
     expect(await sweep()).toEqual(all.filter((area) => area !== 'up-forgotten'));
   });
 
-  test('a body that is on its way is not swept away when the clock jumps', async () => {
+  test('a body in transit is not deleted when the clock jumps', async () => {
     const clock = turnableClock(Date.now());
     await using app = await openTestApp({ dialect, clock });
     const { dav } = await drivenByAnn(app);

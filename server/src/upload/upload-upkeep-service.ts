@@ -10,9 +10,9 @@ import type { Receptions } from './upload-reception-service.ts';
 import { CLAIM_IDLE_MS, uploadOfStaging } from './upload.ts';
 
 export interface Upkeep {
-  /** Completes what a process that died, or a database that failed, left half-way between its bytes and its row. */
+  /** Completes uploads that a crashed process or a failed database left between their bytes and their row. */
   finish(signal: AbortSignal): Promise<void>;
-  /** Ends uploads that nothing was sent to for a day, and forgets those that ended a day ago. */
+  /** Ends uploads without activity for a day, and deletes those that ended a day ago. */
   expire(signal: AbortSignal): Promise<void>;
   /** Deletes staged bytes without an unfinished upload: remains of a killed process. */
   sweep(signal: AbortSignal): Promise<void>;
@@ -75,7 +75,7 @@ export function createUpkeep({
         if (signal.aborted) return;
         const upload = uploadOfStaging(area);
         if (upload === undefined || clock.now() - modifiedAt.getTime() < DAY_MS) continue;
-        // The clock may have been set, or the machine asleep, since the body began.
+        // The clock may have been set, or the machine suspended, since the body started.
         if (receptions.isReceiving(upload)) continue;
         const row = await store.find(database, upload);
         if (row?.state !== 'open' && row?.state !== 'completing') await storage.discard(area);

@@ -3,7 +3,7 @@ import { FILE, fileView, type Links, type NodeRow } from '../drive/index.ts';
 import { timeText } from '../foundation/index.ts';
 import { BUCKET, type UploadRow } from './upload.ts';
 
-/** A file whose bytes are still coming. */
+/** File whose bytes are still arriving. */
 export function pendingView(upload: UploadRow, context: { links: Links; origin: string }): File {
   const node: NodeRow = {
     id: upload.id,
@@ -29,7 +29,7 @@ export function pendingView(upload: UploadRow, context: { links: Links; origin: 
   return fileView(node, { ...context, rootId: upload.account }, 'PHASE_TYPE_PENDING');
 }
 
-/** What a client needs to send the bytes. The credentials open this one object and nothing else. */
+/** Data that a client needs to send the bytes. The credentials are for this object only. */
 export function ticketView(
   upload: UploadRow,
   credentials: { secret: string; securityToken: string },

@@ -14,7 +14,7 @@ import type { Conflict } from '../drive/index.ts';
 /** First segment of the objects' paths, or first label of their host. DNS-safe and without dots, so that certificates for one label fit. */
 export const BUCKET = 'bowerbird-upload';
 
-/** S3's own: what a client could send at all. */
+/** Limit of S3's own protocol for a part. */
 const LARGEST_PART = 5 * 2 ** 30;
 const LARGEST_FILE = LIMITS.partsMax * LARGEST_PART;
 
@@ -23,49 +23,49 @@ const LARGEST_FILE = LIMITS.partsMax * LARGEST_PART;
  *     │  ◀──      │
  *     └───────────┴──▶ failed | cancelled | expired
  *
- * A completing upload has a claim in its row: its parts, and the key they are kept under. Any process can carry it out,
- * and one does where the process that made it is gone. An upload goes back from completing to open where a part that was
- * chosen had been replaced. Each arrow is one conditional UPDATE: of two that want to leave a state, one does.
+ * A completing upload has a claim in its row: its parts, and the key under which they are kept. Any process can
+ * complete it, and one does if the process that made the claim has died. An upload returns from completing to open if
+ * a selected part was replaced. Each arrow is one conditional UPDATE: of two parallel transitions one succeeds.
  */
 export type UploadState = 'open' | 'completing' | 'done' | 'failed' | 'cancelled' | 'expired';
-/** States in which bytes and quota are held. */
+/** States in which bytes and quota are reserved. */
 export const UNFINISHED = ['open', 'completing'] as const satisfies readonly UploadState[];
 
-/** A claim that nobody has said anything of for so long is nobody's: a process took it along when it died. */
+/** Idle time after which a claim is free: its process has died. */
 export const CLAIM_IDLE_MS = 30_000;
 
-/** A file on its way. Its id is the file's, the object's key and the dialect's UploadId in one. */
+/** Unfinished upload of a file. Its id is the file's, the object's key and the dialect's UploadId in one. */
 export interface UploadRow {
   readonly id: string;
   readonly account: string;
   readonly parent: string;
   readonly name: string;
-  /** As announced; what arrives must be as much. */
+  /** Announced size, which the received bytes must match. */
   readonly size: number;
   readonly announcedHash: string;
   readonly conflict: Conflict;
   readonly task: string;
   readonly state: UploadState;
-  /** Set while completing and when done: where the bytes are, or are about to be, kept. */
+  /** Set while completing and when done: the key of the bytes. */
   readonly storeKey: string | undefined;
-  /** Set while completing: the parts that make the file. */
+  /** Set while completing: the parts of the file. */
   readonly chosen: readonly ChosenPart[] | undefined;
-  /** Of the content, when done. */
+  /** Hash of the content, when done. */
   readonly hash: string | undefined;
-  /** Why it failed. */
+  /** Reason of the failure. */
   readonly failure: ErrorId | undefined;
-  /** Of the content, where the client said so. */
+  /** Date of the content, if the client sent one. */
   readonly modifiedAt: number | undefined;
   readonly createdAt: number;
   readonly activeAt: number;
 }
 
-/** One write of a part that is durable. */
+/** Durable write of a part. */
 export interface PartRow {
   readonly number: number;
   readonly version: string;
   readonly size: number;
-  /** Where it was assumed to begin when it was hashed. */
+  /** Assumed position when it was hashed. */
   readonly position: number | undefined;
   readonly digests: Uint8Array;
   readonly landedAt: number;
@@ -73,7 +73,7 @@ export interface PartRow {
 
 export type ChosenPart = Pick<PartRow, 'number' | 'version' | 'size'>;
 
-/** The parts of a completion are not those that are held, or not in order. */
+/** Thrown if the parts of a completion do not match the held ones, or are out of order. */
 export class PartsRefused extends Error {
   readonly wrong: 'part' | 'order';
 
@@ -84,7 +84,7 @@ export class PartsRefused extends Error {
   }
 }
 
-/** What a ticket was asked for, made certain; throws `invalid_argument`, `unsupported` and the refusals of names. */
+/** Validates a ticket request; throws `invalid_argument`, `unsupported` and the errors of names. */
 export function readAsk(ask: {
   name?: string | undefined;
   size?: number | string | undefined;
@@ -96,7 +96,7 @@ export function readAsk(ask: {
   const problem = nameProblem(name);
   if (problem) throw new ApiFailure(problem);
   const hash = (ask.hash ?? '').toUpperCase();
-  // A size is always said, but for files without bytes: some programs leave out what is zero, and say it by the hash.
+  // A size is required except for empty files: some programs omit a zero and send the hash only.
   const isEmpty = hash === EMPTY_GCID && (ask.size === undefined || ask.size === '');
   const size = isEmpty ? 0 : parseSize(ask.size);
   if (size === undefined || size > LARGEST_FILE) throw new ApiFailure('invalid_argument', { field: 'size' });
@@ -108,7 +108,7 @@ export function readAsk(ask: {
   return { name, size, hash, modifiedAt: fileTime(time) };
 }
 
-/** Metadata in which clients of object storage keep the date of a file. */
+/** Metadata in which clients of object storage store the date of a file. */
 const DATES = [
   'x-amz-meta-mtime',
   'x-oss-meta-mtime',
@@ -116,7 +116,7 @@ const DATES = [
   'x-oss-meta-last-modified',
 ];
 
-/** The date of the content among the fields of a request; undefined where none is one that a file can bear. */
+/** Date of the content in the fields of a request; undefined if none is in range for a file. */
 export function statedTime(field: (name: string) => unknown): number | undefined {
   for (const name of DATES) {
     const value = field(name);
@@ -127,8 +127,8 @@ export function statedTime(field: (name: string) => unknown): number | undefined
 }
 
 /**
- * Where a part probably begins: clients cut files into parts of one size, but for the last. `largest` is the largest part
- * seen of this upload; an assumption that turns out wrong costs a second look at the part, nothing else.
+ * Probable position of a part: clients split files into parts of one size, except for the last. `largest` is
+ * the largest known part of this upload; a wrong assumption costs a second read of the part, nothing else.
  */
 export function assumedPosition(
   number: number,
@@ -149,7 +149,7 @@ export function checkOrder(parts: readonly { readonly number: number }[]): void 
   }
 }
 
-/** Key of an upload's bytes: new for every try, since kept bytes never change. */
+/** Key of an upload's bytes: new for every attempt, since kept bytes never change. */
 export function storeKeyOf(upload: string, version: string): string {
   const id = upload.toLowerCase();
   return `blob/${id.slice(-2)}/${id}-${version}`;
@@ -159,7 +159,7 @@ export function stagingIdOf(upload: string): string {
   return `up-${upload}`;
 }
 
-/** The upload whose bytes a staging area holds; undefined for areas of others. */
+/** Upload whose bytes a staging area contains; undefined for areas of others. */
 export function uploadOfStaging(stagingId: string): string | undefined {
   return stagingId.startsWith('up-') ? stagingId.slice(3) : undefined;
 }

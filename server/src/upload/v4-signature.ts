@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SignatureMalformed, type ObjectRequest } from './object-signature.ts';
 
-// What version 4 of the signatures of S3 and of OSS have in common.
+// Common parts of signature version 4 of S3 and of OSS.
 
 export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 const LONGEST_LINK_SECONDS = 7 * 24 * 3600;
@@ -17,7 +17,7 @@ export function parseQuery(query: string): Parameter[] {
   });
 }
 
-/** The parameters without the signature itself, escaped and sorted by their escaped names. */
+/** Parameters without the signature itself, escaped and sorted by their escaped names. */
 export function sortedQuery(parameters: readonly Parameter[], signature: string): Parameter[] {
   return parameters
     .filter(([name]) => name !== signature)
@@ -25,19 +25,19 @@ export function sortedQuery(parameters: readonly Parameter[], signature: string)
     .toSorted(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : Number(x > y)));
 }
 
-/** Gives the value of a parameter, "" where there is none. */
+/** Returns the value of a parameter, "" if there is none. */
 export function valuesOf(parameters: readonly Parameter[]): (name: string) => string {
   return (name) => parameters.find(([known]) => known === name)?.[1] ?? '';
 }
 
-/** How long a signed link is good, in seconds. Throws {@link SignatureMalformed} outside of a second to a week. */
+/** Validity of a signed link, in seconds. Throws {@link SignatureMalformed} outside of a second to a week. */
 export function linkLife(value: string, field: string): number {
   const seconds = Number(value);
   if (!(seconds >= 1 && seconds <= LONGEST_LINK_SECONDS)) throw new SignatureMalformed(field);
   return seconds;
 }
 
-/** The fields of an Authorization header after its algorithm; "" for a field that it does not have. */
+/** Fields of an Authorization header after its algorithm; "" for a missing field. */
 export function authorizationFields(authorization: string, algorithm: string): (name: string) => string {
   const fields = new Map(
     authorization
@@ -49,7 +49,7 @@ export function authorizationFields(authorization: string, algorithm: string): (
   return (name) => fields.get(name) ?? '';
 }
 
-/** The key that signs within a scope: each of its words is hashed with the key of the one before. */
+/** Signing key for a scope: each of its words is hashed with the key of the previous one. */
 export function signingKey(secret: string, scope: readonly string[]): Buffer {
   return scope.reduce(
     (key: Buffer | string, word) => createHmac('sha256', key).update(word).digest(),
@@ -57,7 +57,10 @@ export function signingKey(secret: string, scope: readonly string[]): Buffer {
   ) as Buffer;
 }
 
-/** Whether a signature, in hex, is that of the text for one of the request's hosts; as slow whichever it is. */
+/**
+ * Returns whether a signature, in hex, matches the text for one of the request's hosts; takes the same time
+ * for each.
+ */
 export function isSignedFor(
   { hosts }: ObjectRequest,
   { signature, key, textFor }: { signature: string; key: Buffer; textFor: (host: string) => string },
@@ -80,7 +83,7 @@ export function decode(escaped: string): string {
   }
 }
 
-/** Everything but unreserved characters is escaped. */
+/** Escapes everything but unreserved characters. */
 export function encode(plain: string): string {
   return encodeURIComponent(plain.toWellFormed()).replace(
     /[!'()*]/g,
@@ -96,7 +99,7 @@ export function parseTime(date: string): number | undefined {
   return Date.UTC(year!, month! - 1, day, hour, minute, second);
 }
 
-/** The HTTP date of clients that send no x-amz-date, in the form that was signed. */
+/** HTTP date of clients that send no x-amz-date, in the signed form. */
 export function compactTime(date: string): string {
   const time = Date.parse(date);
   return Number.isNaN(time) ? '' : new Date(time).toISOString().replace(/[-:]|\.\d{3}/g, '');

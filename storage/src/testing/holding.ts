@@ -8,8 +8,8 @@ import type { Scene } from './scene.ts';
 export function judgeHolding(scene: Scene): void {
   const { freshId, freshKey, stageParts, keepNew, read } = scene;
 
-  describe('holding', () => {
-    test('are replaced by a later put, and read in ranges', async () => {
+  describe('are replaced by a later put, and read in ranges', () => {
+    test('stored objects', async () => {
       const key = freshKey().replace('blob', 'thumbnail');
       await scene.store.put(key, Buffer.from('first'));
       await scene.store.put(key, Buffer.from('0123456789'));
@@ -22,13 +22,13 @@ export function judgeHolding(scene: Scene): void {
       expect(await scene.store.stat(key)).toBeNull();
     });
 
-    test('never take the place of kept parts', async () => {
+    test('never replace kept blobs', async () => {
       const key = await keepNew([Buffer.from('one'), Buffer.from('two')]);
       await expect(scene.store.put(key, Buffer.from('other'))).rejects.toThrow(KeyTaken);
       expect((await read(key)).toString()).toBe('onetwo');
     });
 
-    test('a removed blob is gone, can be removed again, and can be kept again', async () => {
+    test('can be removed, removed again, and kept again', async () => {
       const bodies = [randomBytes(10), randomBytes(20)];
       const key = await keepNew(bodies);
       await scene.store.remove(key);
@@ -39,7 +39,7 @@ export function judgeHolding(scene: Scene): void {
       expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
     });
 
-    test('a blob that is removed under its reader never ends short', async () => {
+    test('never end early for a reader when they are removed', async () => {
       const bodies = [randomBytes(4_000_000), randomBytes(4_000_000), randomBytes(4_000_000)];
       const key = await keepNew(bodies);
       const { stream, length } = await scene.store.open(key);
@@ -57,7 +57,7 @@ export function judgeHolding(scene: Scene): void {
       else expect(received).toBe(length);
     });
 
-    test('a list gives the keys of a prefix with their true sizes', async () => {
+    test('are listed by prefix with their sizes', async () => {
       const folder = `list-${process.pid}`;
       const sizes: Record<string, number> = {
         'a/one': 3,
@@ -95,7 +95,7 @@ export function judgeHolding(scene: Scene): void {
       expect(all.filter(({ key }) => key.startsWith(`${folder}/`))).toHaveLength(Object.keys(sizes).length);
     });
 
-    test('staged uploads are listed with the time of their last part', async () => {
+    test('in staging are listed with the time of their last part', async () => {
       const uploadId = freshId();
       const since = Date.now() - 60_000;
       await stageParts([Buffer.from('x')], uploadId);

@@ -21,7 +21,7 @@ export function judge(name: string, durable: boolean, prepare: () => Promise<Gro
       await scene.ground?.clear();
     });
 
-    test('the storage says how it is', async () => {
+    test('the storage reports its state', async () => {
       expect(scene.store.capabilities.durable).toBe(durable);
       await scene.store.health();
       const free = await scene.store.freeSpace();

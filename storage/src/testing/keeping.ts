@@ -10,7 +10,7 @@ export function judgeKeeping(scene: Scene): void {
   const { freshId, freshKey, stageParts, keepNew, read, stagedIds } = scene;
 
   describe('keeping', () => {
-    test('an upload without parts becomes an empty blob', async () => {
+    test('an upload without parts creates an empty blob', async () => {
       const key = await keepNew([]);
       expect(await scene.store.stat(key)).toEqual({ size: 0 });
       expect(await scene.store.open(key)).toMatchObject({ size: 0, length: 0 });
@@ -18,7 +18,7 @@ export function judgeKeeping(scene: Scene): void {
       await expect(scene.store.open(key, { start: 0, end: 0 })).rejects.toThrow(RangeUnsatisfiable);
     });
 
-    test('parts that are missing or of another size are refused, and nothing is lost by it', async () => {
+    test('an upload with missing parts, or parts of another size, is rejected, and nothing is lost', async () => {
       const bodies = [randomBytes(10), randomBytes(20)];
       const staging = await stageParts(bodies);
       const key = freshKey();
@@ -37,7 +37,7 @@ export function judgeKeeping(scene: Scene): void {
       expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
     });
 
-    test('parts that are not named are dropped', async () => {
+    test('an upload deletes parts that are not selected', async () => {
       const staging = await stageParts(['one', 'two', 'three'].map((text) => Buffer.from(text)));
       const key = freshKey();
       await staging.keep(key, [
@@ -48,7 +48,7 @@ export function judgeKeeping(scene: Scene): void {
       expect(await staging.parts()).toEqual([]);
     });
 
-    test('keeping twice is the same as keeping once', async () => {
+    test('twice has the same result as once', async () => {
       const bodies = [randomBytes(10), randomBytes(20)];
       const staging = await stageParts(bodies);
       const key = freshKey();
@@ -57,7 +57,7 @@ export function judgeKeeping(scene: Scene): void {
       expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
     });
 
-    test('an area that was kept takes other parts and keeps them under another key, beside the first blob', async () => {
+    test('an upload again with other parts creates another blob beside the first', async () => {
       const uploadId = freshId();
       const keys = [freshKey(), freshKey(), freshKey()] as const;
       const bodies = [randomBytes(1000), randomBytes(1000), randomBytes(500)] as const;
@@ -85,7 +85,7 @@ export function judgeKeeping(scene: Scene): void {
       expect(await stagedIds()).not.toContain(uploadId);
     });
 
-    test('parts that a blob is made of are not there for another', async () => {
+    test('a blob’s parts for another blob is rejected', async () => {
       const uploadId = freshId();
       const body = randomBytes(1000);
       const first = await scene.store.stage(uploadId);
@@ -98,7 +98,7 @@ export function judgeKeeping(scene: Scene): void {
       expect(sha256(await read(key))).toBe(sha256(body));
     });
 
-    test('bytes that are there already are kept once, and are as young as new', async () => {
+    test('bytes that are already stored stores them once, and renews their age', async () => {
       const bodies = [randomBytes(10), randomBytes(20)];
       const key = await keepNew(bodies);
       const before = (await Array.fromAsync(scene.store.list(key)))[0]!.modifiedAt;
@@ -113,7 +113,7 @@ export function judgeKeeping(scene: Scene): void {
       );
     });
 
-    test('a key with bytes of another size is not overwritten', async () => {
+    test('bytes under a key with bytes of another size is rejected', async () => {
       const key = await keepNew([Buffer.from('taken')]);
       const staging = await stageParts([Buffer.from('other bytes')]);
       await expect(staging.keep(key, [{ number: 1, size: 11 }])).rejects.toThrow(KeyTaken);
@@ -121,7 +121,7 @@ export function judgeKeeping(scene: Scene): void {
       expect(await staging.parts()).toMatchObject([{ number: 1, size: 11 }]);
     });
 
-    test('two keeps of one upload at once give one whole blob', async () => {
+    test('one upload twice in parallel creates one complete blob', async () => {
       const bodies = [randomBytes(1000), randomBytes(2000), randomBytes(3000)];
       const uploadId = freshId();
       const key = freshKey();
@@ -140,7 +140,7 @@ export function judgeKeeping(scene: Scene): void {
       expect(await stagedIds()).not.toContain(uploadId);
     });
 
-    test('two uploads of the same bytes at once give one whole blob', async () => {
+    test('two uploads of the same bytes in parallel creates one complete blob', async () => {
       const whole = randomBytes(5000);
       const key = freshKey();
       const splits = [
@@ -159,7 +159,7 @@ export function judgeKeeping(scene: Scene): void {
     });
 
     test.each(['one store', 'two stores'])(
-      'a discard racing with a keep (%s) leaves all of the blob or none',
+      'while discarding (%s) leaves the complete blob or nothing',
       async (how) => {
         for (let round = 0; round < 8; round++) {
           const bodies = [randomBytes(1000), randomBytes(2000), randomBytes(3000)];
@@ -181,7 +181,7 @@ export function judgeKeeping(scene: Scene): void {
       },
     );
 
-    test('a part written again while it is being kept never mixes two bodies', async () => {
+    test('while a part is written again never mixes two bodies', async () => {
       for (let round = 0; round < 8; round++) {
         const uploadId = freshId();
         const staging = await scene.store.stage(uploadId);

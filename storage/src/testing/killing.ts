@@ -26,13 +26,13 @@ export async function diesAtEveryStep(openDying: Ground['openDying'], round: Rou
 export function judgeKilling(scene: Scene): void {
   const { freshId, freshKey, stageParts, read, stagedIds } = scene;
 
-  describe('killed at any step', () => {
+  describe('after a kill at any step', () => {
     const shapes = { 'no part': [], 'one part': [1000], 'two parts': [1000, 2000] };
     const patience = 120_000;
     const atEveryStep = (round: Round) => diesAtEveryStep(scene.ground.openDying, round);
 
     test.for(Object.entries(shapes))(
-      'a keep of %s is completed by the next',
+      'a keep of %s is completed by the next one',
       { timeout: patience },
       async ([, sizes]) => {
         const bodies = sizes.map((size) => randomBytes(size));
@@ -59,7 +59,7 @@ export function judgeKilling(scene: Scene): void {
     );
 
     test.for(Object.entries(shapes))(
-      'a keep of %s and then a discard leave all or nothing',
+      'a keep of %s followed by a discard leaves all or nothing',
       { timeout: patience },
       async ([, sizes]) => {
         const bodies = sizes.map((size) => randomBytes(size));
@@ -80,7 +80,7 @@ export function judgeKilling(scene: Scene): void {
       },
     );
 
-    test('a part written again counts in one of its bodies', { timeout: patience }, async () => {
+    test('a part written again has one of its two bodies', { timeout: patience }, async () => {
       await atEveryStep(async (doomed, died) => {
         const uploadId = freshId();
         const staging = await stageParts([Buffer.alloc(1000, 'a')], uploadId);

@@ -24,7 +24,7 @@ export function judgeReading(scene: Scene): void {
   }
 
   describe('reading', () => {
-    test('every range over the borders of parts is what an array would give', async () => {
+    test('any range across parts returns the same bytes as an array', async () => {
       const bodies = [1, 1000, 0, 70_000, 3, 1_100_000, 2].map((size) => randomBytes(size));
       const whole = Buffer.concat(bodies);
       const borders = bodies.map((_, index) => Buffer.concat(bodies.slice(0, index + 1)).length);
@@ -57,7 +57,7 @@ export function judgeReading(scene: Scene): void {
       }
     });
 
-    test('absurd ranges are refused', async () => {
+    test('invalid ranges is rejected', async () => {
       const key = await keepNew([Buffer.from('ten bytes!')]);
       for (const [start, end] of [
         [10, 10],
@@ -70,14 +70,14 @@ export function judgeReading(scene: Scene): void {
       }
     });
 
-    test('what is not kept is not found', async () => {
+    test('an unknown key reports it as not found', async () => {
       const key = freshKey();
       await expect(scene.store.open(key)).rejects.toThrow(BlobNotFound);
       expect(await scene.store.stat(key)).toBeNull();
       await scene.store.remove(key);
     });
 
-    test('a sink that fails ends the pouring with its own error, and one that waits is waited for', async () => {
+    test('ends with the error of a failing sink, and waits for a slow one', async () => {
       const bodies = [randomBytes(1_500_000), randomBytes(1_500_000)];
       const key = await keepNew(bodies);
       const { pipeTo } = await scene.store.open(key);
@@ -100,7 +100,7 @@ export function judgeReading(scene: Scene): void {
       expect(sha256(await piped(key))).toBe(sha256(Buffer.concat(bodies)));
     });
 
-    test('readers that leave early, or never begin, harm nobody', async () => {
+    test('can stop early or never start without harm', async () => {
       const bodies = [randomBytes(3_000_000), randomBytes(3_000_000)];
       const key = await keepNew(bodies);
       for (let round = 0; round < 10; round++) {

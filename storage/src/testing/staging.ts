@@ -17,7 +17,7 @@ export function judgeStaging(scene: Scene): void {
   const { freshId, freshKey, stageParts, read, stagedIds } = scene;
 
   describe('staging', () => {
-    test('parts that land out of order, in different sizes, become one blob in the order of their numbers', async () => {
+    test('parts out of order and in different sizes creates one blob in the order of their numbers', async () => {
       const bodies = [3, 70_000, 0, 1_500_000, 1].map((size) => randomBytes(size));
       const staging = await scene.store.stage(freshId());
       for (const index of [3, 0, 4, 2, 1]) await staging.writePart(index + 1, flow(bodies[index]!));
@@ -29,7 +29,7 @@ export function judgeStaging(scene: Scene): void {
       expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
     });
 
-    test('nothing is visible before it is kept, and nothing stays staged after', async () => {
+    test('hides bytes before they are kept, and leaves nothing staged afterwards', async () => {
       const uploadId = freshId();
       const key = freshKey();
       const staging = await stageParts([randomBytes(10)], uploadId);
@@ -45,7 +45,7 @@ export function judgeStaging(scene: Scene): void {
       expect(await read(key)).toHaveLength(10);
     });
 
-    test('an area opened again holds the parts of before', async () => {
+    test('can be reopened with its earlier parts', async () => {
       const uploadId = freshId();
       await stageParts([Buffer.from('one')], uploadId);
       const again = await (await scene.ground.open()).stage(uploadId);
@@ -59,7 +59,7 @@ export function judgeStaging(scene: Scene): void {
       expect((await read(key)).toString()).toBe('onetwo');
     });
 
-    test('a part written again replaces the one before, in whatever size', async () => {
+    test('a part again replaces it, in any size', async () => {
       const staging = await stageParts([Buffer.from('first'), Buffer.from('!')]);
       await staging.writePart(1, flow(Buffer.from('the second')));
       const third = await staging.writePart(1, flow(Buffer.from('third')));
@@ -72,7 +72,7 @@ export function judgeStaging(scene: Scene): void {
       expect((await read(key)).toString()).toBe('third!');
     });
 
-    test('a version that was replaced can no longer be kept, even in the same size', async () => {
+    test('makes a replaced version unusable, even in the same size', async () => {
       const staging = await scene.store.stage(freshId());
       const hashed = await staging.writePart(1, flow(Buffer.from('hashed')));
       const sneaky = await staging.writePart(1, flow(Buffer.from('sneaky')));
@@ -83,7 +83,7 @@ export function judgeStaging(scene: Scene): void {
       expect((await read(key)).toString()).toBe('sneaky');
     });
 
-    test('of writes of one part at the same time, one wins whole', async () => {
+    test('one part several times in parallel keeps exactly one version complete', async () => {
       const uploadId = freshId();
       const bodies = ['a', 'b', 'c', 'd'].map((letter) => Buffer.alloc(300_000, letter));
       const results = await Promise.allSettled(
@@ -105,7 +105,7 @@ export function judgeStaging(scene: Scene): void {
       expect(bodies.some((body) => body.equals(kept))).toBe(true);
     });
 
-    test('a source that breaks leaves the part of before, and its own error comes out', async () => {
+    test('from a failing source keeps the earlier part, and passes the error on', async () => {
       const staging = await stageParts([Buffer.from('safe')]);
       const cut = new Error('connection reset');
       const broken = async function* () {
@@ -121,7 +121,7 @@ export function judgeStaging(scene: Scene): void {
       expect((await read(key)).toString()).toBe('safe');
     });
 
-    test('a source longer or shorter than declared is refused, and closed', async () => {
+    test('from a source longer or shorter than declared is rejected, and closes the source', async () => {
       const staging = await scene.store.stage(freshId());
       let closed = 0;
       const watched = async function* (bytes: Buffer) {
@@ -145,7 +145,7 @@ export function judgeStaging(scene: Scene): void {
       expect(await staging.parts()).toMatchObject([{ number: 1, size: 100 }]);
     });
 
-    test('the tap sees every byte once, in order, and may slow the write or end it', async () => {
+    test('passes every byte to the tap once, in order, and the tap may slow or end the write', async () => {
       const body = randomBytes(3_000_000);
       const staging = await scene.store.stage(freshId());
       const hash = createHash('sha256');
@@ -168,7 +168,7 @@ export function judgeStaging(scene: Scene): void {
       expect(await staging.parts()).toMatchObject([{ number: 1, size: body.length }]);
     });
 
-    test('memory that is said to be spent may be used again at once', async () => {
+    test('reuses released memory at once', async () => {
       const bodies = Array.from({ length: 40 }, () => randomBytes(300_000));
       const staging = await scene.store.stage(freshId());
       const spare: Buffer[] = [];
@@ -199,7 +199,7 @@ export function judgeStaging(scene: Scene): void {
       expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
     });
 
-    test('a discarded upload gives back its parts and refuses more', async () => {
+    test('releases its parts and rejects more when it is discarded', async () => {
       const uploadId = freshId();
       const staging = await stageParts([randomBytes(10), randomBytes(20)], uploadId);
       let go = () => {};
@@ -218,7 +218,7 @@ export function judgeStaging(scene: Scene): void {
       await scene.store.discard(uploadId);
     });
 
-    test('ids and part numbers of another kind are refused', async () => {
+    test('rejects malformed ids and part numbers', async () => {
       for (const id of ['', '..', 'a/b', 'a.b', 'ü', 'x'.repeat(129), 'a\n']) {
         await expect(scene.store.stage(id)).rejects.toThrow(TypeError);
         await expect(scene.store.discard(id)).rejects.toThrow(TypeError);

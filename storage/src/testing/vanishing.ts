@@ -16,8 +16,8 @@ export function judgeVanishing(scene: Scene): void {
   };
   const refused = (work: Promise<unknown>) => expect(work).rejects.toThrow(StorageUnavailable);
 
-  describe('vanishing', () => {
-    test('nothing is taken in, and all of it works again when the storage is back', async () => {
+  describe('nothing is accepted, and everything works again when the storage is back', () => {
+    test('while the storage is unavailable', async () => {
       const bodies = [randomBytes(1000), randomBytes(2000)];
       const uploadId = freshId();
       const staging = await stageParts(bodies, uploadId);
@@ -39,7 +39,7 @@ export function judgeVanishing(scene: Scene): void {
       await scene.store.put(key.replace('blob', 'small'), Buffer.from('x'));
     });
 
-    test('bytes that were kept are not taken for missing or damaged', async () => {
+    test('kept bytes are not reported as missing or damaged', async () => {
       const whole = await keepNew([randomBytes(1000)]);
       const joined = await keepNew([randomBytes(1000), randomBytes(1000)]);
       const opened = await scene.store.open(joined);
@@ -62,7 +62,7 @@ export function judgeVanishing(scene: Scene): void {
       expect(await scene.store.stat(freshKey())).toBeNull();
     });
 
-    test('a part or a keep during which it goes away is not acknowledged', async () => {
+    test('an interrupted part or keep is not acknowledged', async () => {
       const uploadId = freshId();
       const staging = await scene.store.stage(uploadId);
       const started = Promise.withResolvers<void>();

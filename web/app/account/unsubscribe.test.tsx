@@ -22,14 +22,14 @@ function pageAfter(failure: ErrorId): string {
   return renderToString(<RouterProvider router={router} />);
 }
 
-test('mails that could not be ended are not ended silently, and there is another try', () => {
+test('a failed unsubscribe shows an error and can be tried again', () => {
   const page = pageAfter('unavailable');
   expect(page).toContain('role="alert"');
   expect(page).toContain(messages['error.unavailable']);
   expect(page).toContain('Unsubscribe</');
 });
 
-test('a link that became old before its button was pressed is called old', () => {
+test('a link that expired before its button was pressed is reported as expired', () => {
   const page = pageAfter('not_found');
   expect(page).toContain(messages['contact.unsubscribe.old']);
   expect(page).not.toContain('<form');

@@ -35,7 +35,7 @@ function tokens(options: Partial<CaptchaOptions> = {}, url?: string) {
   return { captcha, asked, kept, pass: (seconds: number) => void (now += seconds * 1000) };
 }
 
-test('a token is asked for with a signature, and used until half a minute before its end', async () => {
+test('a token is requested with a signature, and used until half a minute before it expires', async () => {
   const { captcha, asked, kept, pass } = tokens();
   expect(await captcha.get(READ)).toBe('token-1');
   const { meta, action } = asked[0]!;
@@ -58,7 +58,7 @@ test('a token is asked for with a signature, and used until half a minute before
   expect(JSON.parse(kept.get(KEY)!)).toMatchObject({ captcha_token: 'token-2', expires_in: 300 });
 });
 
-test('a token for reading signs nobody in, one under another name neither, one that signs in reads', async () => {
+test('a sign-in needs a token for its own name, and reading accepts any token', async () => {
   const { captcha, asked } = tokens();
   await captcha.get(READ);
   expect(await captcha.get(SIGN_IN)).toBe('token-2');
@@ -67,7 +67,7 @@ test('a token for reading signs nobody in, one under another name neither, one t
   expect(await captcha.get(READ)).toBe('token-3');
 });
 
-test('calls that begin at once ask once, and a refused token is renewed once for all of them', async () => {
+test('parallel calls request one token, and a rejected token is renewed once for all of them', async () => {
   const { captcha, asked } = tokens();
   expect(await Promise.all([captcha.get(READ), captcha.get(READ), captcha.get(READ)])).toEqual([
     'token-1',
@@ -82,14 +82,14 @@ test('calls that begin at once ask once, and a refused token is renewed once for
   expect(asked.map(({ captcha_token }) => captcha_token)).toEqual(['', '']);
 });
 
-test('a token that was good for one call is not used again', async () => {
+test('a single-use token is not used again', async () => {
   const { captcha } = tokens();
   captcha.spent(await captcha.get(SIGN_IN));
   expect(await captcha.get(SIGN_IN)).toBe('token-2');
 });
 
 describe('a challenge', () => {
-  test('gives the token that its page hands over', async () => {
+  test('returns the token that its page sends', async () => {
     const { captcha, kept } = tokens(
       { solve: async (url) => ({ captcha_token: `of ${url}`, expires_in: 300 }) },
       '/captcha/challenge',
@@ -97,14 +97,14 @@ describe('a challenge', () => {
     expect(await captcha.get(READ)).toBe('of /captcha/challenge');
     expect(kept.size).toBe(1);
   });
-  test('that is closed without a token ends the call as cancelled', async () => {
+  test('that is closed without a token cancels the call', async () => {
     const { captcha } = tokens({}, '/captcha/challenge');
     const error: unknown = await captcha.get(READ).catch((reason: unknown) => reason);
     expect(isApiFailure(error) && error.code).toBe(1);
   });
 });
 
-test('a browser that keeps nothing has a token for the page’s life', async () => {
+test('a browser without storage keeps a token until the page is closed', async () => {
   const refuse = (): never => {
     throw new Error('SecurityError');
   };
@@ -117,10 +117,10 @@ test('a browser that keeps nothing has a token for the page’s life', async () 
 });
 
 test.each([null, '', '{', '[]', '{"action":1,"captcha_token":"x"}', '{"action":"x"}', '"x"', 'null'])(
-  'a record that is %j is none',
+  'a stored record of %j is ignored',
   (text) => expect(readKept(text)).toBeUndefined(),
 );
 
-test('a record of others that has an action and a token is one, but its time is over', () => {
+test('a stored record of another program with an action and a token is read, as expired', () => {
   expect(readKept('{"action":"GET:/","captcha_token":"x"}')).toMatchObject({ expires_at: 0 });
 });

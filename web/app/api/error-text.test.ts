@@ -11,7 +11,7 @@ const tIn = async (locale: (typeof LOCALES)[number]) => {
   return createT(locale, messages.default);
 };
 
-test.each(LOCALES)('who tried too often is told for how long to wait, in %s', async (locale) => {
+test.each(LOCALES)('a rate-limit error states how long to wait, in %s', async (locale) => {
   const t = await tIn(locale);
   for (const id of ['too_frequent', 'account_locked', 'verification_too_frequent'] as const) {
     expect(errorText(t, new ApiFailure(id, { retry_in: '840' }))).toMatch(/^[^{}]*14[^{}]*[.。]$/);
@@ -20,7 +20,7 @@ test.each(LOCALES)('who tried too often is told for how long to wait, in %s', as
   expect(errorText(t, new ApiFailure('account_locked_retry', { retry_in: '45' }))).toContain('45');
 });
 
-test('what a server said is said as it is', async () => {
+test('a server’s message is shown unchanged', async () => {
   const t = await tIn('en-US');
   expect(errorText(t, new ApiFailure('too_frequent', { retry_in: '840' }, 'Bitte warten.'))).toBe(
     'Bitte warten.',

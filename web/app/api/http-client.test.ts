@@ -46,7 +46,7 @@ const lost = new TypeError('Failed to fetch');
 const me = accountApi.me;
 
 describe('a request', () => {
-  test('says who asks, from which device and in which language', async () => {
+  test('sends the client, the device and the language', async () => {
     const { call, requests } = clientWith([{ body: { sub: '1' } }]);
     await expect(call(me, {})).resolves.toEqual({ sub: '1' });
     expect(requests[0]).toMatchObject({
@@ -57,7 +57,7 @@ describe('a request', () => {
     expect(requests[0]!.headers['idempotency-key']).toBeUndefined();
   });
 
-  test('leaves credentials at home where a call needs none, unless it signs in', async () => {
+  test('omits credentials if the call needs none, unless it signs in', async () => {
     const { call, requests } = clientWith([{}]);
     await call(accountApi.signUpRules, {});
     await call(accountApi.signIn, { body: { username: 'a', password: 'b' } });
@@ -65,43 +65,43 @@ describe('a request', () => {
     expect(requests.map(({ init }) => init.credentials)).toEqual(['omit', 'omit', 'include']);
   });
 
-  test('encodes what is in its path and leaves out what is absent from its query', async () => {
+  test('encodes its path and omits absent query parameters', async () => {
     const { call, requests } = clientWith([{ body: {} }]);
     await call(driveApi.get, { params: { id: 'a/b?c' }, query: {} });
     expect(requests[0]!.url).toBe('/drive/v1/files/a%2Fb%3Fc');
   });
 });
 
-describe('a call that fails', () => {
-  test.each([408, 409, 425, 429, 500, 502, 503, 504])('with %i is made twice more', async (status) => {
+describe('a failing call', () => {
+  test.each([408, 409, 425, 429, 500, 502, 503, 504])('with %i is retried twice', async (status) => {
     const { call, requests, pauses } = clientWith([{ status }]);
     await failureOf(call(me, {}));
     expect(requests).toHaveLength(3);
     expect(pauses).toEqual([300, 300]);
   });
 
-  test.each([400, 401, 403, 404])('with %i is not made again', async (status) => {
+  test.each([400, 401, 403, 404])('with %i is not retried', async (status) => {
     const { call, requests } = clientWith([{ status }]);
     await failureOf(call(me, {}));
     expect(requests).toHaveLength(1);
   });
 
-  test('because the name is taken is not made again', async () => {
+  test('because the name is taken is not retried', async () => {
     const { call, requests } = clientWith([{ status: 409, body: { error: 'email_taken', error_code: 6 } }]);
     expect((await failureOf(call(me, {}))).id).toBe('email_taken');
     expect(requests).toHaveLength(1);
   });
 
-  test('succeeds when a later try does', async () => {
+  test('succeeds when a retry does', async () => {
     const { call } = clientWith([lost, { status: 503 }, { body: { sub: 'x' } }]);
     await expect(call(me, {})).resolves.toEqual({ sub: 'x' });
   });
 
-  test('is tried at most four times more, at least once', () => {
+  test('is retried at least once and at most four times', () => {
     expect([-3, 0, 2, 4, 99, undefined].map(clampRetries)).toEqual([0, 0, 2, 4, 4, 2]);
   });
 
-  test('waits as long as the server asks, within reason', async () => {
+  test('waits as long as the server asks, up to a limit', async () => {
     const { call, pauses } = clientWith([
       { status: 503, headers: { 'retry-after': '2' } },
       { status: 429, headers: { 'retry-after': '3600' } },
@@ -111,7 +111,7 @@ describe('a call that fails', () => {
     expect(pauses).toEqual([2000, 10_000]);
   });
 
-  test('repeats a change under one key, so that it happens once', async () => {
+  test('repeats a change under one idempotency key, so that it happens once', async () => {
     const { call, requests } = clientWith([lost, { status: 502 }, {}]);
     await call(accountApi.signOut, { body: {} });
     expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-0', 'key-0', 'key-0']);
@@ -121,7 +121,7 @@ describe('a call that fails', () => {
 });
 
 describe('the origins of the API', () => {
-  test('are tried in turn when one can not be reached, and the one that answers is kept', async () => {
+  test('are tried in turn if one is unreachable, and the one that responds is used from then on', async () => {
     const { call, requests } = clientWith([lost, {}, {}], {
       origins: ['https://a.example', 'https://b.example'],
     });
@@ -130,14 +130,14 @@ describe('the origins of the API', () => {
     expect(requests.map(({ url }) => new URL(url).host)).toEqual(['a.example', 'b.example', 'b.example']);
   });
 
-  test('that can not be reached at all are one clear failure', async () => {
+  test('that are all unreachable give one clear error', async () => {
     const failure = await failureOf(clientWith([lost]).call(me, {}));
     expect([failure.id, failure.code]).toEqual(['unreachable', 8000]);
   });
 });
 
-describe('a failure', () => {
-  test('is what the body says, even under a good status', async () => {
+describe('an error', () => {
+  test('is read from the body, even with a success status', async () => {
     const failure = await failureOf(
       clientWith([
         { body: { error: 'file_not_found', error_code: 5, error_description: 'Файл не найден' } },
@@ -146,7 +146,7 @@ describe('a failure', () => {
     expect([failure.id, failure.text]).toEqual(['file_not_found', 'Файл не найден']);
   });
 
-  test('speaks with the localized message before the description, and keeps its facts', async () => {
+  test('uses the localized message before the description, and keeps its details', async () => {
     const details = [
       {
         '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
@@ -164,21 +164,21 @@ describe('a failure', () => {
     expect([failure.text, failure.facts]).toEqual(['Подождите', { retry_in: '30' }]);
   });
 
-  test('of a kind that we do not know keeps its name for the reader', async () => {
+  test('of an unknown kind keeps its name for the reader', async () => {
     const failure = await failureOf(
       clientWith([{ status: 400, body: { error: 'new_kind', error_code: 77 } }]).call(me, {}),
     );
     expect([failure.id, failure.facts]).toEqual(['unknown', { reason: 'new_kind' }]);
   });
 
-  test('of a proxy that speaks HTML is a failure, also under a good status', async () => {
+  test('of a proxy that sends HTML is an error, also with a success status', async () => {
     expect((await failureOf(clientWith([{ status: 502, body: '<html>' }]).call(me, {}))).id).toBe(
       'unavailable',
     );
     expect((await failureOf(clientWith([{ status: 200, body: '<html>' }]).call(me, {}))).id).toBe('unknown');
   });
 
-  test('of an ended session is told to who shows the sign-in', async () => {
+  test('of an ended session is reported to the sign-in handler', async () => {
     const told: string[] = [];
     const { call } = clientWith([{ status: 401, body: { error: 'unauthenticated', error_code: 16 } }], {
       onSignedOut: ({ id }) => void told.push(id),
@@ -188,8 +188,8 @@ describe('a failure', () => {
   });
 });
 
-describe('a failure that may pass', () => {
-  test('is tried again whatever status it comes with, where something broke inside', async () => {
+describe('a transient error', () => {
+  test('is retried whatever its status, if the server failed internally', async () => {
     const { call, requests, pauses } = clientWith([
       { status: 200, body: { error: 'internal', error_code: 13 } },
       { status: 200, body: { error: 'new_word', error_code: 13 } },
@@ -199,7 +199,7 @@ describe('a failure that may pass', () => {
     expect([requests.length, pauses]).toEqual([3, [300, 300]]);
   });
 
-  test('is tried fifteen times in all where nobody waits for it, twice as long apart each time', async () => {
+  test('is retried fifteen times in the background, with doubled delays', async () => {
     const { call, requests, pauses } = clientWith([lost], { patience: LONG_PATIENCE });
     await failureOf(call(me, {}));
     expect(requests).toHaveLength(15);
@@ -233,7 +233,7 @@ describe('a captcha token', () => {
     requests.map(({ headers }) => headers['x-captcha-token']);
   const signIn = { body: { username: 'ann', password: 'b' } };
 
-  test('goes with a call that signs in, asked for by its method and path and under its name', async () => {
+  test('is sent with a sign-in, requested for its method, path and name', async () => {
     const { captcha, wanted, spent } = roll();
     const { call, requests } = clientWith([{}], { captcha });
     await call(accountApi.signIn, signIn);
@@ -245,7 +245,7 @@ describe('a captcha token', () => {
     expect(spent).toEqual(['token-2']);
   });
 
-  test('goes with what a visitor reads of a share, not with what a member does', async () => {
+  test('is sent when a visitor reads a share, not for a member', async () => {
     const { captcha, wanted } = roll();
     const visitor = clientWith([{}], { captcha, isMember: () => false });
     await visitor.call(shareApi.detail, { query: { share_id: 's' } });
@@ -262,7 +262,7 @@ describe('a captcha token', () => {
     ['captcha_invalid', 4002],
     ['captcha_invalid', 9],
   ])(
-    'that is missing or refused (%s, %i) is renewed, and the call made again at once',
+    'that is missing or rejected (%s, %i) is renewed, and the call repeated at once',
     async (error, code) => {
       const { captcha, refused } = roll();
       const { call, requests, pauses } = clientWith(
@@ -285,7 +285,7 @@ describe('a captcha token', () => {
     expect([requests.length, refused.length]).toEqual([4, 3]);
   });
 
-  test('that somebody does not care to get ends the call as cancelled', async () => {
+  test('that the user declines to get cancels the call', async () => {
     const { captcha } = roll();
     const { call } = clientWith([{ status: 400, body: { error: 'captcha_required', error_code: 4001 } }], {
       captcha: {
@@ -299,7 +299,7 @@ describe('a captcha token', () => {
   });
 });
 
-test('a number that is known under another word speaks with the words of that number', async () => {
+test('an error code known under another name uses the message of that code', async () => {
   const failure = async (error_code: number) =>
     (await failureOf(clientWith([{ status: 400, body: { error: 'other_word', error_code } }]).call(me, {})))
       .id;
@@ -312,7 +312,7 @@ test('a number that is known under another word speaks with the words of that nu
   ]);
 });
 
-test('a call that is given up ends at once and is not made again', async () => {
+test('an aborted call ends at once and is not repeated', async () => {
   const giveUp = new AbortController();
   const { call, requests } = clientWith([{ status: 503 }], {
     sleep: async () => giveUp.abort(),

@@ -3,12 +3,12 @@ import { deviceInHand } from './use-device.ts';
 
 const MAC = { platform: 'mac', browser: 'safari', isPhone: false } as const;
 
-test('an iPad is none of the Macs that it calls itself, and a tablet still', () => {
+test('an iPad is not a Mac, though its user agent says so, but a tablet', () => {
   expect(deviceInHand(MAC, 5)).toEqual({ platform: 'ios', browser: 'safari', isPhone: false });
   expect(deviceInHand(MAC, 0)).toEqual(MAC);
 });
 
-test('a laptop that can be touched stays what it is', () => {
+test('a laptop with a touchscreen is not a tablet', () => {
   const laptop = { platform: 'windows', browser: 'edge', isPhone: false } as const;
   expect(deviceInHand(laptop, 10)).toEqual(laptop);
 });

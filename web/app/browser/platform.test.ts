@@ -39,11 +39,11 @@ test.each([
   [`Mozilla/5.0 (Web0S; Linux/SmartTV) ${CHROME} Safari/537.36`, 'tv', 'chrome', false],
   [`Mozilla/5.0 (Linux; Android 11; AFTKA) ${CHROME} Mobile Safari/537.36`, 'tv', 'chrome', false],
   ['curl/8.5.0', 'other', 'other', false],
-])('%s is known', (agent, platform, browser, isPhone) => {
+])('%s is recognized', (agent, platform, browser, isPhone) => {
   expect(of(agent)).toEqual({ platform, browser, isPhone });
 });
 
-test('what a browser says in its hints counts before its name', () => {
+test('client hints take precedence over the user agent', () => {
   const desktop = `Mozilla/5.0 (X11; Linux x86_64) ${CHROME} Safari/537.36`;
   expect(of(desktop, { 'sec-ch-ua-platform': '"Android"', 'sec-ch-ua-mobile': '?1' })).toEqual({
     platform: 'android',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mayReload } from './reload-guard.ts';
 
-test('a page whose parts are gone reloads once in ten seconds, not for ever', () => {
+test('a page whose scripts are gone reloads once in ten seconds, not endlessly', () => {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,

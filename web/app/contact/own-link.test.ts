@@ -3,7 +3,7 @@ import { ownLink } from './own-link.ts';
 
 const ORIGIN = 'https://drive.example';
 
-test('a page of this site is filled in, as it is', () => {
+test('a page of this site is prefilled unchanged', () => {
   expect(ownLink(`${ORIGIN}/s/VAbc?s_code=k7pm`, ORIGIN)).toBe(`${ORIGIN}/s/VAbc?s_code=k7pm`);
 });
 
@@ -18,6 +18,6 @@ test.each([
   'javascript:alert(1)',
   'https://%',
   `${ORIGIN}/${'x'.repeat(500)}`,
-])('%s is not', (asked) => {
+])('%s is not prefilled', (asked) => {
   expect(ownLink(asked, ORIGIN)).toBe('');
 });

@@ -40,13 +40,13 @@ const shown = (found: ReturnType<typeof search>): string[] =>
     ({ excerpt }) => excerpt?.parts.map(({ text, isFound }) => (isFound ? `[${text}]` : text)).join('') ?? '',
   );
 
-describe('who searches the help center', () => {
-  test('finds first what is about the word, and last what only mentions it', () => {
+describe('the help search', () => {
+  test('lists articles about the word first, and those that mention it last', () => {
     expect(titles('password')).toEqual(['Your password', 'Links', 'Share a folder', 'The end']);
     expect(search('password')[0]).toMatchObject({ path: '/help-center/start/password', category: 'Start' });
   });
 
-  test('finds what mentions all of the words, wherever they stand', () => {
+  test('finds articles with all of the words, anywhere in the text', () => {
     expect(titles('passkey password')).toEqual(['Your password']);
     expect(titles('folder visitors')).toEqual(['Share a folder']);
     expect(titles('passkey folder')).toEqual([]);
@@ -54,7 +54,7 @@ describe('who searches the help center', () => {
     expect(titles('.*')).toEqual([]);
   });
 
-  test('is shown the place in the text, with the words as they are written there', () => {
+  test('shows the matching passage in its original spelling', () => {
     expect(shown(search('passkey'))).toEqual(['Ask for a new one by mail; a [passkey] needs none.']);
     expect(shown(search('ALL cafe'))).toEqual([
       'Visitors of the [Café] type it before they see what is in it & [all] below.',
@@ -65,7 +65,7 @@ describe('who searches the help center', () => {
     expect(shown([end!])[0]).toMatch(/^\w+ .{0,60}The password \[ends\] here\.$/);
   });
 
-  test('is shown a sentence, where one has the word as well as a line by itself', () => {
+  test('prefers a matching sentence to a matching line', () => {
     const drives = {
       'help/start/a': {
         title: 'Drives',
@@ -79,14 +79,14 @@ describe('who searches the help center', () => {
     ]);
   });
 
-  test('needs neither case nor marks', () => {
+  test('ignores case and accents', () => {
     expect(titles('CAFÉ')).toEqual(['Share a folder']);
     expect(titles('cafe')).toEqual(['Share a folder']);
     const russian = { 'help/start/a': { title: 'Счёт', body: 'Всё о нём.' } };
     expect(search('счет все', 'ru', russian)).toHaveLength(1);
   });
 
-  test('needs no spaces where the language has none', () => {
+  test('needs no spaces in languages without them', () => {
     const japanese = {
       'help/start/a': { title: '共有', body: 'リンクを共有するとき、パスコードを付けられます。' },
     };

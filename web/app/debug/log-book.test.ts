@@ -9,14 +9,14 @@ function open() {
   return { book: openLogBook(target, console), console, target, heard, hear };
 }
 
-test('what is said to the console is kept, and said all the same', () => {
+test('console messages are recorded, and still printed', () => {
   const { book, console, heard } = open();
   console.warn('a', { b: 1 }, 2n);
   expect(book.entries()).toMatchObject([{ level: 'warn', text: 'a {"b":1} 2' }]);
   expect(heard).toEqual([['a', { b: 1 }, 2n]]);
 });
 
-test('what nobody caught is kept as an error', () => {
+test('uncaught errors are recorded as errors', () => {
   const { book, target } = open();
   target.dispatchEvent(Object.assign(new Event('error'), { error: new Error('broken') }));
   target.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'refused' }));
@@ -26,13 +26,13 @@ test('what nobody caught is kept as an error', () => {
   ]);
 });
 
-test('the last five hundred are kept', () => {
+test('the last five hundred entries are kept', () => {
   const { book, console } = open();
   for (let line = 1; line <= 620; line++) console.log(String(line));
   expect([book.entries().length, book.entries()[0]?.text]).toEqual([500, '121']);
 });
 
-test('closed, it leaves the console as it was', () => {
+test('closing the log restores the console', () => {
   const { book, console, hear } = open();
   book.close();
   expect(console.log).toBe(hear);

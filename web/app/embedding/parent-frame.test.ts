@@ -12,7 +12,7 @@ const around = (change: Partial<Surroundings>): Surroundings => ({
   ...change,
 });
 
-test('the page around hears what is asked, if it is the one that is named and allowed', () => {
+test('the parent page gets messages only if it is named in the address and allowed', () => {
   expect(listener(around({}))).toBe(PORTAL);
   expect(listener(around({ named: OWN, around: OWN, allowed: [] }))).toBe(OWN);
   // Not every browser says who is around; it delivers to nobody else then.

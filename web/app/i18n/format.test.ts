@@ -13,7 +13,7 @@ import {
 const KB = 1024;
 
 describe('sizes', () => {
-  test('step by 1024 and show three digits at the most', () => {
+  test('change unit every 1024 and show at most three digits', () => {
     const sizes = [
       0,
       1,
@@ -50,14 +50,14 @@ describe('sizes', () => {
     expect(formatBytes('en-US', 1023.4 * KB ** 2)).toBe('1,023 MB');
   });
 
-  test('are written with the numbers and units of the language', () => {
+  test('use the numbers and units of the language', () => {
     expect(formatBytes('ru', 1536)).toBe('1,5 КБ');
     expect(formatBytes('uk', 10 * KB ** 3)).toBe('10 ГБ');
     expect(formatBytes('es', 1536)).toBe('1,5 KB');
     expect(formatBytes('ja', 700)).toBe('700 B');
   });
 
-  test('come as decimal strings from the wire; nonsense is a dash', () => {
+  test('are read from decimal strings; invalid ones are a dash', () => {
     const format = createFormat(
       'en-US',
       () => 'UTC',
@@ -70,7 +70,7 @@ describe('sizes', () => {
 });
 
 describe('times', () => {
-  test('have one form in every language, in the zone of the reader', () => {
+  test('have one format in every language, in the reader’s time zone', () => {
     expect(formatDateTime('2026-11-24T23:12:00.000Z', 'UTC', true)).toBe('26-11-24 23:12');
     expect(formatDateTime('2026-11-24T23:12:00.000Z', 'Asia/Tokyo', true)).toBe('26-11-25 08:12');
     expect(formatDateTime('2026-11-24T23:12:00.000Z', 'America/Sao_Paulo', false)).toBe('26-11-24');
@@ -78,13 +78,13 @@ describe('times', () => {
   });
 
   test.each(['UTC', 'Asia/Tokyo', 'America/Sao_Paulo', 'Pacific/Kiritimati'])(
-    'a day that something is dated with is that day in %s, too',
+    'without a time of day keep their date in %s',
     (zone) => {
       expect(formatDateTime('2023-11-06', zone, false)).toBe('23-11-06');
     },
   );
 
-  test('in full are written as the language writes them, with the zone', () => {
+  test('in full use the format of the language, with the time zone', () => {
     const full = (locale: Locale, zone = 'Europe/Moscow') =>
       formatFullDate(locale, '2026-11-24T23:12:00.000Z', zone, true).replaceAll('\u202f', ' ');
     expect(full('en-US')).toBe('November 25, 2026 at 2:12 AM GMT+3');
@@ -94,25 +94,25 @@ describe('times', () => {
     expect(formatFullDate('es', '2026-11-24T23:12:00.000Z', 'UTC', false)).toBe('24 de noviembre de 2026');
   });
 
-  test('in full, a day without a time is that day in every zone', () => {
+  test('in full, without a time of day, keep their date in every time zone', () => {
     for (const zone of ['UTC', 'Pacific/Kiritimati', 'America/Sao_Paulo'])
       expect(formatFullDate('en-US', '2023-11-06', zone, true)).toBe('November 6, 2023');
   });
 
-  test('that are none are a dash', () => {
+  test('that are invalid are a dash', () => {
     expect(formatFullDate('en-US', '', 'UTC', true)).toBe('—');
 
     expect(formatDateTime('', 'UTC', true)).toBe('—');
     expect(formatDateTime('soon', 'UTC', true)).toBe('—');
   });
 
-  test('are told relative to now', () => {
+  test('are shown relative to now', () => {
     const now = Date.parse('2026-11-24T12:00:00Z');
     expect(formatRelative('en-US', '2026-11-21T11:00:00Z', now)).toBe('3 days ago');
     expect(formatRelative('ja', '2026-11-23T11:00:00Z', now)).toBe('昨日');
   });
 
-  test('to come are rounded, so that what was set a moment ago reads as it was set', () => {
+  test('in the future are rounded, so that a just-set time reads as it was set', () => {
     const now = Date.parse('2026-11-24T12:00:00Z');
     const inSeconds = (seconds: number, locale: 'en-US' | 'ru' = 'en-US') =>
       formatRelative(locale, new Date(now + seconds * 1000).toISOString(), now);
@@ -141,13 +141,13 @@ describe('times', () => {
     expect(inSeconds(0)).toBe('now');
   });
 
-  test('of a zone that a cookie invents are not used', () => {
+  test('in a made-up time zone of a cookie are not used', () => {
     expect(knownTimeZone('Europe/Kyiv')).toBeDefined();
     for (const name of [undefined, '', 'Mars/Olympus', 'x'.repeat(500), '<script>'])
       expect(knownTimeZone(name)).toBeUndefined();
   });
 
-  test('lengths of time read as a player shows them', () => {
+  test('as durations are shown as in a player', () => {
     expect([0, 5, 65, 3723].map(formatDuration)).toEqual(['0:00', '0:05', '1:05', '1:02:03']);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { calendarOf, monthAfter } from './month.ts';
 
-test('a month has all its days once, each under its own weekday', () => {
+test('a month has each of its days once, under the right weekday', () => {
   for (const [month, count] of [
     ['2026-02', 28],
     ['2028-02', 29],

@@ -15,7 +15,7 @@ function storageWith(names: readonly string[]) {
   };
 }
 
-test('whoever signs out leaves no ticket, token or place in the browser; what the browser is called stays', () => {
+test('signing out deletes tickets, tokens and saved positions from the browser; the device id stays', () => {
   const storage = storageWith([
     'pp_uploads',
     DEVICE_KEY,
@@ -29,7 +29,7 @@ test('whoever signs out leaves no ticket, token or place in the browser; what th
   expect([...storage.kept.keys()]).toEqual([DEVICE_KEY, CONSENT_KEY]);
 });
 
-test('a browser that forbids storage signs out all the same', () => {
+test('a browser that denies storage still signs out', () => {
   expect(() =>
     clearStorage(() => {
       throw new DOMException('The operation is insecure.', 'SecurityError');

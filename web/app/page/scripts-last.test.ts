@@ -4,7 +4,7 @@ import { scriptsLast } from './scripts-last.ts';
 const HTML =
   '<p>Фото 写真</p><link rel="modulepreload" href="/a.js"/><link rel="modulepreload" href="/b.js"/><';
 
-test.each([1, 2, 7, 30, 1000])('scripts are asked for last, in pieces of %i bytes', async (size) => {
+test.each([1, 2, 7, 30, 1000])('scripts get a low priority, in pieces of %i bytes', async (size) => {
   const bytes = new TextEncoder().encode(HTML);
   const pieces = new ReadableStream<Uint8Array>({
     start(controller) {

@@ -3,7 +3,7 @@ import { staleCookies } from './share-cookies.ts';
 
 const token = (id: string): string => `pp_share_passcode_token_${id}`;
 
-test('the last three shares stay open, older ones are forgotten', () => {
+test('the last three shares stay open, older ones are closed', () => {
   expect(staleCookies([token('a'), token('b'), token('c')], 'c')).toEqual([]);
   expect(staleCookies([token('a'), token('b'), token('c'), token('d'), token('e')], 'e')).toEqual([
     token('a'),
@@ -11,19 +11,19 @@ test('the last three shares stay open, older ones are forgotten', () => {
   ]);
 });
 
-test('the share that is being opened is never the one that is forgotten', () => {
+test('the share being opened is never the one that is closed', () => {
   expect(staleCookies([token('a'), token('b'), token('c'), token('d'), token('e')], 'a')).toEqual([
     token('b'),
     token('c'),
   ]);
 });
 
-test('a fourth share that opens takes the place of the first', () => {
+test('opening a fourth share closes the first', () => {
   expect(staleCookies([token('a'), token('b'), token('c'), token('d')], 'd')).toEqual([token('a')]);
   // The gate of one that does not open takes nobody's place.
   expect(staleCookies([token('a'), token('b'), token('c')], 'd')).toEqual([]);
 });
 
-test('cookies of other kinds are nobody’s business', () => {
+test('other cookies are left alone', () => {
   expect(staleCookies(['pp_locale', 'session', token('a')], 'b')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readFrameMessage } from './messages.ts';
 
-test('what a page in the frame says is heard only where it is whole', () => {
+test('only complete messages from the frame are accepted', () => {
   const token = { type: 'captcha:token', captcha_token: 'x', expires_in: 300 };
   expect(readFrameMessage({ ...token, more: 1 })).toEqual(token);
   expect(readFrameMessage({ type: 'captcha:layout', height: 200 })).toEqual({

@@ -5,14 +5,14 @@ import { sha256Head } from './sha256.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-test('the digest of every text that fits a block begins as others find', () => {
+test('the digest of any text that fits a block starts like Node’s', () => {
   for (let length = 0; length <= 55; length++) {
     const text = 'V0.abc~'.repeat(9).slice(0, length);
     expect(sha256Head(text)).toBe(digest(text).readUInt32BE(0));
   }
 });
 
-test('the answers are those that the server takes, and the way to them only goes on', () => {
+test('the answers satisfy the server’s check, and progress only increases', () => {
   const work = prove({ id: 'VCHALLENGE', rounds: 4, bits: 12 });
   const steps: number[] = [];
   let step = work.next();

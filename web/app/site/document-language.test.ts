@@ -3,7 +3,7 @@ import { isForeign } from './document-language.ts';
 
 const at = (path: string): URL => new URL(path, 'https://drive.example');
 
-test('a page is foreign to the document once a language was chosen elsewhere, unless its address names the document’s', () => {
+test('a page needs a new document after another language was chosen, unless its address has the document’s language', () => {
   const english = { locale: 'en-US', accepted: 'en-US' } as const;
   expect(isForeign(at('/faq'), english, undefined)).toBe(false);
   expect(isForeign(at('/faq'), english, 'en-US')).toBe(false);
@@ -12,7 +12,7 @@ test('a page is foreign to the document once a language was chosen elsewhere, un
   expect(isForeign(at('/ru/faq'), english, 'en-US')).toBe(true);
 });
 
-test('without a choice the language that the browser accepts is the one of pages that name none', () => {
+test('without a choice, pages without a locale use the browser’s language', () => {
   const russian = { locale: 'ru', accepted: 'ja' } as const;
   expect(isForeign(at('/ru/faq'), russian, undefined)).toBe(false);
   expect(isForeign(at('/s/abc'), russian, undefined)).toBe(true);

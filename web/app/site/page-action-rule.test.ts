@@ -29,7 +29,7 @@ const LEADS_TO = {
   receive_files: '/drive/all?action=receive_files&url=magnet%3A%3Fxt%3D1',
 } as const;
 
-describe('an action leads to the page that does it', () => {
+describe('an action redirects to the page that performs it:', () => {
   const asks = 'file_ids=f1,f2&task_id=t1&url=magnet%3A%3Fxt%3D1';
   test.each(PAGE_ACTIONS)('%s', (action) => {
     expect(from(`/?action=${action}&${asks}`)).toBe(LEADS_TO[action]);
@@ -47,23 +47,23 @@ describe('an action leads to the page that does it', () => {
     '/inapp/shop?action=show_storage_dialog',
     '/drive/starred?action=show_mobile_sidebar',
     '/drive/trash?action=show_login',
-  ])('%s is done where it is asked', (address) => {
+  ])('%s is performed on its own page', (address) => {
     expect(from(address)).toBeUndefined();
   });
 
-  test('a file opens over the list that one is at', () => {
+  test('a file opens over the current list', () => {
     expect(from('/drive/all/abc?action=open_file&file_ids=f')).toBe('/drive/all/abc?open_file=f');
     expect(from('/es/drive/starred?action=open_file&file_ids=f')).toBe('/es/drive/starred?open_file=f');
     expect(from('/drive/trash?action=open_file&file_ids=f')).toBe('/drive/all?open_file=f');
   });
 
-  test('what belongs to the visit goes along', () => {
+  test('parameters of the visit are kept', () => {
     expect(from('/faq?action=landing_page&hide_header=1&origin=https%3A%2F%2Fportal.test&topic=x')).toBe(
       '/?origin=https%3A%2F%2Fportal.test&hide_header=1',
     );
   });
 
-  test('addresses that programs show each other are not read', () => {
+  test('addresses used between programs are ignored', () => {
     for (const path of [
       '/auth',
       '/captcha/challenge',
@@ -75,7 +75,7 @@ describe('an action leads to the page that does it', () => {
     expect(from('/authors?action=landing_page')).toBe('/');
   });
 
-  test('what there is none of leads nowhere', () => {
+  test('unknown actions are ignored', () => {
     for (const query of ['', '?action=', '?action=format_disk', '?action=__proto__'])
       expect(from(`/${query}`)).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LOCALES } from '@bowerbird/contract';
 import { PUBLIC_PATHS, sitemap, textPaths } from './sitemap.ts';
 
-test('every public page stands in the map once for each language, with its siblings', () => {
+test('the sitemap lists every public page once for each language, with its alternates', () => {
   const map = sitemap('https://drive.example', PUBLIC_PATHS);
   const places = [...map.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, place]) => place);
   expect(places).toHaveLength(PUBLIC_PATHS.length * LOCALES.length);
@@ -11,7 +11,7 @@ test('every public page stands in the map once for each language, with its sibli
   expect(map.match(/hreflang="x-default" href="https:\/\/drive\.example\/"/g)).toHaveLength(LOCALES.length);
 });
 
-test('texts stand in the map as long as there are any, and nothing stands for a collection without', () => {
+test('the sitemap lists texts and collections only if there are any', () => {
   const none = { help: [], faq: [], blog: [], policy: [], page: [] };
   expect(textPaths(none)).toEqual([]);
   const some = {

@@ -6,18 +6,18 @@ function visit(path: string) {
   return response && `${response.status} ${response.headers.get('location')}`;
 }
 
-test('a slash at the end is led to the address without it, and what was asked stays', () => {
+test('an address with a trailing slash redirects to the one without it, with its query', () => {
   expect(visit('/faq/')).toBe('301 /faq');
   expect(visit('/ru/')).toBe('301 /ru');
   expect(visit('/ru/drive/all/?view=list&order=name')).toBe('301 /ru/drive/all?view=list&order=name');
   expect(visit('/faq///')).toBe('301 /faq');
 });
 
-test('an address without one stays as it is, as does the first page', () => {
+test('an address without a trailing slash stays unchanged, as does the first page', () => {
   for (const path of ['/', '/?a=/', '/faq', '/ru', '/s/abc?path=/']) expect(visit(path)).toBeUndefined();
 });
 
-test('a slash is no way to another site', () => {
+test('the redirect never leads to another site', () => {
   expect(followSlashRule({ pathname: '//evil.example/', search: '' })?.headers.get('location')).toBe(
     '/evil.example',
   );

@@ -4,8 +4,8 @@ import { attributionOf, countable, foreignOrigin, withReferrer } from './where-f
 const NOW = 1_800_000_000_000;
 const HOUR = 3_600_000;
 
-describe('where somebody came from', () => {
-  test('is said by the address', () => {
+describe('the referrer', () => {
+  test('is taken from the address', () => {
     expect(attributionOf('?__source=letter&__campaign=spring&other=1')).toEqual({
       source: 'letter',
       campaign: 'spring',
@@ -18,7 +18,7 @@ describe('where somebody came from', () => {
     expect(attributionOf(`?__medium=${'x'.repeat(500)}`).medium).toHaveLength(100);
   });
 
-  test('is remembered for twelve hours, ten places at most, each once', () => {
+  test('is kept for twelve hours, up to ten sites, each once', () => {
     let list = withReferrer(undefined, 'https://one.example', NOW);
     expect(list).toEqual([{ val: 'https://one.example', expired: NOW + 12 * HOUR }]);
     list = withReferrer(list, 'https://one.example', NOW + HOUR);
@@ -29,18 +29,18 @@ describe('where somebody came from', () => {
     expect(withReferrer(list, '', NOW + 14 * HOUR)).toEqual([]);
   });
 
-  test.each(['nonsense', 7, null, [{ val: 3 }, null, 'x']])('%j that was kept is nothing', (kept) => {
+  test.each(['nonsense', 7, null, [{ val: 3 }, null, 'x']])('%j in storage is ignored', (kept) => {
     expect(withReferrer(kept, '', NOW)).toEqual([]);
   });
 
-  test('is counted as a short word that says nothing else', () => {
+  test('is reduced to a short word before it is counted', () => {
     expect(countable('letter-2026.spring/a')).toBe('letter-2026.spring/a');
     expect(countable('https://forum.example:8443')).toBe('https://forum.example:8443');
     expect(countable('Ann <ann@example.org>')).toBe('Ann__ann_example.org_');
     expect(countable('x'.repeat(100))).toHaveLength(64);
   });
 
-  test('is a site, never its page, and never our own', () => {
+  test('is the origin of a site, never its page, and never our own', () => {
     expect(foreignOrigin('https://forum.example/thread/9?token=secret', 'https://drive.example')).toBe(
       'https://forum.example',
     );

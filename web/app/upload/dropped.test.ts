@@ -26,7 +26,7 @@ const drop = (...entries: readonly object[]) =>
     items: entries.map((entry) => ({ kind: 'file', webkitGetAsEntry: () => entry })),
   } as unknown as DataTransfer);
 
-test('a dropped folder comes with everything below it, however many answers its reader needs', async () => {
+test('a dropped folder is read with everything below it, in however many batches', async () => {
   const photos = Array.from({ length: 250 }, (_, n) => fileEntry(`${n}.jpg`));
   const { files, emptyFolders } = await drop(
     fileEntry('alone.txt'),
@@ -39,13 +39,13 @@ test('a dropped folder comes with everything below it, however many answers its 
   expect(emptyFolders).toEqual([]);
 });
 
-test('an empty folder is not lost', async () => {
+test('an empty folder is kept', async () => {
   const { files, emptyFolders } = await drop(folderEntry('Trip', [folderEntry('Empty', [])]));
   expect(files).toEqual([]);
   expect(emptyFolders).toEqual([['Trip', 'Empty']]);
 });
 
-test('a folder that was picked by its button keeps the folders of its files', () => {
+test('a folder picked with the button keeps the folders of its files', () => {
   const picked = [
     Object.assign(new File([''], 'a.jpg'), { webkitRelativePath: 'Trip/Day 1/a.jpg' }),
     Object.assign(new File([''], 'b.jpg'), { webkitRelativePath: '' }),

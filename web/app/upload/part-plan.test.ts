@@ -5,7 +5,7 @@ import { partSize, planParts } from './part-plan.ts';
 
 const sizes = fc.integer({ min: 1, max: 2 ** 44 });
 
-test('the parts of any file follow one another without a gap and end where it ends', () => {
+test('the parts of a file are contiguous and cover it exactly', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 38 }), (size) => {
       const parts = planParts(size);
@@ -20,7 +20,7 @@ test('the parts of any file follow one another without a gap and end where it en
   );
 });
 
-test('no file needs more parts than the server takes, and no part cuts a block of its hash in two', () => {
+test('a file needs no more parts than the server accepts, and no part splits a hash block', () => {
   fc.assert(
     fc.property(sizes, (size) => {
       expect(Math.ceil(size / partSize(size))).toBeLessThanOrEqual(10_000);

@@ -32,7 +32,7 @@ function record(user: string, folderId: string, expiration = NOW + 1000): Resume
   };
 }
 
-test('an upload goes on after a reload for the same user, folder and file', () => {
+test('an upload resumes after a reload for the same user, folder and file', () => {
   const storage = memory();
   createResumeRecords('ann', storage, () => NOW).save(record('ann', 'films'));
   const later = createResumeRecords('ann', storage, () => NOW);
@@ -40,7 +40,7 @@ test('an upload goes on after a reload for the same user, folder and file', () =
   expect(later.list()).toHaveLength(1);
 });
 
-test('another user, another folder and a changed file begin anew', () => {
+test('another user, another folder or a changed file starts over', () => {
   const storage = memory();
   createResumeRecords('ann', storage, () => NOW).save(record('ann', 'films'));
   const bob = createResumeRecords('bob', storage, () => NOW);
@@ -50,13 +50,13 @@ test('another user, another folder and a changed file begin anew', () => {
   expect(bob.find(fingerprint('ann', 'films', { ...file, lastModified: 2 }))).toBeUndefined();
 });
 
-test('a ticket that ran out is not used again', () => {
+test('an expired ticket is not used again', () => {
   const storage = memory();
   createResumeRecords('ann', storage, () => NOW).save(record('ann', 'films', NOW - 1));
   expect(createResumeRecords('ann', storage, () => NOW).list()).toEqual([]);
 });
 
-test('uploads work in a browser that lets nothing be stored', () => {
+test('uploads work in a browser without storage', () => {
   const refusing: RecordStorage = {
     getItem() {
       throw new Error('denied');

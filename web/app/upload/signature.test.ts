@@ -12,7 +12,7 @@ const ticket = {
   expiration: '',
 };
 
-test('a request is signed as version 4 says, computed here by other means', async () => {
+test('a request has the version 4 signature that this test computes independently', async () => {
   const now = new Date('2026-11-27T12:34:56.789Z');
   const signed = await signRequest(
     ticket,

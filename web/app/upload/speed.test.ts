@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSpeedMeter } from './speed.ts';
 
-test('the speed is that of the last eight seconds', () => {
+test('the speed is the average of the last eight seconds', () => {
   const meter = createSpeedMeter();
   meter.sample(0, 0);
   meter.sample(8000, 8000);
@@ -10,7 +10,7 @@ test('the speed is that of the last eight seconds', () => {
   expect(meter.read(16_000)).toBe(4000);
 });
 
-test('nothing is known before the second sample, and after the upload has stood still', () => {
+test('the speed is unknown before the second sample and after a stall', () => {
   const meter = createSpeedMeter();
   expect(meter.read(0)).toBe(0);
   meter.sample(500, 0);
@@ -21,7 +21,7 @@ test('nothing is known before the second sample, and after the upload has stood 
   expect(meter.read(9001)).toBe(0);
 });
 
-test('an upload that begins again is measured from its new beginning', () => {
+test('a restarted upload is measured from its restart', () => {
   const meter = createSpeedMeter();
   meter.sample(5000, 0);
   meter.sample(6000, 1000);

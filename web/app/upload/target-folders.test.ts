@@ -25,7 +25,7 @@ function drive(existing: Readonly<Record<string, string>> = {}) {
   return { folders, made, state };
 }
 
-test('a folder is made once, however many files ask for it at once', async () => {
+test('a folder is created once, however many files need it at the same time', async () => {
   const { folders, made } = drive();
   const asked = [
     ['Trip', 'Day 1'],
@@ -37,7 +37,7 @@ test('a folder is made once, however many files ask for it at once', async () =>
   expect(made).toEqual(['top/Trip', 'top/Trip/Day 1', 'top/Trip/Day 2']);
 });
 
-test('a folder that could not be made is asked for again by the next file', async () => {
+test('a folder that could not be created is tried again with the next file', async () => {
   const { folders, made, state } = drive();
   state.refuse = true;
   await expect(folders.ensure('top', ['Trip'], false)).rejects.toThrow('offline');
@@ -45,7 +45,7 @@ test('a folder that could not be made is asked for again by the next file', asyn
   expect(made).toEqual(['top/Trip']);
 });
 
-test('a folder that is there already is used where folders are merged, and only there', async () => {
+test('an existing folder is used only when folders are merged', async () => {
   const { folders, made } = drive({ 'top/Trip': 'old' });
   expect(await folders.ensure('top', ['Trip'], true)).toBe('old');
   expect(await folders.ensure('top', ['Trip'], false)).toBe('top/Trip');

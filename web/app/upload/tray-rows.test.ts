@@ -25,8 +25,8 @@ function upload(name: string, state: UploadState, folders: string[] = [], batch 
 const namesOf = (items: readonly UploadItem[], opened: readonly string[] = []): string[] =>
   trayRows(items, new Set(opened)).map((row) => (row.kind === 'file' ? row.item.name : `${row.group.name}/`));
 
-describe('the tray', () => {
-  it('shows first what runs, then what wants somebody, then what waits, and last what is over', () => {
+describe('the upload tray', () => {
+  it('shows running uploads first, then those that need attention, then waiting ones, then finished ones', () => {
     const items = [
       upload('old', 'done'),
       upload('new', 'done'),
@@ -39,7 +39,7 @@ describe('the tray', () => {
     expect(namesOf(items)).toEqual(['running', 'broken', 'held', 'next', 'new', 'old', 'left out']);
   });
 
-  it('shows a folder as one row, whatever lies in it', () => {
+  it('shows a folder as one row, whatever it contains', () => {
     const files = Array.from({ length: 300 }, (_, at) =>
       upload(`${at}`, at < 29 ? 'done' : at < 34 ? 'uploading' : 'queued', ['Trip', `Day ${at % 3}`]),
     );
@@ -51,14 +51,14 @@ describe('the tray', () => {
     });
   });
 
-  it('opens a folder to its files, those that failed before those that are done', () => {
+  it('expands a folder to its files, failed ones before finished ones', () => {
     const items = [upload('a', 'done', ['Trip']), upload('b', 'failed', ['Trip'])];
     const [row] = trayRows(items, new Set());
     expect(row).toMatchObject({ group: { state: 'failed' } });
     expect(namesOf(items, [row!.key])).toEqual(['Trip/', 'b', 'a']);
   });
 
-  it('keeps folders of the same name apart that were handed over one after the other', () => {
+  it('separates folders of the same name that were added one after the other', () => {
     expect(namesOf([upload('a', 'done', ['Trip'], 1), upload('a', 'uploading', ['Trip'], 2)])).toEqual([
       'Trip/',
       'Trip/',

@@ -21,7 +21,7 @@ function upload(state: UploadState, size: number, loaded = state === 'done' ? si
   };
 }
 
-test('cancelled and skipped uploads count for nothing', () => {
+test('canceled and skipped uploads do not count', () => {
   const totals = totalsOf([
     upload('done', 10),
     upload('cancelled', 10),
@@ -31,7 +31,7 @@ test('cancelled and skipped uploads count for nothing', () => {
   expect(totals).toMatchObject({ count: 2, done: 1, failed: 1, pending: 0 });
 });
 
-test('two thousand small files are half done when a thousand are, whatever the few bytes say', () => {
+test('two thousand small files are half done after a thousand, whatever the bytes', () => {
   const many = [
     ...Array.from({ length: 1000 }, () => upload('done', 100)),
     ...Array.from({ length: 1000 }, () => upload('queued', 100)),
@@ -39,15 +39,15 @@ test('two thousand small files are half done when a thousand are, whatever the f
   expect(totalsOf(many).part).toBeCloseTo(0.5, 2);
 });
 
-test('a large file moves the bar by its bytes', () => {
+test('a large file moves the progress bar by its bytes', () => {
   expect(totalsOf([upload('uploading', 4 * 2 ** 30, 2 ** 30)]).part).toBeCloseTo(0.25, 2);
 });
 
-test('nothing is left when all is done', () => {
+test('no time remains when everything is done', () => {
   expect(totalsOf([upload('done', 5), upload('done', 0)])).toMatchObject({ workLeft: 0, part: 1 });
 });
 
-test('what was done before a batch began does not count in it', () => {
+test('uploads that finished before a batch started do not count in it', () => {
   const before = Array.from({ length: 23 }, () => ({ ...upload('done', 10), batch: 1 }));
   const now = [
     { ...upload('done', 10), batch: 2 },
@@ -58,18 +58,18 @@ test('what was done before a batch began does not count in it', () => {
   expect(currentOf(before)).toEqual([]);
 });
 
-test('what failed or is paused is no work that is left', () => {
+test('failed and paused uploads do not count as remaining', () => {
   const left = totalsOf([upload('uploading', 1000, 400)]).workLeft;
   const all = [upload('uploading', 1000, 400), upload('failed', 5000), upload('paused', 5000)];
   expect(totalsOf(all).workLeft).toBe(left);
 });
 
-test('a speed in bytes is worth saying of a large file, and not of three hundred notes', () => {
+test('the speed in bytes is shown for a large file, and not for three hundred small ones', () => {
   expect(isAboutBytes(totalsOf([upload('uploading', 200 * 2 ** 20, 2 ** 20)]))).toBe(true);
   expect(isAboutBytes(totalsOf(Array.from({ length: 300 }, () => upload('queued', 43))))).toBe(false);
 });
 
-test('an upload that waits for its file to be chosen again counts as paused', () => {
+test('an upload that waits for its file to be selected again counts as paused', () => {
   const totals = totalsOf([upload('waiting', 10), upload('paused', 10), upload('uploading', 10)]);
   expect(totals).toMatchObject({ count: 3, paused: 2, pending: 1 });
 });

@@ -95,7 +95,7 @@ const events = () => ({ state: vi.fn(), loaded: vi.fn() });
 const go = (job: UploadJob, told = events(), signal = new AbortController().signal) =>
   runUpload(job, tools, told, signal);
 
-test('what fails for a moment is tried again after growing pauses, on the same ticket', async () => {
+test('a transient error is retried after growing delays, on the same ticket', async () => {
   wire.failures.push(new ObjectFailure(0), new ObjectFailure(503), new ObjectFailure(429));
   expect(await go(jobOf(5))).toBe('node 1');
   expect(wire.state).toMatchObject({ tickets: 1, removed: 0, whole: true });
@@ -108,7 +108,7 @@ test.each([
   [403, 'file_space_not_enough'],
   [409, 'already_exists'],
   [412, 'file_duplicated_name'],
-])('what can’t succeed is not tried again: %i %s', async (status, reason) => {
+])('a permanent error is not retried: %i %s', async (status, reason) => {
   wire.failures.push(new ObjectFailure(status, reason));
   await expect(go(jobOf(5))).rejects.toMatchObject({ status });
   expect(pauses).toEqual([]);
@@ -117,13 +117,13 @@ test.each([
   expect(uploadFailure(new ObjectFailure(status, reason)).id).toBe(reason);
 });
 
-test('what fails again and again is given up in the end', async () => {
+test('repeated errors give up in the end', async () => {
   wire.failures.push(...Array.from({ length: 20 }, () => new ObjectFailure(503)));
   await expect(go(jobOf(5))).rejects.toMatchObject({ status: 503 });
   expect(pauses).toHaveLength(5);
 });
 
-test('an upload goes on from the parts that are held, on its old ticket', async () => {
+test('an upload resumes from its stored parts, on its old ticket', async () => {
   const job = jobOf(40 * MIB);
   const stop = new AbortController();
   vi.mocked(objects.complete).mockImplementationOnce(async () => {
@@ -140,7 +140,7 @@ test('an upload goes on from the parts that are held, on its old ticket', async 
   expect(tools.records.list()).toEqual([]);
 });
 
-test('a completion that was interrupted is asked for again, without sending a byte', async () => {
+test('an interrupted completion is requested again, without sending a byte', async () => {
   const job = jobOf(40 * MIB);
   wire.failures.push(...planParts(job.file.size).map(() => undefined));
   wire.failures.push(...Array.from({ length: 6 }, () => new ObjectFailure(503)));
@@ -156,7 +156,7 @@ test('a completion that was interrupted is asked for again, without sending a by
   ]);
 });
 
-test('a file that the server finished meanwhile is done, and not sent again', async () => {
+test('a file that the server completed meanwhile is done, and not sent again', async () => {
   const job = jobOf(40 * MIB);
   wire.failures.push(...planParts(job.file.size).map(() => undefined));
   wire.failures.push(...Array.from({ length: 6 }, () => new ObjectFailure(503)));
@@ -168,7 +168,7 @@ test('a file that the server finished meanwhile is done, and not sent again', as
   expect(tools.records.find(fingerprint('ann', 'films', job.file))).toBeUndefined();
 });
 
-test('an upload that the server let go of begins anew', async () => {
+test('an upload that the server dropped starts over', async () => {
   const job = jobOf(40 * MIB);
   wire.failures.push(new ObjectFailure(400, 'invalid_argument'));
   await expect(go(job)).rejects.toMatchObject({ status: 400 });

@@ -85,8 +85,8 @@ const start = (settings: { rate?: number; allow?: string[] } = {}): Promise<Fetc
     ...settings,
   });
 
-describe('through aria2', { timeout: 180_000 }, () => {
-  it('a file arrives from a web server, under a name that was suggested and in a place that was not', async () => {
+describe('the aria2 engine', { timeout: 180_000 }, () => {
+  it('downloads a file from a web server, named by the server and placed by us', async () => {
     fetcher.send(fetchCommand('web', { kind: 'web', url: nginx.url('/film%20one.bin') }));
     expect(await fetcher.last('web')).toEqual({ type: 'settled', id: 'web' });
     const { facts } = await fetcher.wait('web', 'facts');
@@ -95,7 +95,7 @@ describe('through aria2', { timeout: 180_000 }, () => {
     expect(readdirSync(join(folder, 'scratch'))).not.toContain('web-1');
   });
 
-  it('what a member wants to be sent along is sent along', async () => {
+  it('sends a member’s custom headers', async () => {
     const seen = new Set<string | undefined>();
     const origin = await startOrigin('127.0.0.1', (request, response) => {
       seen.add(request.headers.cookie);
@@ -107,7 +107,7 @@ describe('through aria2', { timeout: 180_000 }, () => {
     await origin.close();
   });
 
-  it('a file goes on after its process was killed, where it is still the same', async () => {
+  it('resumes a file after its process was killed, if the file is unchanged', async () => {
     const slow = await start({ rate: 4 * MIB });
     const spec = { kind: 'web', url: nginx.url('/film%20one.bin') } as const;
     slow.send(fetchCommand('killed', spec));
@@ -126,7 +126,7 @@ describe('through aria2', { timeout: 180_000 }, () => {
     await next.close();
   });
 
-  it('chosen files of a torrent arrive, and names out of it are no places', async () => {
+  it('downloads selected files of a torrent, and names with paths stay inside its folder', async () => {
     const wanted = [...torrent.facts.files.keys()].slice(0, 30);
     fetcher.send(fetchCommand('torrent', torrent.spec, { wanted }));
     expect(await fetcher.last('torrent')).toEqual({ type: 'settled', id: 'torrent' });
@@ -139,7 +139,7 @@ describe('through aria2', { timeout: 180_000 }, () => {
     expect(readdirSync(join(folder, 'scratch'))).not.toContain('torrent-1');
   });
 
-  it('a magnet link tells what it is about', async () => {
+  it('resolves a magnet link', async () => {
     const { infoHash, magnet } = torrent.spec;
     fetcher.send({
       type: 'inspect',
@@ -152,7 +152,7 @@ describe('through aria2', { timeout: 180_000 }, () => {
     expect(readdirSync(join(folder, 'scratch')).filter((name) => name.startsWith('find'))).toEqual([]);
   });
 
-  it('stops within two seconds, and aria2 with it', async () => {
+  it('stops within two seconds, together with aria2', async () => {
     const slow = await start({ rate: 2 * MIB });
     slow.send(fetchCommand('stopped', { kind: 'web', url: nginx.url('/film%20one.bin') }));
     await slow.wait('stopped', (event) => event.type === 'progress' && event.received > 0);
@@ -165,7 +165,7 @@ describe('through aria2', { timeout: 180_000 }, () => {
     await slow.close();
   });
 
-  it('nobody sends aria2 to addresses that are not public', async () => {
+  it('connects to no private address', async () => {
     const strict = await start({ allow: ['127.0.0.2/32'] });
     const trap = await startTrap('127.0.0.1');
     let asked = 0;
@@ -186,7 +186,7 @@ describe('through aria2', { timeout: 180_000 }, () => {
     await Promise.all([trap.close(), origin.close()]);
   });
 
-  it('says that it is not available while aria2 is not', async () => {
+  it('reports that it is unavailable while aria2 is', async () => {
     const lonely = await startFetcher({
       storage: join(folder, 'storage'),
       scratch: join(folder, 'scratch'),

@@ -4,11 +4,11 @@ import { createSpeedMeter } from './speed.ts';
 
 const { signal } = new AbortController();
 
-test('without a limit nobody waits', () => {
+test('without a limit nothing waits', () => {
   expect(createRateLimit(null).spend(10 ** 9, signal)).toBeUndefined();
 });
 
-test('who takes too much waits until it evens out, and so do those who come after', async () => {
+test('a transfer beyond the limit waits until the average is met, and so do later ones', async () => {
   const limit = createRateLimit(1000);
   const began = performance.now();
   expect(limit.spend(250, signal)).toBeUndefined();
@@ -19,7 +19,7 @@ test('who takes too much waits until it evens out, and so do those who come afte
   expect(waited[1]).toBeGreaterThan(190);
 });
 
-test('what wasn’t used for long is not saved up', () => {
+test('unused bandwidth is not saved up for long', () => {
   let now = 0;
   const limit = createRateLimit(1000, () => now);
   now += 60_000;
@@ -27,14 +27,14 @@ test('what wasn’t used for long is not saved up', () => {
   expect(limit.spend(1, AbortSignal.timeout(1))?.catch(() => {})).toBeDefined();
 });
 
-test('who waits is let go by a stop', async () => {
+test('stopping ends a wait', async () => {
   const stopping = new AbortController();
   const waiting = createRateLimit(1).spend(1000, stopping.signal);
   stopping.abort();
   await expect(waiting).rejects.toThrow();
 });
 
-test('the speed is that of the last seconds', () => {
+test('the speed is measured over the last seconds', () => {
   let now = 0;
   const meter = createSpeedMeter(() => now);
   for (; now < 4000; now += 100) meter.add(1000);

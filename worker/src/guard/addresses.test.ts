@@ -16,7 +16,7 @@ test.for([
   '2001:200::1',
   '::ffff:8.8.8.8',
   '64:ff9b::808:808',
-])('%s is an address of the Internet', (address) => {
+])('%s is a public address', (address) => {
   expect(isReachable(address)).toBe(true);
 });
 
@@ -78,11 +78,11 @@ test.for([
   '127.1',
   '1.1.1.1 ',
   '01.1.1.1',
-])('%s is no address that strangers may send us to', (address) => {
+])('%s is not an address to which strangers may send us', (address) => {
   expect(isReachable(address)).toBe(false);
 });
 
-test('an allowed network is reached in all its forms', () => {
+test('an allowed network is reachable in all its notations', () => {
   const allowed = networksOf(['10.1.0.0/16', 'fd00::/8', '192.168.7.7']);
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::a01:203', 'fd12::1', '192.168.7.7'])
     expect(isReachable(address, allowed), address).toBe(true);
@@ -90,7 +90,7 @@ test('an allowed network is reached in all its forms', () => {
     expect(isReachable(address, allowed), address).toBe(false);
 });
 
-test('what is no network is refused when the process starts', () => {
+test('a malformed network is rejected when the process starts', () => {
   for (const network of ['loopback', '127.0.0.1/33', '::1/129', '10.0.0.0/x', '/8'])
     expect(() => networksOf([network]), network).toThrow(TypeError);
 });

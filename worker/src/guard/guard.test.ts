@@ -63,7 +63,7 @@ async function attempt(allow: readonly string[]): Promise<{
   return { strangers, heardFromStrangers, own: message.own };
 }
 
-test('strangers send this process to no private address, whatever the notation and the library', async () => {
+test('no private address is reachable, whatever the notation and the library', async () => {
   const { strangers, heardFromStrangers, own } = await attempt([]);
   const through = Object.entries(strangers).filter(
     ([, result]) => result !== 'EFORBIDDEN' && result !== 'ENOTFOUND',
@@ -75,7 +75,7 @@ test('strangers send this process to no private address, whatever the notation a
   expect(new Set(Object.values(own))).toEqual(new Set(['connected', 'sent']));
 });
 
-test('networks that the operator allows are reached in every notation, and nothing beside them', async () => {
+test('networks that the administrator allows are reachable in every notation, and no others', async () => {
   const { strangers } = await attempt(['127.0.0.1/32']);
   for (const way of ['net 127.0.0.1', 'net ::ffff:7f00:1', 'net 0x7f.1', 'net 2130706433', 'net, options'])
     expect(strangers[way], way).toBe('connected');
@@ -84,7 +84,7 @@ test('networks that the operator allows are reached in every notation, and nothi
     expect(strangers[way], way).not.toBe('connected');
 });
 
-test('the storage is reached where it is; a body that is written to it has no such permission', async () => {
+test('the storage’s own address is reachable; the source of a body written to it gets no such permission', async () => {
   const child = fork(join(import.meta.dirname, 'testing', 'storage-attempts.ts'));
   const [tried] = (await once(child, 'message')) as [Record<string, string>];
   const through = Object.groupBy(Object.keys(tried), (who) => `${who.split(',')[0]} ${tried[who]}`);

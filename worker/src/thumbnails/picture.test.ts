@@ -52,7 +52,7 @@ describe.each([
   ['WebP that can be seen through', () => noise(4).webp()],
   ['GIF', () => noise().gif()],
 ] as const)('a %s', (_, make) => {
-  test.each([0, 0.001, 0.1, 0.5])('without its last %f shows what has arrived', async (missing) => {
+  test.each([0, 0.001, 0.1, 0.5])('without its last %f has a thumbnail of the rest', async (missing) => {
     const bytes = await make().toBuffer();
     const cut = Math.ceil(bytes.length * missing);
     expect(await made(bytes.subarray(0, bytes.length - cut))).toEqual([256, 192]);
@@ -62,11 +62,11 @@ describe.each([
 test.each([
   ['of 200 megapixels, as phones take them', 16_320, 12_240],
   ['of 108 megapixels', 12_000, 9000],
-])('a JPEG %s has a picture', async (_, width, height) => {
+])('a JPEG %s has a thumbnail', async (_, width, height) => {
   expect(await made(await saying(width, height))).toEqual([256, 192]);
 });
 
-test('what would take too much memory is refused', async () => {
+test('a picture that would take too much memory is rejected', async () => {
   await expect(made(await saying(60_000, 60_000))).rejects.toThrow('too many');
   await expect(made(await saying(16_320, 12_240, true))).rejects.toThrow('too many');
 });
@@ -77,16 +77,16 @@ test.each([
   ['grey', () => noise().greyscale().jpeg()],
   ['TIFF', () => noise().tiff()],
   ['AVIF', () => noise().avif({ effort: 0 })],
-] as const)('a picture in %s has one', async (_, make) => {
+] as const)('a picture in %s has a thumbnail', async (_, make) => {
   expect(await made(await make().toBuffer())).toEqual([256, 192]);
 });
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])('a picture that lies on side %d is put upright', async (orientation) => {
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('a picture with orientation %d is set upright', async (orientation) => {
   const bytes = await noise().withMetadata({ orientation }).jpeg().toBuffer();
   expect(await made(bytes)).toEqual(orientation < 5 ? [256, 192] : [192, 256]);
 });
 
-test('a picture whose side is none that there is stays as it is', async () => {
+test('a picture with an invalid orientation is left unchanged', async () => {
   const bytes = await noise().withMetadata({ orientation: 6 }).jpeg().toBuffer();
   const at = bytes.indexOf(Buffer.from([0x12, 0x01, 0x03, 0x00]));
   const big = bytes.indexOf(Buffer.from([0x01, 0x12, 0x00, 0x03]));

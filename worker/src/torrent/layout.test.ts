@@ -13,7 +13,7 @@ function layoutOf(...sizes: number[]) {
   return createLayout(torrent as unknown as Torrent);
 }
 
-test('a file needs the pieces that its bytes lie in, and no others', () => {
+test('a file needs exactly the pieces that contain its bytes', () => {
   const layout = layoutOf(10, 5, 5, 0, 1, 25);
   const pieces = [0, 1, 2, 3, 4, 5].map((file) => layout.piecesOf(file));
   expect(pieces).toEqual([
@@ -27,7 +27,7 @@ test('a file needs the pieces that its bytes lie in, and no others', () => {
   expect(layoutOf(20).piecesOf(0)).toEqual({ from: 0, to: 1 });
 });
 
-test('a piece is made of parts of files, in order; the last one is as long as what is left', () => {
+test('a piece consists of parts of files in order, and the last piece is shorter', () => {
   const layout = layoutOf(7, 0, 6, 3, 8);
   expect(layout.pieceCount).toBe(3);
   expect([0, 1, 2].map((piece) => layout.pieceSize(piece))).toEqual([10, 10, 4]);

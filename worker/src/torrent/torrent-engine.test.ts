@@ -125,8 +125,8 @@ async function expectFilm(events: readonly FetchEvent[]): Promise<void> {
 const received = (events: readonly FetchEvent[]): number =>
   Math.max(0, ...events.map((event) => (event.type === 'progress' ? event.received : 0)));
 
-describe('from seeds of other makers', { concurrent: true, timeout: 180_000 }, () => {
-  it('three hundred files arrive byte for byte, and nothing stays behind', async () => {
+describe('downloading from other clients’ seeds', { concurrent: true, timeout: 180_000 }, () => {
+  it('delivers three hundred files byte for byte, and leaves nothing behind', async () => {
     const fetcher = shared;
     fetcher.send(fetchCommand('season', torrents.season.spec));
     expect(await fetcher.last('season')).toEqual({ type: 'settled', id: 'season' });
@@ -140,7 +140,7 @@ describe('from seeds of other makers', { concurrent: true, timeout: 180_000 }, (
     expect(readdirSync(join(folder, 'scratch'))).not.toContain('season-1');
   });
 
-  it('only chosen files are kept, and more of them when somebody else wants more', async () => {
+  it('keeps only selected files, and more of them when another task selects more', async () => {
     const fetcher = shared;
     const [first, second, third] = [11, 12, 200];
     fetcher.send(fetchCommand('chosen', torrents.season.spec, { wanted: [first] }));
@@ -155,7 +155,7 @@ describe('from seeds of other makers', { concurrent: true, timeout: 180_000 }, (
     }
   });
 
-  it('a magnet link tells what it is about, and leaves nothing on the disk; then it is fetched', async () => {
+  it('resolves a magnet link without writing to the disk, then downloads it', async () => {
     const fetcher = shared;
     const { infoHash, magnet } = torrents.season.spec;
     const spec = { kind: 'torrent', infoHash, magnet } as const;
@@ -172,14 +172,14 @@ describe('from seeds of other makers', { concurrent: true, timeout: 180_000 }, (
     expect(await hashUnder(storage, kept!.file.storeKey)).toBe(hashOf(bytes));
   });
 
-  it('a private torrent comes from whom its tracker names', async () => {
+  it('uses only the peers named by the tracker for a private torrent', async () => {
     shared.send(fetchCommand('secret', torrents.secret.spec));
     expect((await shared.last('secret')).type).toBe('settled');
     const [kept] = keptOf(shared.events('secret'));
     expect(await hashUnder(storage, kept!.file.storeKey)).toBe(hashOf(film.subarray(0, MIB)));
   });
 
-  it('a magnet link that no peer has fails after the timeout', async () => {
+  it('fails for a magnet link without peers after the timeout', async () => {
     const fetcher = shared;
     const infoHash = 'ab'.repeat(20);
     const spec = { kind: 'torrent', infoHash, magnet: `magnet:?xt=urn:btih:${infoHash}` } as const;
@@ -190,7 +190,7 @@ describe('from seeds of other makers', { concurrent: true, timeout: 180_000 }, (
     expect(performance.now() - began).toBeLessThan(4000);
   });
 
-  it('a web server is as good as a peer', async () => {
+  it('uses a web seed like a peer', async () => {
     const nginx = await startNginx();
     await mkdir(join(nginx.files, 'season'), { recursive: true });
     await link(join(folder, 'film.bin'), join(nginx.files, 'film.bin'));
@@ -203,8 +203,8 @@ describe('from seeds of other makers', { concurrent: true, timeout: 180_000 }, (
   });
 });
 
-describe('whatever happens to the process', { timeout: 180_000 }, () => {
-  it('goes on where it was after kills at 10, 50 and 99 percent', async () => {
+describe('a torrent process', { timeout: 180_000 }, () => {
+  it('resumes after kills at 10, 50 and 99 percent', async () => {
     for (const part of [0.1, 0.5, 0.99]) {
       const fetcher = await start({ rate: 12 * MIB });
       fetcher.send(fetchCommand('killed', torrents.film.spec));
@@ -224,7 +224,7 @@ describe('whatever happens to the process', { timeout: 180_000 }, () => {
     await expectFilm(last.events('killed'));
   });
 
-  it('fetches nothing again that was kept when it was killed while it stored, even where nobody heard of it', async () => {
+  it('downloads nothing twice that was stored before a kill, even if the server was not told of it', async () => {
     const fetcher = await start();
     fetcher.send(fetchCommand('storing', torrents.season.spec));
     let seen = 0;
@@ -248,7 +248,7 @@ describe('whatever happens to the process', { timeout: 180_000 }, () => {
     }
   });
 
-  it('stops within two seconds, keeps what is there, and forgets it when told', async () => {
+  it('stops within two seconds, keeps its progress, and deletes it on request', async () => {
     const fetcher = await start({ rate: 4 * MIB });
     fetcher.send(fetchCommand('stopped', torrents.film.spec));
     await fetcher.wait('stopped', (event) => event.type === 'progress' && event.received > 0);
@@ -262,7 +262,7 @@ describe('whatever happens to the process', { timeout: 180_000 }, () => {
     await expect.poll(() => readdirSync(join(folder, 'scratch'))).not.toContain('stopped-1');
   });
 
-  it('writes nothing into the reserve of the disk, and says that it is full', async () => {
+  it('writes nothing into the disk reserve, and reports a full disk', async () => {
     const fetcher = await start({ diskReserve: 2 ** 50 });
     fetcher.send(fetchCommand('full', torrents.film.spec));
     expect(await fetcher.last('full')).toMatchObject({
@@ -272,7 +272,7 @@ describe('whatever happens to the process', { timeout: 180_000 }, () => {
     expect(written('full-1')).toBe(0);
   });
 
-  it('gives a torrent up that nobody has', async () => {
+  it('gives up a torrent without seeds', async () => {
     const engine = createTorrentEngine({
       scratch: join(folder, 'scratch'),
       storing: {
@@ -304,14 +304,14 @@ describe('whatever happens to the process', { timeout: 180_000 }, () => {
     await engine.close();
   });
 
-  it('says that a torrent is too large before anything is fetched', async () => {
+  it('reports a torrent that is too large before downloading anything', async () => {
     const fetcher = await start();
     fetcher.send(fetchCommand('large', torrents.film.spec, { maxBytes: film.length - 1 }));
     const { failure } = (await fetcher.last('large')) as Extract<FetchEvent, { type: 'failed' }>;
     expect(failure).toEqual({ error: 'source_too_large', final: true });
   });
 
-  it('gives to others as long as it was told to', async () => {
+  it('seeds as long as configured', async () => {
     const fetcher = await start({ seed: { ratio: 1, minutes: 0.05 } });
     fetcher.send(fetchCommand('given', torrents.film.spec));
     const step = await fetcher.wait(
@@ -323,11 +323,11 @@ describe('whatever happens to the process', { timeout: 180_000 }, () => {
   });
 });
 
-describe('whatever happens to the network', { concurrent: true, timeout: 120_000 }, () => {
+describe('a torrent after a network failure', { concurrent: true, timeout: 120_000 }, () => {
   it.each([
     ['torn', 'tear', 19],
     ['silent', 'silence', 20],
-  ] as const)('goes on where it was when the network was %s for a while', async (id, fail, power) => {
+  ] as const)('resumes when the network was %s for a while', async (id, fail, power) => {
     const met: string[] = [];
     const tracker = await startOrigin(
       '127.0.0.1',

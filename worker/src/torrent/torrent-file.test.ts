@@ -43,7 +43,7 @@ function refusal(read: () => unknown): unknown {
 }
 const refused = (reason: string): unknown => ({ error: 'torrent_invalid', final: true, facts: { reason } });
 
-it('tells name, size, info-hash and a magnet link of a torrent of one file', () => {
+it('returns name, size, info-hash and magnet link of a torrent of one file', () => {
   const facts = readTorrent(
     torrent(single, {
       announce: 'http://tracker.example/announce?key=a b',
@@ -73,7 +73,7 @@ it('tells name, size, info-hash and a magnet link of a torrent of one file', () 
   expect(again).toEqual(facts);
 });
 
-it('leaves files that fill gaps out, and keeps the numbers of the others', () => {
+it('skips padding files, and keeps the numbers of the others', () => {
   const facts = readTorrent(
     folder([
       { path: ['a'] },
@@ -91,7 +91,7 @@ it('leaves files that fill gaps out, and keeps the numbers of the others', () =>
   ]);
 });
 
-it('reads names as UTF-8 first, then as the torrent says, and lets strange ones through as they are', () => {
+it('decodes names as UTF-8 first, then as declared, and passes unknown ones on unchanged', () => {
   const gbk = Buffer.from([0xb5, 0xe7, 0xd3, 0xb0]);
   const paths = (outer: Fields): readonly (readonly string[])[] =>
     readTorrent(
@@ -115,7 +115,7 @@ it('reads names as UTF-8 first, then as the torrent says, and lets strange ones 
   expect(paths({})[0]).toEqual(['电影']);
 });
 
-it('reads all names of a torrent in one encoding, and keeps what it says of it when it is written again', () => {
+it('decodes all names of a torrent in one encoding, and keeps its declaration when writing', () => {
   // Of the two characters of the first name each is a pair of Cyrillic letters as well.
   const names = [
     [0xc4, 0xbf, 0xc2, 0xbc],
@@ -136,7 +136,7 @@ it('reads all names of a torrent in one encoding, and keeps what it says of it w
   expect(readTorrent(bytes({ codepage: 936 })).files[2]!.path).toEqual(['作业']);
 });
 
-it('keeps different names different, whatever bytes they have', () => {
+it('keeps different names different, whatever bytes they contain', () => {
   const [first, second] = [
     [0xce, 0xc4, 0xbb, 0xd0],
     [0xff, 0xc4, 0xbb, 0xfe],
@@ -170,7 +170,7 @@ it.each([
   ['file_path', folder([{}])],
   ['file_path', folder([{ path: [1] }])],
   ['no_files', folder([{ path: ['a'], attr: 'p' }])],
-])('says %s where a file is no torrent', (reason, bytes) => {
+])('rejects a malformed torrent file as %s', (reason, bytes) => {
   expect(refusal(() => readTorrent(bytes))).toEqual(refused(reason));
 });
 
@@ -197,18 +197,18 @@ it.each([
   ['a value that is nothing', 'd5:otherx4:infoINFOe'],
   ['a mark in front', '\xef\xbb\xbfd4:infoINFOe'],
   ['an announcement that is a number', 'd8:announcei1e13:announce-listd1:ai1ee4:infoINFOe'],
-])('reads over %s around what it needs', (_, outer) => {
+])('ignores %s outside of what it needs', (_, outer) => {
   const facts = readTorrent(spliced(outer));
   expect(facts).toMatchObject({ name: 'film.mkv', torrent: { infoHash: hashOfSingle } });
   expect(readTorrent(Buffer.from(facts.torrent!.file, 'base64'))).toEqual(facts);
 });
 
-it('keeps the trackers that stand before what is broken', () => {
+it('keeps the trackers listed before a malformed one', () => {
   const { torrent: made } = readTorrent(spliced('d8:announce17:http://t.example/4:infoINFO5:otherx'));
   expect(readMagnet(made!.magnet).trackers).toEqual(['http://t.example/']);
 });
 
-it('hashes the info byte for byte, and needs in it only what it uses', () => {
+it('hashes the info dictionary byte for byte, and requires only the fields it uses', () => {
   const infoOf = (rest: string): string =>
     `d6:lengthi20000e4:name1:a12:piece lengthi16384e6:pieces40:${'x'.repeat(40)}${rest}e`;
   for (const rest of ['', '1:zi99999999999999999999e', '1:zi-0e1:z0:', '7:privatei01e']) {
@@ -224,11 +224,11 @@ it.each([
   ['file_size', 'd6:lengthi99999999999999999999e4:name1:a12:piece lengthi16384e6:pieces0:e'],
   ['file_size', 'd6:lengthi1e6:lengthi2e4:name1:a12:piece lengthi16384e6:pieces0:e'],
   ['piece_length', 'd6:lengthi1e4:name1:a12:piece lengthi016384e6:pieces0:e'],
-])('says %s where the info is unclear about it', (reason, info) => {
+])('rejects an ambiguous info dictionary as %s', (reason, info) => {
   expect(refusal(() => readTorrent(Buffer.from(`d4:info${info}e`)))).toEqual(refused(reason));
 });
 
-it('is clear about any bytes at all', () => {
+it('accepts or rejects any bytes without crashing', () => {
   const valid = folder(
     [{ path: ['a', 'b'] }, { path: ['c'], attr: 'p' }, { path: ['d'], 'path.utf-8': ['é'] }],
     { announce: 'http://t.example/', 'url-list': 'http://w.example/' },
@@ -260,7 +260,7 @@ it('is clear about any bytes at all', () => {
   );
 });
 
-it('says the same of a torrent again when it reads what it wrote', () => {
+it('reads the same facts from a torrent that it wrote', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('..', '/', '', 'CON', 'a\0'));
   fc.assert(
     fc.property(
@@ -282,7 +282,7 @@ it('says the same of a torrent again when it reads what it wrote', () => {
   );
 });
 
-it('reads twenty thousand files in time that grows with their number', () => {
+it('reads twenty thousand files in linear time', () => {
   const torrent = (count: number) =>
     folder(Array.from({ length: count }, (_, n) => ({ path: ['season', `episode ${n}.mkv`] })));
   const msToRead = (bytes: Buffer, count: number): number => {
@@ -303,7 +303,7 @@ it.each([
   [4_743_964_800, undefined],
   [Number.MAX_SAFE_INTEGER, undefined],
   ['yesterday', undefined],
-] as const)('dates its files by when it says that it was made: %s', (said, is) => {
+] as const)('dates files by the torrent’s creation date: %s', (said, is) => {
   const facts = readTorrent(torrent(single, { 'creation date': said }));
   expect(facts.modifiedAt && new Date(facts.modifiedAt).toISOString()).toBe(is);
   // The date outlives our own copy of the file, by which the torrent is fetched.

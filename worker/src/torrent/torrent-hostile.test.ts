@@ -65,7 +65,7 @@ async function expectKept(id: string, bytes: Uint8Array, by = fetcher): Promise<
 }
 
 describe('peers', { concurrent: true, timeout: 180_000 }, () => {
-  it('that give wrong bytes are sent away, and the file arrives from others', async () => {
+  it('that send wrong bytes are banned, and the file comes from others', async () => {
     const bytes = noise(3_000_000);
     const torrent = forge(bytes, { name: 'wrong' });
     const liar = await startPeer('127.0.0.2', {
@@ -84,7 +84,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
     await Promise.all([liar.close(), honest.close(), tracker.close()]);
   });
 
-  it('that give wrong bytes among right ones are found out', async () => {
+  it('that send some wrong bytes among right ones are found', async () => {
     const bytes = noise(6_000_000);
     const torrent = forge(bytes, { name: 'mixed', pieceLength: 2 ** 20 });
     let lies = 0;
@@ -101,7 +101,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
     await Promise.all([liar.close(), honest.close(), tracker.close()]);
   });
 
-  it('that talk nonsense, without end, or not at all disturb nobody', async () => {
+  it('that send garbage, send endlessly, or stay silent do not disturb a download', async () => {
     const bytes = noise(2_000_000);
     const torrent = forge(bytes, { name: 'nonsense' });
     const frame = (type: number, body: Buffer): Buffer => {
@@ -153,7 +153,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
     await Promise.all([...rogues, honest, tracker].map((one) => one.close()));
   });
 
-  it('that describe a torrent without end, or another one, are not believed', async () => {
+  it('that send endless or wrong metadata are not believed', async () => {
     const bytes = noise(100_000);
     const torrent = forge(bytes, { name: 'described' });
     const endless = await startPeer('127.0.0.7', { ...torrent, bytes, metadataSize: 2 ** 31 });
@@ -169,7 +169,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
     await Promise.all([...peers, tracker].map((one) => one.close()));
   });
 
-  it('that describe what is no torrent at all, under its true hash, are told apart', async () => {
+  it('that send metadata that is no torrent, with the right hash, are told apart', async () => {
     for (const [n, text] of ['garbage', 'd4:name1:xe', 'i1e', `d6:pieces20:${'x'.repeat(20)}e`].entries()) {
       const info = Buffer.from(text);
       const infoHash = createHash('sha1').update(info).digest('hex');
@@ -190,7 +190,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
     }
   });
 
-  it('learn nothing of a private torrent but through its tracker', async () => {
+  it('learn of a private torrent through its tracker only', async () => {
     const bytes = noise(100_000);
     const torrent = forge(bytes, { name: 'private', isPrivate: true });
     const peer = await startPeer('127.0.0.11', { ...torrent, bytes });
@@ -206,7 +206,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
   });
 });
 
-it('trackers and web seeds that talk nonsense or hang up disturb nobody', { timeout: 180_000 }, async () => {
+it('trackers and web seeds that send garbage or hang up do no harm', { timeout: 180_000 }, async () => {
   const bytes = noise(1_000_000);
   const torrent = forge(bytes, { name: 'trackers' });
   const honest = await startPeer('127.0.0.12', { ...torrent, bytes });
@@ -238,7 +238,7 @@ it('trackers and web seeds that talk nonsense or hang up disturb nobody', { time
   await Promise.all([honest, ...origins].map((one) => one.close()));
 });
 
-it('nobody sends us to addresses that are not public', { timeout: 180_000 }, async () => {
+it('no torrent connects to private addresses', { timeout: 180_000 }, async () => {
   const by = await startFetcher({
     storage: join(folder, 'storage'),
     scratch: join(folder, 'scratch'),
@@ -272,7 +272,7 @@ it('nobody sends us to addresses that are not public', { timeout: 180_000 }, asy
   await Promise.all([trap, honest, tracker, redirect].map((one) => one.close()));
 });
 
-it('twenty thousand files freeze nobody', { timeout: 180_000 }, async () => {
+it('twenty thousand files do not block the process', { timeout: 180_000 }, async () => {
   const count = 20_000;
   const bytes = noise(count * 10);
   const { infoHash: _, pieceLength, info: single } = forge(bytes, { name: 'many', pieceLength: 16_384 });

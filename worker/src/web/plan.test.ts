@@ -4,7 +4,7 @@ import { createSplitter } from './splitter.ts';
 import { layoutOf, missingCells, numberAt, startOf, usableParts } from './layout.ts';
 import { createPlan } from './plan.ts';
 
-test('every missing part is taken once, in whole runs, whatever is given back', () => {
+test('every missing part is taken once, in contiguous runs, whatever is returned', () => {
   const missing = fc.uniqueArray(fc.integer({ min: 1, max: 300 }), { maxLength: 200 });
   fc.assert(
     fc.property(missing, fc.integer({ min: 1, max: 4 }), fc.nat({ max: 5 }), (parts, lanes, returns) => {
@@ -28,7 +28,7 @@ test('every missing part is taken once, in whole runs, whatever is given back', 
   );
 });
 
-test('whoever is alone takes everything that hangs together', () => {
+test('a single connection takes each contiguous run as a whole', () => {
   const plan = createPlan([1, 2, 3, 7, 8], 1);
   expect([plan.take(), plan.take(), plan.take()]).toEqual([
     { first: 1, count: 3 },
@@ -39,7 +39,7 @@ test('whoever is alone takes everything that hangs together', () => {
 
 const SIZES = [1, 2 ** 16, 2 ** 24, 2 ** 24 + 1, 2 ** 30, 5 * 2 ** 40 + 3];
 
-test('the cells of a layout are the file, never too many, and fit the blocks that it is hashed by', () => {
+test('the cells of a layout cover the file, are limited in number, and align with hash blocks', () => {
   for (const size of SIZES) {
     const { cell, count, block } = layoutOf(size);
     expect(count).toBeLessThanOrEqual(4000);
@@ -50,7 +50,7 @@ test('the cells of a layout are the file, never too many, and fit the blocks tha
   }
 });
 
-test('parts of any length are found again by their numbers, and the rest is missing', () => {
+test('parts of any length are found by their numbers, and the others are missing', () => {
   const lengths = fc.array(fc.tuple(fc.nat({ max: 3 }), fc.integer({ min: 1, max: 5 })), { maxLength: 30 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10 * 2 ** 20 }), lengths, (size, gapsAndParts) => {
@@ -74,7 +74,7 @@ test('parts of any length are found again by their numbers, and the rest is miss
   );
 });
 
-test('what overlaps, ends inside of a cell or beyond the file is not used', () => {
+test('parts that overlap, end inside a cell or exceed the file are ignored', () => {
   const layout = layoutOf(10 * 2 ** 20);
   const part = (number: number, size: number) => ({ number, size, version: '1-a' });
   const first = part(1, 4 * layout.cell);
@@ -82,7 +82,7 @@ test('what overlaps, ends inside of a cell or beyond the file is not used', () =
   expect(usableParts(layout, staged)).toEqual([first]);
 });
 
-test('a flow is cut where asked, whatever chunks it comes in', async () => {
+test('a stream is split at the requested sizes, whatever its chunks', async () => {
   const chunks = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(chunks, fc.integer({ min: 1, max: 30 }), async (flow, size) => {
@@ -99,7 +99,7 @@ test('a flow is cut where asked, whatever chunks it comes in', async () => {
   );
 });
 
-test('a flow that failed while nobody waited fails for whoever comes next, and is not taken for its end', async () => {
+test('an error that occurs while nobody reads is reported to the next reader, not taken for the end', async () => {
   const { promise: broken, reject } = Promise.withResolvers<never>();
   const splitter = createSplitter(
     (async function* () {

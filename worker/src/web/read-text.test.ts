@@ -21,7 +21,7 @@ function answer(body: string | Uint8Array, headers: Record<string, string> = {})
 }
 
 describe('a text', () => {
-  test('is read where redirects lead, and says where it came from', async () => {
+  test('is read through redirects, and reports its final address', async () => {
     origin.handler = (request, response) =>
       request.url === '/feed'
         ? response.writeHead(302, { location: '/real?x=1' }).end()
@@ -29,7 +29,7 @@ describe('a text', () => {
     expect(await read()).toEqual({ url: origin.url('/real?x=1'), text: '<rss/>' });
   });
 
-  test('does not come again while it is the same', async () => {
+  test('is not transferred again while it is unchanged', async () => {
     origin.handler = (request, response) =>
       request.headers['if-none-match'] === 'W/"a"'
         ? response.writeHead(304).end()
@@ -47,7 +47,7 @@ describe('a text', () => {
     expect(origin.requests[1]!.headers['if-modified-since']).toBe('Fri, 27 Nov 2026 10:00:00 GMT');
   });
 
-  test('sends the member’s headers, and only to the site they are for', async () => {
+  test('sends the member’s headers to their own site only', async () => {
     const other = await startOrigin((_, response) => response.end('elsewhere'));
     origin.handler = (_, response) => response.writeHead(302, { location: other.url('/') }).end();
     await read({ headers: { cookie: 'uid=7' } });
@@ -76,13 +76,13 @@ describe('a text', () => {
     expect((await read()).text).toMatch(/Птица$/);
   });
 
-  test('that is compressed although nobody asked is read all the same', async () => {
+  test('compressed without being asked for is read too', async () => {
     answer(gzipSync('<rss>blue</rss>'), { 'content-encoding': 'gzip' });
     expect((await read()).text).toBe('<rss>blue</rss>');
   });
 });
 
-describe('what is no small text', () => {
+describe('a text request', () => {
   const refusal = (request?: Partial<TextRequest>): Promise<unknown> =>
     read(request).then(
       () => 'read',
@@ -94,19 +94,19 @@ describe('what is no small text', () => {
     response.once('drain', () => pour(response, chunk));
   }
 
-  test('is refused at its announced size, and where it never ends', async () => {
+  test('is rejected at its announced size, and if the body never ends', async () => {
     answer(Buffer.alloc(100_001));
     expect(await refusal()).toBe('source_too_large');
     origin.handler = (_, response) => pour(response.writeHead(200), Buffer.alloc(65_536, 'a'));
     expect(await refusal()).toBe('source_too_large');
   });
 
-  test('is refused where it unfolds', async () => {
+  test('is rejected if it decompresses to too much', async () => {
     answer(gzipSync(Buffer.alloc(50 * 2 ** 20)), { 'content-encoding': 'gzip' });
     expect(await refusal()).toBe('source_too_large');
   });
 
-  test('is given up where nothing comes', async () => {
+  test('is aborted if no data arrives', async () => {
     origin.handler = (_, response) => void response.writeHead(200).write('<rss>');
     expect(await refusal()).toBe('source_timed_out');
     origin.handler = () => {};
@@ -118,12 +118,12 @@ describe('what is no small text', () => {
     [403, 'source_denied'],
     [500, 'source_failed'],
     [304, 'source_failed'],
-  ])('status %i is %s', async (status, error) => {
+  ])('with status %i fails as %s', async (status, error) => {
     origin.handler = (_, response) => response.writeHead(status).end();
     expect(await refusal()).toBe(error);
   });
 
-  test.each(['file:///etc/passwd', 'javascript:alert(1)', 'nonsense'])('%s is not asked for', async (url) => {
+  test.each(['file:///etc/passwd', 'javascript:alert(1)', 'nonsense'])('to %s is not sent', async (url) => {
     expect(await refusal({ url })).toBe('link_unsupported');
   });
 });

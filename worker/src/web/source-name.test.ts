@@ -35,7 +35,7 @@ test.for([
   ['nothing', 'attachment; filename=""', '文件.zip'],
   ['only a type', 'inline', '文件.zip'],
   ['another parameter that ends so', 'attachment; xfilename=evil.txt', '文件.zip'],
-] as const)('a name from %s', ([, disposition, name]) => {
+] as const)('a name is parsed from %s', ([, disposition, name]) => {
   expect(sourceName(disposition, AT)).toBe(name);
 });
 
@@ -51,11 +51,11 @@ test.for([
   ['https://example.org/%E4%ZZ.bin', '\u00e4%ZZ.bin'],
   ['https://example.org/%2e%2e%2f%2e%2e%2fetc%2fpasswd', '../../etc/passwd'],
   ['https://example.org/a%00b%0D%0Ac.txt', 'a\0b\r\nc.txt'],
-] as const)('without a header, %s is called by its path or host', ([url, name]) => {
+] as const)('without a header, %s is named by its path or host', ([url, name]) => {
   expect(sourceName(undefined, new URL(url))).toBe(name);
 });
 
-test('whatever a header says, a name comes out that can be cleaned', () => {
+test('any header yields a name that can be sanitized', () => {
   const header = fc.oneof(
     fc.string({ unit: 'binary-ascii', maxLength: 300 }),
     fc.string({ unit: 'grapheme' }).map((name) => `attachment; filename="${wire(name)}"`),
@@ -84,7 +84,7 @@ test('whatever a header says, a name comes out that can be cleaned', () => {
   );
 });
 
-test('a header that is made to be slow to read is read at once', () => {
+test('a header designed to be slow to parse is parsed at once', () => {
   const started = performance.now();
   for (const hostile of [
     'attachment; filename="' + '\\'.repeat(60_000),

@@ -32,7 +32,7 @@ function contentOf(bytes: Uint8Array): { hash: string; gcid: string } {
 }
 
 describe('a file', () => {
-  test('comes over several connections and is known by its content', async () => {
+  test('is downloaded over several connections and identified by its content', async () => {
     origin.handler = serve(origin, () => ({ bytes: large, etag: '"one"' }));
     const { kept, facts, sha256: arrived, progress } = await scene.fetch(origin.url('/a/large.bin?x=1'));
     expect(arrived).toBe(sha256(large));
@@ -51,7 +51,7 @@ describe('a file', () => {
     expect(origin.open()).toBe(0);
   });
 
-  test('comes from origins that know nothing of ranges', async () => {
+  test('is downloaded from sites without range support', async () => {
     origin.handler = serve(origin, () => ({ bytes: large, ranges: false }));
     const { kept, sha256: arrived } = await scene.fetch(origin.url('/large.bin'));
     expect(arrived).toBe(sha256(large));
@@ -59,7 +59,7 @@ describe('a file', () => {
     expect(origin.requests).toHaveLength(1);
   });
 
-  test('is gone on with where an origin that gives all of it at first said that it has ranges', async () => {
+  test('is resumed where a site that sent all of it at first had announced ranges', async () => {
     const promise = { 'accept-ranges': 'bytes' };
     const stop = new AbortController();
     // Like Apache: answers a range of the whole file as if there were no range.
@@ -88,7 +88,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('comes whole where an origin said that it has ranges, cuts the connection and has none', async () => {
+  test('is downloaded completely if a site announces ranges, cuts the connection and supports none', async () => {
     let cuts = 0;
     origin.handler = serve(origin, () => ({
       bytes: large,
@@ -103,7 +103,7 @@ describe('a file', () => {
     expect((await scene.fetch(origin.url('/large.bin'))).sha256).toBe(sha256(large));
   });
 
-  test('is of one version by its date only where it can’t have been changed in that second', async () => {
+  test('is identified by its date only if it can’t have changed within that second', async () => {
     const at = (headers: Record<string, string>) => {
       origin.handler = serve(origin, () => ({ bytes: small, headers }));
       return scene.inspect(origin.url('/dated.bin'));
@@ -128,7 +128,7 @@ describe('a file', () => {
     ['Fri, 01 May 2120 10:00:00 GMT', undefined],
     ['yesterday', undefined],
   ] as const)(
-    'whose origin says that it was last changed %s is dated so, if that can be',
+    'last changed %s according to its site gets that date if the date is valid',
     async ([said, is]) => {
       origin.handler = serve(origin, () => ({ bytes: small, headers: { 'last-modified': said } }));
       const { modifiedAt } = await scene.inspect(origin.url('/dated.bin'));
@@ -136,7 +136,7 @@ describe('a file', () => {
     },
   );
 
-  test('comes from origins that don’t tell its size', async () => {
+  test('is downloaded from sites that do not announce its size', async () => {
     origin.handler = (_, response) => pour(origin, response.writeHead(200), large);
     const { kept, facts, sha256: arrived } = await scene.fetch(origin.url('/large.bin'));
     expect(facts[0]?.files[0]?.size).toBeNull();
@@ -158,7 +158,7 @@ describe('a file', () => {
     }
   });
 
-  test('is taken as it is where the origin compresses it although nobody asked', async () => {
+  test('is decompressed if the site compresses it without being asked', async () => {
     const text = Buffer.from('twelve bytes'.repeat(100_000));
     for (const [encoding, bytes] of Object.entries({ gzip: gzipSync(text), br: brotliCompressSync(text) })) {
       origin.handler = serve(origin, () => ({
@@ -173,13 +173,13 @@ describe('a file', () => {
     expect(origin.requests.every(({ headers }) => headers['accept-encoding'] === 'identity')).toBe(true);
   });
 
-  test('that is compressed itself stays compressed', async () => {
+  test('in a compressed format stays compressed', async () => {
     const bytes = gzipSync(small);
     origin.handler = serve(origin, () => ({ bytes, etag: '"z"', headers: { 'content-encoding': 'gzip' } }));
     expect((await scene.fetch(origin.url('/a.tar.gz'))).sha256).toBe(sha256(bytes));
   });
 
-  test('is fetched no faster than is allowed', async () => {
+  test('is downloaded no faster than the limit', async () => {
     const slow = await createScene({}, 2 * MIB);
     origin.handler = serve(origin, () => ({ bytes: large.subarray(0, 4 * MIB), etag: '"r"' }));
     const started = performance.now();
@@ -189,7 +189,7 @@ describe('a file', () => {
     expect(performance.now() - started).toBeGreaterThan(1500);
   });
 
-  test('that was kept by a run that couldn’t say so is found again', async () => {
+  test('stored by a run that could not report it is found again', async () => {
     origin.handler = serve(origin, () => ({ bytes: small, etag: '"k"' }));
     const first = await scene.fetch(origin.url('/kept.bin'));
     const before = origin.requests.length;
@@ -203,7 +203,7 @@ describe('a file', () => {
 });
 
 describe('an inspection', () => {
-  test('tells name and size, and takes next to nothing', async () => {
+  test('returns name and size, and transfers almost nothing', async () => {
     origin.handler = serve(origin, () => ({ bytes: large, etag: '"one"' }));
     expect(await scene.inspect(origin.url('/large.bin'))).toEqual({
       kind: 'web',
@@ -223,12 +223,12 @@ describe('an inspection', () => {
     [503, 'source_failed', false],
     [429, 'source_failed', false],
     [418, 'source_failed', true],
-  ] as const)('of an answer of %d is %s', async ([status, error, final]) => {
+  ] as const)('with status %d is %s', async ([status, error, final]) => {
     origin.handler = (_, response) => response.writeHead(status).end('no');
     await expect(scene.inspect(origin.url('/x'))).rejects.toMatchObject({ failure: { error, final } });
   });
 
-  test('of a page where a file was asked for says that it isn’t a file; a page asked for is one', async () => {
+  test('of a page under a file’s address reports that it is not a file; a page’s own address is accepted', async () => {
     origin.handler = serve(origin, () => ({
       bytes: Buffer.from('<html>'),
       headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -241,7 +241,7 @@ describe('an inspection', () => {
       expect((await scene.inspect(origin.url(path))).kind).toBe('web');
   });
 
-  test('of an address behind which a torrent lies finds the torrent', async () => {
+  test('of an address with a torrent behind it finds the torrent', async () => {
     const info = `d6:lengthi5e4:name5:a.txt12:piece lengthi16384e6:pieces20:${'x'.repeat(20)}e`;
     const torrent = Buffer.from(`d8:announce20:http://tracker.test/4:info${info}e`);
     const infoHash = createHash('sha1').update(info).digest('hex');
@@ -275,7 +275,7 @@ describe('an inspection', () => {
     ['attachment', 'requested name.bin'],
     ['', 'requested name.bin'],
     ['garbage;;;=', 'requested name.bin'],
-  ])('of a source that says %j of its name', async ([disposition, name]) => {
+  ])('of a source with the header %j finds its name', async ([disposition, name]) => {
     origin.handler = serve(origin, () => ({
       bytes: small,
       headers: { 'content-disposition': disposition! },
@@ -285,7 +285,7 @@ describe('an inspection', () => {
 });
 
 describe('redirects', () => {
-  test('are followed, and the name is that of the requested path', async () => {
+  test('are followed, and the name comes from the requested path', async () => {
     const other = await startOrigin();
     closing.push(() => other.close());
     other.handler = serve(other, () => ({ bytes: small, etag: '"s"' }));
@@ -295,7 +295,7 @@ describe('redirects', () => {
     expect(facts[0]?.name).toBe('small.bin');
   });
 
-  test('in a circle end', async () => {
+  test('in a circle are stopped', async () => {
     origin.handler = (_, response) => response.writeHead(302, { location: '/again' }).end();
     await expect(scene.inspect(origin.url('/'))).rejects.toMatchObject({
       failure: { error: 'source_failed', final: true },
@@ -310,12 +310,12 @@ describe('redirects', () => {
     'gopher://x/',
     'http://',
     'data:text/plain,x',
-  ])('to %s lead nowhere', async (location) => {
+  ])('to %s are rejected', async (location) => {
     origin.handler = (_, response) => response.writeHead(301, { location }).end();
     await expect(scene.inspect(origin.url('/'))).rejects.toMatchObject({ failure: { final: true } });
   });
 
-  test('take no secret of the member to another origin', async () => {
+  test('send no secret of the member to another origin', async () => {
     const other = await startOrigin(serve(origin, () => ({ bytes: small })));
     closing.push(() => other.close());
     origin.handler = ({ url }, response) =>
@@ -347,7 +347,7 @@ describe('redirects', () => {
     expect(other.requests[0]?.headers['user-agent']).toBe('Mine/1');
   });
 
-  test('bring cookies back to the origin that set them, and to no other', async () => {
+  test('send cookies back only to the origin that set them', async () => {
     const other = await startOrigin((_, response) => {
       response.writeHead(302, { location: origin.url('/') }).end();
     });

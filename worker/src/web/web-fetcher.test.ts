@@ -53,8 +53,8 @@ async function storedSha256(key: string): Promise<string> {
   return sha256Of(storage, key).finally(() => storage.close());
 }
 
-describe('a fetcher in front of nginx', () => {
-  test('inspects, fetches and keeps files, the empty one too', async () => {
+describe('the fetcher with nginx', () => {
+  test('inspects, downloads and stores files, including an empty one', async () => {
     await using fetcher = await disposable(startFetcher(settings));
     fetcher.send({
       type: 'inspect',
@@ -85,7 +85,7 @@ describe('a fetcher in front of nginx', () => {
     });
   });
 
-  test.for([10, 50, 99])('goes on where one that was killed at %d % had been', async (percent) => {
+  test.for([10, 50, 99])('resumes at %d % after a kill', async (percent) => {
     const goal = (bytes.byteLength * percent) / 100;
     const origin = await startOrigin();
     let most = goal;
@@ -125,7 +125,7 @@ describe('a fetcher in front of nginx', () => {
   test.for([
     ['a small file', 3 * MIB + 5, MIB],
     ['a larger one', 80 * MIB, 5 * MIB],
-  ] as const)('goes on with %s whose site gave a little and then nothing', async ([, size, goal]) => {
+  ] as const)('resumes %s whose site sent a little and then nothing', async ([, size, goal]) => {
     const whole = bytes.subarray(0, size);
     const origin = await startOrigin();
     let most: number = goal;
@@ -161,7 +161,7 @@ describe('a fetcher in front of nginx', () => {
     ['has changed meanwhile', { etag: '"other"' }],
     ['knows nothing of ranges any more', { ranges: false }],
     ['calls it by a weak tag now', { etag: 'W/"same"' }],
-  ] as const)('begins anew with a file that %s', async ([, now]) => {
+  ] as const)('restarts a file that %s', async ([, now]) => {
     const origin = await startOrigin();
     const served = { bytes: bytes.subarray(0, 2 * MIB), etag: '"same"' };
     let isHeld = true;
@@ -185,7 +185,7 @@ describe('a fetcher in front of nginx', () => {
     await origin.close();
   });
 
-  test('stops within two seconds, and holds nothing then', async () => {
+  test('stops within two seconds, and frees everything', async () => {
     await using fetcher = await disposable(startFetcher({ ...settings, rate: 20 * MIB }));
     const command = commandOf(nginx.url('/large.bin'));
     fetcher.send(command);
@@ -200,7 +200,7 @@ describe('a fetcher in front of nginx', () => {
       await sleep(10);
   });
 
-  test('goes on after the network was cut', async () => {
+  test('resumes after a network failure', async () => {
     const origin = await startOrigin();
     origin.handler = serve(origin, () => ({
       bytes,
@@ -221,7 +221,7 @@ describe('a fetcher in front of nginx', () => {
   });
 });
 
-test('a fetcher whose disk is full but for its reserve takes nothing in', async () => {
+test('a fetcher on a disk full up to its reserve accepts no data', async () => {
   await using fetcher = await disposable(startFetcher({ ...settings, diskReserve: 2 ** 50 }));
   const command = commandOf(nginx.url('/large.bin'));
   fetcher.send(command);
@@ -229,8 +229,8 @@ test('a fetcher whose disk is full but for its reserve takes nothing in', async 
   expect(await stagedBytes(command.id)).toBe(0);
 });
 
-describe('a fetcher that strangers try to send elsewhere', () => {
-  test('connects to no private address, whatever links and redirects say', async () => {
+describe('a fetcher with hostile links', () => {
+  test('connects to no private address, whatever links and redirects contain', async () => {
     let heard = 0;
     const victim = createServer((socket) => {
       heard += 1;

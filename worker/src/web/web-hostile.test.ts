@@ -38,8 +38,8 @@ async function raw(
 
 const lines = (...text: string[]): string => `${text.join('\r\n')}\r\n\r\n`;
 
-describe('an origin', () => {
-  test('whose head never ends is given up', async () => {
+describe('a site', () => {
+  test('whose header never ends is abandoned', async () => {
     const server = await raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const timer = setInterval(() => socket.write(`X-${'a'.repeat(1000)}: b\r\n`), 1);
@@ -49,7 +49,7 @@ describe('an origin', () => {
     expect(failure).toMatchObject({ error: 'source_failed' });
   });
 
-  test('whose head comes a byte at a time is given up', async () => {
+  test('whose header arrives a byte at a time is abandoned', async () => {
     const server = await raw((socket) => {
       const text = `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(1000)}`;
       let at = 0;
@@ -61,7 +61,7 @@ describe('an origin', () => {
     });
   });
 
-  test('that never stops saying that it will continue is given up', async () => {
+  test('that endlessly announces to continue is abandoned', async () => {
     const server = await raw((socket) => {
       const timer = setInterval(() => socket.write(lines('HTTP/1.1 103 Early Hints', 'link: x')), 5);
       socket.on('close', () => clearInterval(timer));
@@ -71,14 +71,14 @@ describe('an origin', () => {
     });
   });
 
-  test('that says nothing is given up', async () => {
+  test('that stays silent is abandoned', async () => {
     const server = await raw(() => {});
     await expect(hasty.inspect(server.url())).rejects.toMatchObject({
       failure: { error: 'source_timed_out' },
     });
   });
 
-  test('that isn’t there, or has no name, can’t be reached', async () => {
+  test('that does not exist is reported as unreachable', async () => {
     const server = await raw(() => {});
     await server.close();
     closing.pop();
@@ -89,7 +89,7 @@ describe('an origin', () => {
   });
 
   test.for(['', 'SSH-2.0-OpenSSH_9.2\r\n', '220 mail ESMTP\r\n', '\0\0\0', lines('HTTP/1.1 999', 'a')])(
-    'that answers %j has failed',
+    'that answers %j is reported as failed',
     async (text) => {
       const server = await raw((socket) => socket.end(text, 'latin1'));
       await expect(scene.inspect(server.url())).rejects.toMatchObject({
@@ -104,14 +104,14 @@ describe('an origin', () => {
     ['a length and chunks', lines('HTTP/1.1 200 OK', 'content-length: 5', 'transfer-encoding: chunked')],
     ['a length that is no number', lines('HTTP/1.1 200 OK', 'content-length: 0x10')],
     ['chunks that aren’t', `${lines('HTTP/1.1 200 OK', 'transfer-encoding: chunked')}zz\r\nhello`],
-  ])('that says %s has failed', async ([, text]) => {
+  ])('that sends %s is reported as failed', async ([, text]) => {
     const server = await raw((socket) => socket.write(`${text!}hello`, 'latin1'));
     const { failure, kept } = await scene.fetch(server.url());
     expect(failure?.error).toMatch(/^source_(failed|incomplete|timed_out)$/);
     expect(kept).toBeUndefined();
   });
 
-  test('whose body stands still is given up', async () => {
+  test('whose body stalls is abandoned', async () => {
     origin.handler = (_, response) => {
       response.writeHead(200, { 'content-length': 1000 }).write('x');
     };
@@ -119,7 +119,7 @@ describe('an origin', () => {
     expect(failure).toMatchObject({ error: 'source_timed_out', final: false });
   });
 
-  test('whose body trickles is given up', async () => {
+  test('whose body trickles is abandoned', async () => {
     origin.handler = (_, response) => {
       response.writeHead(200, { 'content-length': 100_000 });
       const timer = setInterval(() => response.write('x'), 50);
@@ -129,7 +129,7 @@ describe('an origin', () => {
     expect(failure).toMatchObject({ error: 'source_timed_out', final: false });
   });
 
-  test('that takes for ever as a whole is given up, however lively it is', async () => {
+  test('that takes too long in total is cut off, even if data keeps flowing', async () => {
     const brief = await createScene({ totalMs: 400 });
     origin.handler = serve(origin, () => ({
       bytes: one,
@@ -141,14 +141,14 @@ describe('an origin', () => {
     expect(failure).toMatchObject({ error: 'source_timed_out', final: false });
   });
 
-  test('whose body never ends is stopped at the limit', async () => {
+  test('whose body never ends is cut off at the limit', async () => {
     origin.handler = (_, response) => pour(origin, response.writeHead(200), one);
     const { failure } = await scene.fetch(origin.url('/x.bin'), { maxBytes: 5 * MIB });
     expect(failure).toMatchObject({ error: 'source_too_large', final: true });
     expect(origin.served).toBeLessThan(30 * MIB);
   });
 
-  test('that says it has too much is not asked for it', async () => {
+  test('that announces too large a file is not asked for it', async () => {
     for (const ranges of [true, false]) {
       origin.handler = serve(origin, () => ({ bytes: one, etag: '"1"', ranges }));
       const { failure } = await scene.fetch(origin.url('/x.bin'), { maxBytes: one.byteLength - 1 });
@@ -157,7 +157,7 @@ describe('an origin', () => {
     expect(origin.served).toBeLessThan(30 * MIB);
   });
 
-  test('that gives less than it said is incomplete', async () => {
+  test('that sends less than announced is reported as incomplete', async () => {
     const server = await raw((socket) =>
       socket.end(`${lines('HTTP/1.1 200 OK', 'content-length: 1000')}too little`),
     );
@@ -166,7 +166,7 @@ describe('an origin', () => {
     expect(kept).toBeUndefined();
   });
 
-  test('that breaks its chunks off is incomplete', async () => {
+  test('that cuts off its chunks is reported as incomplete', async () => {
     origin.handler = (_, response) => {
       response.writeHead(200).write('beginning');
       setTimeout(() => response.destroy(), 20);
@@ -176,7 +176,7 @@ describe('an origin', () => {
     expect(kept).toBeUndefined();
   });
 
-  test('that gives more than it said gives what it said', async () => {
+  test('that sends more than announced yields the announced bytes', async () => {
     const server = await raw((socket) =>
       socket.end(`${lines('HTTP/1.1 200 OK', 'content-length: 5')}helloHTTP/1.1 200 OK\r\n\r\nmore`),
     );
@@ -187,7 +187,7 @@ describe('an origin', () => {
     ['gzip', () => gzipSync(Buffer.alloc(300 * MIB))],
     ['br', () => brotliCompressSync(Buffer.alloc(300 * MIB), { params: { [zlib.BROTLI_PARAM_QUALITY]: 2 } })],
     ['zstd', () => zstdCompressSync(Buffer.alloc(300 * MIB))],
-  ] as const)('that sends a bomb of %s is stopped', async ([encoding, make]) => {
+  ] as const)('that sends a decompression bomb in %s is cut off', async ([encoding, make]) => {
     const bytes = make();
     origin.handler = serve(origin, () => ({ bytes, headers: { 'content-encoding': encoding } }));
     const { failure, kept } = await scene.fetch(origin.url('/bomb.txt'));
@@ -195,7 +195,7 @@ describe('an origin', () => {
     expect(kept).toBeUndefined();
   });
 
-  test('that packs twice, or lies about packing, has failed', async () => {
+  test('that compresses twice, or falsely claims compression, is reported as failed', async () => {
     for (const encoding of ['gzip, gzip', 'gzip']) {
       origin.handler = serve(origin, () => ({ bytes: one, headers: { 'content-encoding': encoding } }));
       const { failure, kept } = await scene.fetch(origin.url('/x.txt'));
@@ -205,8 +205,8 @@ describe('an origin', () => {
   });
 });
 
-describe('ranges', () => {
-  test('that the origin ignores after the first are done without', async () => {
+describe('range requests', () => {
+  test('that the site ignores after the first are abandoned', async () => {
     let asked = 0;
     origin.handler = serve(origin, () => ({ bytes: one, etag: '"1"', ranges: asked++ === 0 }));
     expect((await scene.fetch(origin.url('/x.bin'))).sha256).toBe(sha256(one));
@@ -218,7 +218,7 @@ describe('ranges', () => {
     ['no range', ''],
     ['nonsense', 'bytes garbage'],
     ['an end before the beginning', 'bytes 9-0/100'],
-  ])('that are answered with %s are done without', async ([, range]) => {
+  ])('that are answered with %s are abandoned', async ([, range]) => {
     const bytes = one.subarray(0, 100);
     origin.handler = ({ headers }, response) => {
       if (!headers.range) return void response.end(bytes);
@@ -230,7 +230,7 @@ describe('ranges', () => {
     expect((await scene.fetch(origin.url('/x.bin'))).sha256).toBe(sha256(bytes));
   });
 
-  test('that lie in the middle of the file are never put into it', async () => {
+  test('for the middle of the file never put other bytes into it', async () => {
     origin.handler = (request, response) => {
       const [, first] = /^bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
       if (first === '0') return serve(origin, () => ({ bytes: one, etag: '"1"' }))(request, response);
@@ -241,7 +241,7 @@ describe('ranges', () => {
     expect(kept === undefined || arrived === sha256(one)).toBe(true);
   });
 
-  test('that come in small pieces are put together', async () => {
+  test('answered in small pieces are joined', async () => {
     origin.handler = (request, response) => {
       const [, first = '0'] = /^bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
       const start = Number(first);
@@ -256,7 +256,7 @@ describe('ranges', () => {
     expect((await scene.fetch(origin.url('/x.bin'))).sha256).toBe(sha256(one));
   });
 
-  test('that only some connections get are fetched by those', async () => {
+  test('that only some connections answer are sent over those', async () => {
     let open = 0;
     origin.handler = (request, response) => {
       if (open >= 2) return void response.writeHead(503).end();
@@ -268,17 +268,17 @@ describe('ranges', () => {
   });
 });
 
-describe('a file that changes meanwhile', () => {
+describe('a file that changes during the download', () => {
   const versions = { first: { bytes: one, etag: '"1"' }, second: { bytes: other, etag: '"2"' } };
 
-  test('is begun anew, and never put together from two versions', async () => {
+  test('is downloaded again, and never joined from two versions', async () => {
     origin.handler = serve(origin, () => (origin.served > 10 * MIB ? versions.second : versions.first));
     const { sha256: arrived, facts } = await scene.fetch(origin.url('/x.bin'));
     expect(arrived).toBe(sha256(other));
     expect(facts.at(-1)?.validator).toContain('"2"');
   });
 
-  test('is noticed where the origin ignores the condition and serves the range of another version', async () => {
+  test('is detected even if the site ignores the condition and sends a range of the other version', async () => {
     const handler = serve(origin, () => (origin.served > 10 * MIB ? versions.second : versions.first));
     origin.handler = (request, response) => {
       delete request.headers['if-range'];
@@ -287,7 +287,7 @@ describe('a file that changes meanwhile', () => {
     expect((await scene.fetch(origin.url('/x.bin'))).sha256).toBe(sha256(other));
   });
 
-  test('all the time is given up', async () => {
+  test('all the time fails in the end', async () => {
     let count = 0;
     origin.handler = serve(origin, () => ({
       bytes: one,
@@ -302,7 +302,7 @@ describe('a file that changes meanwhile', () => {
     expect(kept).toBeUndefined();
   });
 
-  test('between two runs is begun anew', async () => {
+  test('between two runs is downloaded again', async () => {
     origin.handler = serve(origin, () => ({
       ...versions.first,
       write: (r, body) => pour(origin, r, body, { pauseMs: 1 }),
@@ -314,15 +314,15 @@ describe('a file that changes meanwhile', () => {
     expect(again.sha256).toBe(sha256(other));
   });
 
-  test('is one file where the heads of an origin name it differently', async () => {
+  test('only in its ETag stays one file', async () => {
     let count = 0;
     origin.handler = serve(origin, () => ({ bytes: one, etag: `"head-${(count += 1) % 3}"` }));
     expect((await scene.fetch(origin.url('/x.bin'))).sha256).toBe(sha256(one));
   });
 });
 
-describe('a network', () => {
-  test('that is cut again and again only costs time', async () => {
+describe('a connection', () => {
+  test('that fails repeatedly only costs time', async () => {
     origin.handler = serve(origin, () => ({
       bytes: one,
       etag: '"1"',
@@ -335,7 +335,7 @@ describe('a network', () => {
     expect(origin.served).toBeLessThan(one.byteLength * 1.5);
   });
 
-  test('over which an origin asks for patience is given it, within reason', async () => {
+  test('over which a site asks to retry later is retried, within limits', async () => {
     let refusals = 0;
     const good = serve(origin, () => ({ bytes: one.subarray(0, 1000), etag: '"1"' }));
     origin.handler = (request, response) => {
@@ -355,7 +355,7 @@ describe('a network', () => {
   });
 });
 
-describe('a stop', () => {
+describe('stopping', () => {
   test.for([
     ['while the answer is awaited', (): void => {}],
     ['in the middle of the file', undefined],
@@ -379,7 +379,7 @@ describe('a stop', () => {
     expect(origin.open()).toBe(0);
   });
 
-  test('leaves what was staged for the next run, until it is forgotten', async () => {
+  test('keeps what was staged for the next run, until it is deleted', async () => {
     origin.handler = serve(origin, () => ({
       bytes: one,
       etag: '"1"',
@@ -406,6 +406,6 @@ describe('a stop', () => {
   });
 });
 
-test('none of this left anything half written', async () => {
+test('no test above left an incomplete file', async () => {
   expect((await scene.leftovers()).filter((name) => name.includes('incoming'))).toEqual([]);
 });

@@ -17,9 +17,9 @@ beforeEach(async () => {
 });
 afterEach(() => origin.close());
 
-describe('an origin that refuses ranges', () => {
+describe('a site that rejects range requests', () => {
   test.for([400, 401, 403, 404, 405, 406, 412, 416, 500, 501, 502, 503])(
-    'with %d is asked once more without one',
+    'with %d gets a second request without a range',
     async (status) => {
       const plain = serve(origin, () => ({ bytes, ranges: false }));
       origin.handler = (request, response) =>
@@ -31,7 +31,7 @@ describe('an origin that refuses ranges', () => {
     },
   );
 
-  test('by breaking off is asked once more without one', async () => {
+  test('by closing the connection gets a second request without a range', async () => {
     const plain = serve(origin, () => ({ bytes, ranges: false }));
     origin.handler = (request, response) =>
       request.headers.range === undefined ? plain(request, response) : request.socket.destroy();
@@ -39,7 +39,7 @@ describe('an origin that refuses ranges', () => {
     expect(origin.requests).toHaveLength(2);
   });
 
-  test('and everything else is believed the second time', async () => {
+  test('and requests without a range fails after the second', async () => {
     origin.handler = (_, response) => response.writeHead(403).end();
     expect((await scene.fetch(origin.url('/file.bin'))).failure).toMatchObject({
       error: 'source_denied',
@@ -48,14 +48,14 @@ describe('an origin that refuses ranges', () => {
     expect(origin.requests).toHaveLength(2);
   });
 
-  test('because it wants to be left alone is left alone', async () => {
+  test('because of a rate limit gets no second request', async () => {
     origin.handler = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end();
     expect((await scene.fetch(origin.url('/file.bin'))).failure).toMatchObject({ error: 'source_failed' });
     expect(origin.requests).toHaveLength(1);
   });
 });
 
-describe('an encoding that nobody asked for', () => {
+describe('an unrequested content encoding', () => {
   test.for([
     ['deflate', deflateSync(bytes)],
     ['deflate', deflateRawSync(bytes)],
@@ -66,14 +66,14 @@ describe('an encoding that nobody asked for', () => {
     ['x-gzip', Buffer.concat([gzipSync(bytes.subarray(0, 1000)), gzipSync(bytes.subarray(1000))])],
     ['utf-8', bytes],
     ['binary', bytes],
-  ] as const)('is undone: %s', async ([encoding, body]) => {
+  ] as const)('is decoded: %s', async ([encoding, body]) => {
     origin.handler = (_, response) =>
       void response.writeHead(200, { 'content-encoding': encoding }).end(body);
     expect((await scene.fetch(origin.url('/file.bin'))).sha256).toBe(wanted);
   });
 
   test.for(['compress', 'xpress', 'gzip, br', 'dcb'])(
-    'and can’t be undone is named: %s',
+    'that can’t be decoded is named: %s',
     async (encoding) => {
       origin.handler = (_, response) =>
         void response.writeHead(200, { 'content-encoding': encoding }).end(bytes);
@@ -85,7 +85,7 @@ describe('an encoding that nobody asked for', () => {
     },
   );
 
-  test('and is none is given up after the second time', async () => {
+  test('that is not what the body has fails after the second attempt', async () => {
     origin.handler = (_, response) =>
       void response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.alloc(5000, 0xff));
     const { failure } = await scene.fetch(origin.url('/file.bin'));
@@ -94,7 +94,7 @@ describe('an encoding that nobody asked for', () => {
   });
 });
 
-test('a file that ends early at the same place twice is given up for good', async () => {
+test('a file that ends early at the same place twice fails permanently', async () => {
   let requests = 0;
   const server = await startRaw((socket) => {
     requests += 1;
@@ -116,7 +116,7 @@ test.for([
   [205, 'source_without_file', true],
   [207, 'source_without_file', true],
   [202, 'source_not_ready', false],
-] as const)('a %d brings no file', async ([status, error, final]) => {
+] as const)('a %d response has no file', async ([status, error, final]) => {
   origin.handler = (_, response) => void response.writeHead(status).end();
   const { failure, kept } = await scene.fetch(origin.url('/file.bin'));
   expect(failure).toMatchObject({ error, final, facts: { status: String(status) } });
@@ -124,7 +124,7 @@ test.for([
   await expect(scene.inspect(origin.url('/file.bin'))).rejects.toMatchObject({ failure: { error } });
 });
 
-test('a file that was being made is fetched when it is there', async () => {
+test('a file that is not ready yet is downloaded once it is', async () => {
   const whole = serve(origin, () => ({ bytes }));
   origin.handler = (request, response) =>
     origin.requests.length < 4 ? void response.writeHead(202).end() : whole(request, response);
@@ -132,7 +132,7 @@ test('a file that was being made is fetched when it is there', async () => {
 });
 
 const HASH = 'c9e15763f722f23e98a29decdfae341b98d53056';
-test.for([301, 302, 303, 307, 308])('a %d to a magnet link leads to its torrent', async (status) => {
+test.for([301, 302, 303, 307, 308])('a %d to a magnet link downloads its torrent', async (status) => {
   origin.handler = (_, response) =>
     void response
       .writeHead(status, { location: `magnet:?xt=urn:btih:${HASH}&dn=Cosmos&tr=udp%3A%2F%2Ft.example%3A80` })
@@ -151,7 +151,7 @@ test.for([301, 302, 303, 307, 308])('a %d to a magnet link leads to its torrent'
   expect((await scene.fetch(origin.url('/get/1'))).facts).toEqual([facts]);
 });
 
-test('a redirect keeps the bytes of its path, whatever they are encoded in', async () => {
+test('a redirect keeps the bytes of its path, whatever their encoding', async () => {
   const whole = serve(origin, () => ({ bytes }));
   origin.handler = (request, response) =>
     request.url === '/get'

@@ -43,7 +43,7 @@ async function compared(who: Person, email: string): Promise<number> {
 }
 
 eachDatabase((dialect) => {
-  test('a stranger on the member’s own network holds up himself, not the browser where the member was in before', async () => {
+  test('a stranger on the member’s own network is slowed down, the member’s known browser is not', async () => {
     await using app = await openTestApp({ dialect, clock: turnableClock() });
     const ann = await app.signUp('ann');
     const cookie = await knownCookie(app, ann.email, OFFICE);
@@ -59,7 +59,7 @@ eachDatabase((dialect) => {
       expect(await enter(visitorAt(app, address, { cookie }), ann.email)).toMatchObject({ sub: ann.id });
   });
 
-  test('many networks that guess at once hold up no known browser, and no owner who is signed in', async () => {
+  test('guesses from many networks slow down neither a known browser nor a signed-in owner', async () => {
     await using app = await openTestApp({ dialect, clock: turnableClock() });
     const ann = await app.signUp('ann');
     const cookie = await knownCookie(app, ann.email, OFFICE);
@@ -71,7 +71,7 @@ eachDatabase((dialect) => {
     await ann.call(securityApi.beginSecondFactor, { body: { password: PASSWORD } });
   });
 
-  test('a stolen cookie is good for a few guesses of its own at that account, and then for nothing', async () => {
+  test('a stolen cookie allows a few extra guesses at its own account only', async () => {
     await using app = await openTestApp({ dialect, clock: turnableClock() });
     const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
     const cookie = await knownCookie(app, ann.email, OFFICE);
@@ -89,7 +89,7 @@ eachDatabase((dialect) => {
     expect(await enter(visitorAt(app, OFFICE, { cookie }), ann.email)).toMatchObject({ sub: ann.id });
   });
 
-  test('nor when whoever copied it has come to minutes of waiting', async () => {
+  test('a known browser is not locked out after guesses with a copy of its cookie have reached waits of minutes', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -102,7 +102,7 @@ eachDatabase((dialect) => {
     expect(await enter(visitorAt(app, OFFICE, { cookie }), ann.email)).toMatchObject({ sub: ann.id });
   });
 
-  test('one browser is known for those who share it, for four hundred days', async () => {
+  test('one browser is known for each account that shares it, for four hundred days', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
@@ -121,7 +121,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('whoever makes mails of codes wait does so for strangers, not for the owner’s browser', async () => {
+  test('the wait for another emailed code that a stranger causes does not apply to the owner’s browser', async () => {
     await using mail = await mailServer();
     await using app = await openTestApp({
       dialect,

@@ -24,7 +24,7 @@ const bearer = (app: TestApp, token: string) => person(app.http, { authorization
 const HOME = '192.0.2.1';
 
 eachDatabase((dialect) => {
-  test('an access token may do what its scopes say, and nothing else', async () => {
+  test('an access token allows exactly what its scopes name', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const { secret, pass } = await make(ann, 'access_token', ['pan']);
@@ -49,7 +49,7 @@ eachDatabase((dialect) => {
     expect(latest!.used_at).not.toBe('');
   });
 
-  test('no token can make tokens, see them, or end them, whatever its scopes', async () => {
+  test('no token can create, list or revoke tokens, whatever its scopes', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const { secret, pass } = await make(ann, 'access_token', ['user', 'pan', 'offline', 'dav']);
@@ -65,7 +65,7 @@ eachDatabase((dialect) => {
     expect(await program.call(accountApi.me, {})).toMatchObject({ sub: ann.id });
   });
 
-  test('a pass ends when it is revoked, when its time is over, and while its account is frozen', async () => {
+  test('a pass stops working when it is revoked, when it expires, and while its account is frozen', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -97,7 +97,7 @@ eachDatabase((dialect) => {
     expect(await verify(forever.secret)).toBeUndefined();
   });
 
-  test('a pass ends at the word of its owner, who says the password', async () => {
+  test('revoking a pass takes the owner’s password', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const { secret, pass } = await make(ann, 'access_token', ['user']);
@@ -111,7 +111,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('only the owner’s password makes a pass; a token always ends; nonsense is refused', async () => {
+  test('creating a pass takes the owner’s password; access tokens always expire; invalid values are rejected', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await expect(make(ann, 'access_token', ['pan'], { password: 'a wrong one' })).rejects.toMatchObject({
@@ -129,7 +129,7 @@ eachDatabase((dialect) => {
     expect((await ann.call(securityApi.listPasses, {})).passes).toEqual([]);
   });
 
-  test('a member has fifty passes at most', async () => {
+  test('a member can have at most fifty passes', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const { pass } = await make(ann, 'app_password', ['dav']);
@@ -149,7 +149,7 @@ eachDatabase((dialect) => {
     expect((await ann.call(securityApi.listPasses, {})).passes).toHaveLength(50);
   });
 
-  test('a secret is in no table, no list and no log, also where the call is retried with its key', async () => {
+  test('the secret of a pass is in no table, list or log, even when its creation is retried with an idempotency key', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const body = { password: PASSWORD, name: 'x', kind: 'access_token', scopes: ['pan'] } as const;
@@ -169,7 +169,7 @@ eachDatabase((dialect) => {
     expect(app.logged.join('')).not.toContain(secret);
   });
 
-  test('at WebDAV’s door an app password is typed with or without its dashes; one for other things stays outside', async () => {
+  test('WebDAV accepts an app password with or without its dashes, and rejects one with other scopes', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await app.signUp('bob');
@@ -188,7 +188,7 @@ eachDatabase((dialect) => {
     expect(await verify(ann.email, token.secret)).toBeUndefined();
   });
 
-  test('the account’s own password opens WebDAV, is remembered for a while, and not after the account is frozen', async () => {
+  test('WebDAV accepts the account’s own password, caches it for a while, and rejects it once the account is frozen', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const verify = () => app.appPasswords.verify(ann.email, PASSWORD, HOME);
@@ -200,7 +200,7 @@ eachDatabase((dialect) => {
     await expect(verify()).rejects.toMatchObject({ id: 'account_frozen' });
   });
 
-  test('guesses at WebDAV’s door count together with those at sign-in; one wrong password repeated is one guess', async () => {
+  test('wrong passwords at WebDAV and at sign-in count together, and one wrong password repeated counts once', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const { secret } = await make(ann, 'app_password', ['dav']);
@@ -219,7 +219,7 @@ eachDatabase((dialect) => {
     expect(await app.appPasswords.verify(ann.email, PASSWORD, HOME)).toMatchObject({ account: ann.id });
   });
 
-  test('a client that knows no tokens signs in with an app password, for no more and no longer than that is good', async () => {
+  test('a client without tokens signs in with an app password, within the scopes and the lifetime of that password', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');

@@ -82,7 +82,7 @@ async function isAsked(app: TestApp, username: string, cookie: string, password 
 }
 
 eachDatabase((dialect) => {
-  test('once it is confirmed, the password alone opens nothing; password and code do', async () => {
+  test('once two-step verification is on, signing in takes the password and a code', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -119,7 +119,7 @@ eachDatabase((dialect) => {
     expect(history).toContainEqual(expect.objectContaining({ way: 'second_factor', outcome: 'in' }));
   });
 
-  test('a code that was used is not good again, not even for two who send it at once', async () => {
+  test('a code is accepted once, even when two requests send it at the same time', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await guarded(app, clock);
@@ -133,7 +133,7 @@ eachDatabase((dialect) => {
     await answer(app, ticket, { code: ann.code() });
   });
 
-  test('a recovery code opens the account once; new ones end the old', async () => {
+  test('a recovery code works once, and new ones invalidate the old', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await guarded(app, clock);
@@ -155,7 +155,7 @@ eachDatabase((dialect) => {
     expect(racing.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('what is kept of recovery codes is salted and slow, and codes of before open the account still', async () => {
+  test('recovery codes are stored as salted slow hashes, and codes stored in the older format still work', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock, environment: { SECRET } });
     const ann = await guarded(app, clock);
@@ -187,7 +187,7 @@ eachDatabase((dialect) => {
     await answer(app, await ticketOf(app, ann.email), { recovery_code: ann.codes[0]! });
   });
 
-  test('guesses are held up however many networks they come from, and a ticket ends with its time or its password', async () => {
+  test('guesses at codes are slowed down across networks, and a ticket ends when it expires or the password changes', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await guarded(app, clock);
@@ -218,7 +218,7 @@ eachDatabase((dialect) => {
     await expect(answer(app, held, { code: ann.code() })).rejects.toMatchObject({ id: 'token_expired' });
   });
 
-  test('a browser that is trusted is not asked for thirty days, nobody else’s is trusted, and the owner ends it', async () => {
+  test('a trusted browser is not asked for a code for thirty days, no other browser is trusted, and the owner can end the trust', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await guarded(app, clock);
@@ -238,7 +238,7 @@ eachDatabase((dialect) => {
     expect(await asks(ann.email, again)).toBe(true);
   });
 
-  test('a browser that was trusted before the second step was ended is asked once there is one again', async () => {
+  test('turning two-step verification off and on again ends the trust of browsers', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await guarded(app, clock);
@@ -254,7 +254,7 @@ eachDatabase((dialect) => {
   });
 
   test.each(['changed', 'reset'])(
-    'once the password was %s, browsers that were trusted are asked again',
+    'trusted browsers are asked for a code again once the password was %s',
     async (how) => {
       const clock = turnableClock();
       await using app = await openTestApp({ dialect, clock });
@@ -275,7 +275,7 @@ eachDatabase((dialect) => {
     },
   );
 
-  test('programs come in with app passwords only: the account’s own password opens no WebDAV', async () => {
+  test('with two-step verification WebDAV accepts app passwords only, not the account’s own', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -296,7 +296,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('ending it asks for the password; an operator ends it for who lost everything', async () => {
+  test('turning off two-step verification takes the password; an administrator can turn it off for a member who lost everything', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann: Member = await guarded(app, clock);
@@ -315,7 +315,7 @@ eachDatabase((dialect) => {
     await signIn(app, bob.email);
   });
 
-  test('neither the app’s secret nor a recovery code lies open in the database, or in a log', async () => {
+  test('neither the authenticator’s secret nor recovery codes are in the database or the log in clear text', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await guarded(app, clock);

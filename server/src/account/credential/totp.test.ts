@@ -4,7 +4,7 @@ import { drawTotpSecret, stepAt, stepOfCode, totpCode, totpUri } from './totp.ts
 /** The secret of RFC 6238's test values, "12345678901234567890", in base 32. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-test('codes are those of RFC 6238', () => {
+test('codes match RFC 6238', () => {
   const codes: Readonly<Record<number, string>> = {
     59: '287082',
     1111111109: '081804',
@@ -17,7 +17,7 @@ test('codes are those of RFC 6238', () => {
     expect(totpCode(SECRET, stepAt(Number(seconds) * 1000))).toBe(code);
 });
 
-test('a code is good a step early and a step late, once, and never after a later one', () => {
+test('a code is accepted one step early or late, once, and never after a later one', () => {
   const now = 1111111111_000;
   const step = stepAt(now);
   for (const drift of [-1, 0, 1])
@@ -31,7 +31,7 @@ test('a code is good a step early and a step late, once, and never after a later
     expect(stepOfCode(SECRET, nonsense, now, 0)).toBeUndefined();
 });
 
-test('secrets are 160 bits, and each is another', () => {
+test('secrets have 160 random bits', () => {
   const secrets = Array.from({ length: 100 }, () => drawTotpSecret());
   for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(new Set(secrets).size).toBe(100);

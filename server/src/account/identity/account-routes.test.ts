@@ -7,7 +7,7 @@ const json = { 'content-type': 'application/json' };
 const OWN = { origin: 'http://drive.test' };
 
 eachDatabase((dialect) => {
-  test('who signs up is signed in, has a profile with a masked address, and storage', async () => {
+  test('signing up signs the member in and creates a profile with a masked email address, and storage', async () => {
     await using app = await openTestApp({ dialect });
     const rules = await app.visitor.call(accountApi.signUpRules, {});
     expect(rules).toEqual({
@@ -43,7 +43,7 @@ eachDatabase((dialect) => {
     expect(quota?.storage_limit).toBe(parseSize(rules.free_storage));
   });
 
-  test('an address opens one account, however it is written and however many ask at once', async () => {
+  test('an email address opens one account only, however it is spelled and however many sign up in parallel', async () => {
     await using app = await openTestApp({ dialect });
     const spellings = [
       'ann@example.org',
@@ -61,7 +61,7 @@ eachDatabase((dialect) => {
     }
   });
 
-  test('extra fields at sign-up change nothing', async () => {
+  test('extra fields at sign-up are ignored', async () => {
     await using app = await openTestApp({ dialect });
     const body = {
       ...credentials,
@@ -79,7 +79,7 @@ eachDatabase((dialect) => {
     expect(await ann.call(accountApi.me, {})).toMatchObject({ operator: false, status: 'ACTIVE' });
   });
 
-  test('weak passwords, odd addresses and closed doors are refused by name', async () => {
+  test('weak passwords, malformed email addresses and a closed sign-up are rejected with a specific error', async () => {
     await using app = await openTestApp({ dialect });
     const signUp = (body: { email: string; password: string }) =>
       app.visitor.call(accountApi.signUp, { body });
@@ -108,7 +108,7 @@ eachDatabase((dialect) => {
     expect(await closed.visitor.call(accountApi.signUpRules, {})).toMatchObject({ open: false });
   });
 
-  test('sign-in works by address in any case and by account id, as JSON, as JSON under a form’s type, and as a form', async () => {
+  test('sign-in accepts the email address in any case or the account id, as JSON, as JSON labeled as a form, and as a form', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     for (const username of ['ann@example.org', 'ANN@EXAMPLE.ORG', ann.id]) {
@@ -154,7 +154,7 @@ eachDatabase((dialect) => {
     expect(Number(claims['exp']) - Number(claims['iat'])).toBe(7200);
   });
 
-  test('an unknown account and a wrong password are answered alike', async () => {
+  test('an unknown account and a wrong password get the same response', async () => {
     await using app = await openTestApp({ dialect });
     await app.signUp('ann');
     const attempt = async (username: string) => {
@@ -181,7 +181,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('wrong passwords are counted over all spellings and doors, and an honest owner elsewhere still gets in', async () => {
+  test('wrong passwords are counted across spellings and identifiers of an account, and the owner still signs in from another network', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
     const ann = await app.signUp('ann');
@@ -204,7 +204,7 @@ eachDatabase((dialect) => {
     expect(await from('198.51.100.7', ann.email, PASSWORD)).toMatchObject({ sub: ann.id });
   });
 
-  test('nobody escapes the count by inventing proxy headers', async () => {
+  test('forged proxy headers do not escape the attempt limit', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const guess = (n: number) =>
@@ -218,7 +218,7 @@ eachDatabase((dialect) => {
     await expect(guess(6)).rejects.toMatchObject({ id: 'account_locked_retry' });
   });
 
-  test('fifty parallel guesses are no better than the first few', async () => {
+  test('fifty parallel guesses get no more attempts than sequential ones', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const results = await Promise.allSettled(
@@ -236,7 +236,7 @@ eachDatabase((dialect) => {
     expect(tried).toHaveLength(6);
   });
 
-  test('our pages’ session rides in an httpOnly cookie and shows no token', async () => {
+  test('the session of our pages is an httpOnly cookie, and no token is exposed', async () => {
     await using app = await openTestApp({ dialect });
     await app.signUp('ann');
     const payload = JSON.stringify({ username: 'ann@example.org', password: PASSWORD, session: 'cookie' });
@@ -273,7 +273,7 @@ eachDatabase((dialect) => {
     expect(signUp.cookies[0]).toMatchObject({ name: '__Host-pp_session', secure: true, httpOnly: true });
   });
 
-  test('a page of another site acts as nobody, even with the visitor’s cookie', async () => {
+  test('a request from another site is unauthenticated, even with the visitor’s cookie', async () => {
     await using app = await openTestApp({ dialect });
     await app.signUp('ann');
     const signIn = (headers: Record<string, string>) =>
@@ -310,7 +310,7 @@ eachDatabase((dialect) => {
     expect((await me()).json()).toMatchObject({ error: 'unauthenticated', error_code: 16 });
   });
 
-  test('a browser that is signed out keeps neither the session nor what it loaded with it', async () => {
+  test('signing out clears the session and the site data in the browser', async () => {
     await using app = await openTestApp({ dialect });
     const { email } = await app.signUp('ann');
     const payload = { username: email, password: PASSWORD, session: 'cookie' };
@@ -333,7 +333,7 @@ eachDatabase((dialect) => {
     ]);
   });
 
-  test('signing out ends the access token at once, and the refresh token', async () => {
+  test('signing out revokes the access token and the refresh token at once', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const other = await app.visitor.call(accountApi.signIn, {
@@ -366,7 +366,7 @@ eachDatabase((dialect) => {
     expect(await app.visitor.call(accountApi.signOut, { body: { token: 'nonsense' } })).toEqual({});
   });
 
-  test('freezing an account ends its sessions at once and lets nobody in', async () => {
+  test('freezing an account ends its sessions at once and blocks sign-in', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await app.accounts.freeze(ann.id, true);
@@ -380,7 +380,7 @@ eachDatabase((dialect) => {
     await signIn(PASSWORD);
   });
 
-  test('a cookie session slides while it is used and ends when it is not', async () => {
+  test('a cookie session is extended while it is used and expires when it is not', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const DAY = 24 * 3600 * 1000;
@@ -406,7 +406,7 @@ eachDatabase((dialect) => {
     expect((await me()).statusCode).toBe(401);
   });
 
-  test('no password, token or cookie reaches the log, and tokens are not kept in the database', async () => {
+  test('passwords, tokens and cookies never reach the log, and tokens are not stored in the database', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const cookie = await app.send({

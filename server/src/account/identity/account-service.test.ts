@@ -8,7 +8,7 @@ import { createPasswordHashing } from '../credential/password-hashing.ts';
 const OPERATOR = { OPERATOR_EMAIL: 'olga@example.org', OPERATOR_PASSWORD: PASSWORD };
 
 eachDatabase((dialect) => {
-  test('the operator of the settings exists after the start, once', async () => {
+  test('the administrator from the settings is created once, at the start', async () => {
     await using app = await openTestApp({ dialect, environment: OPERATOR });
     await app.accounts.ensureConfiguredOperator();
     await app.accounts.ensureConfiguredOperator();
@@ -20,7 +20,7 @@ eachDatabase((dialect) => {
     expect(await olga.call(accountApi.me, {})).toMatchObject({ operator: true });
   });
 
-  test('servers that start at once create one operator, and none of them fails', async () => {
+  test('servers that start at the same time create one administrator, and none of them fails', async () => {
     await using app = await openTestApp({ dialect, environment: OPERATOR });
     const others = await Promise.all(
       Array.from({ length: 3 }, () => openApp(app.config, { log: createLog('silent') })),
@@ -31,7 +31,7 @@ eachDatabase((dialect) => {
     for (const other of others) await other.close();
   });
 
-  test('the set-up link is the same at each start and is claimed exactly once under parallel tries', async () => {
+  test('the setup link stays the same across starts and can be claimed exactly once, even by parallel requests', async () => {
     await using app = await openTestApp({ dialect, environment: { SIGN_UP: 'false' } });
     const token = (await app.accounts.setUpToken())!;
     expect(await app.accounts.setUpToken()).toBe(token);
@@ -52,7 +52,7 @@ eachDatabase((dialect) => {
     await expect(claim('eve@example.org')).rejects.toMatchObject({ id: 'permission_denied' });
   });
 
-  test('a claim that fails leaves the link as it was', async () => {
+  test('a failed claim leaves the setup link valid', async () => {
     await using app = await openTestApp({ dialect });
     await app.signUp('ann');
     const token = (await app.accounts.setUpToken())!;
@@ -63,7 +63,7 @@ eachDatabase((dialect) => {
     await claim('olga@example.org');
   });
 
-  test('a member who is made operator ends the set-up link', async () => {
+  test('making a member an administrator invalidates the setup link', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const token = (await app.accounts.setUpToken())!;
@@ -74,7 +74,7 @@ eachDatabase((dialect) => {
     await expect(claim).rejects.toMatchObject({ id: 'permission_denied' });
   });
 
-  test('the set-up token lies in the database sealed, and in no log', async () => {
+  test('the setup token is stored encrypted and never logged', async () => {
     await using app = await openTestApp({ dialect });
     const token = (await app.accounts.setUpToken())!;
     const rows = await app.database.on<{ setting: object }>().selectFrom('setting').selectAll().execute();
@@ -87,7 +87,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('a comparison with nobody’s password takes as long as one with somebody’s', async () => {
+test('checking a password takes as long for an unknown account as for a known one', async () => {
   const hashing = createPasswordHashing();
   const known = await hashing.hash(PASSWORD);
   expect(known).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -104,7 +104,7 @@ test('a comparison with nobody’s password takes as long as one with somebody�
   expect(ratio).toBeLessThan(2.5);
 });
 
-test('a password is the same however the keyboard composes its letters', async () => {
+test('a password matches in any Unicode normalization form', async () => {
   const hashing = createPasswordHashing();
   const known = await hashing.hash('zo\u00eb in the bower');
   expect(await hashing.matches(known, 'zoe\u0308 in the bower')).toBe(true);

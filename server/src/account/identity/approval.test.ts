@@ -45,7 +45,7 @@ eachDatabase((dialect) => {
     return proven.verification_token;
   }
 
-  test('whoever signs up waits, and only who knows the password is told so', async () => {
+  test('a new account waits for approval, and only someone with its password learns so', async () => {
     await using place = await somebodyWaits();
     expect(await place.app.visitor.call(accountApi.signUpRules, {})).toMatchObject({
       open: true,
@@ -57,7 +57,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('operators are told of it, by commands that no address can add to', async () => {
+  test('administrators are told of a new account by email, with commands that an email address cannot inject into', async () => {
     await using place = await somebodyWaits();
     const { subject, text = '', to } = place.mails.at(-1)!;
     expect([to, subject]).toEqual([
@@ -71,14 +71,14 @@ eachDatabase((dialect) => {
     ]);
   });
 
-  test('undoing a freeze lets nobody in who waits', async () => {
+  test('unfreezing an account does not approve it', async () => {
     await using place = await somebodyWaits();
     expect(await place.app.accounts.freeze(place.id, false)).toBe(false);
     await expect(place.signIn(PASSWORD)).rejects.toMatchObject(WAITING);
     expect(await place.app.accounts.admit(place.id)).toBe(true);
   });
 
-  test('who is let in signs in, and is told by mail, once', async () => {
+  test('an approved member can sign in and is told once by email', async () => {
     await using place = await somebodyWaits();
     expect(await place.app.accounts.admit(place.id)).toBe(true);
     expect(await place.app.accounts.admit(place.id)).toBe(false);

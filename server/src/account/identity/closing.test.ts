@@ -96,7 +96,7 @@ async function doorsOf(app: TestApp, ann: Member) {
 }
 
 eachDatabase((dialect) => {
-  test('a frozen account is refused as such at every door, and comes back as it was', async () => {
+  test('a frozen account is rejected as frozen everywhere, and is intact once unfrozen', async () => {
     await using app = await openTestApp({ dialect });
     const { ann, shareId } = await shareOfAnn(app);
     const doors = await doorsOf(app, ann);
@@ -121,7 +121,7 @@ eachDatabase((dialect) => {
     expect(await shareStatus(app.visitor, shareId)).not.toBe('PROHIBITED');
   });
 
-  test('links to bytes open nothing of a frozen account', async () => {
+  test('download links of a frozen account stop working', async () => {
     await using app = await openTestApp({ dialect });
     const { ann, ids } = await shareOfAnn(app);
     const file = await ann.call(driveApi.get, { params: { id: ids['list.txt']! }, query: {} });
@@ -134,7 +134,7 @@ eachDatabase((dialect) => {
     expect((await get()).statusCode).toBe(200);
   });
 
-  test('whoever closes an account is out everywhere at once, and may take it back for some days', async () => {
+  test('closing an account signs it out everywhere at once, and it can be reopened for some days', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const { ann, shareId } = await shareOfAnn(app);
@@ -176,7 +176,7 @@ eachDatabase((dialect) => {
     expect(await doors.appRefresh()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('a ticket to keep it ends when the password is another one', async () => {
+  test('a ticket for reopening an account expires when the password changes', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await ann.call(closingApi.begin, { body });
@@ -194,7 +194,7 @@ eachDatabase((dialect) => {
     await app.visitor.call(closingApi.keep, { body: { ticket: fresh! } });
   });
 
-  test('closing it again does not put off its end', async () => {
+  test('closing an account again does not postpone its deletion', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -205,7 +205,7 @@ eachDatabase((dialect) => {
     expect((await offered(signIn(app, ann.email)))['closes_at']).toBe(first);
   });
 
-  test('taking it back asks for both steps, where there are two', async () => {
+  test('reopening an account takes both steps of two-step verification', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -243,7 +243,7 @@ eachDatabase((dialect) => {
     await app.visitor.call(closingApi.keep, { body: { ticket: keep! } });
   });
 
-  test('its owner is told by mail when it begins, on the last day, and when it is taken back', async () => {
+  test('the owner of a closing account gets an email when it is closed, on its last day, and when it is reopened', async () => {
     const clock = turnableClock();
     const mails: Mail[] = [];
     const mailer = { delivers: true, send: async (mail: Mail) => void mails.push(mail) };
@@ -272,7 +272,7 @@ eachDatabase((dialect) => {
     expect(await app.accounts.find(app.database, id)).toBeDefined();
   });
 
-  test('whoever alone runs the service can’t close the account, and of two who go at once one stays', async () => {
+  test('the only administrator can’t close the account, and of two who close theirs at once one remains', async () => {
     await using app = await openTestApp({ dialect });
     const operators: Member[] = [];
     for (const name of ['ann', 'bob']) {
@@ -287,7 +287,7 @@ eachDatabase((dialect) => {
     expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('nothing is fetched any more for an account that is frozen or closed', async () => {
+  test('downloads of a frozen or closed account stop', async () => {
     await using app = await openTestApp({
       dialect,
       environment: { OFFLINE_SLOTS: '0', ...LOOPBACK_ALLOWED },
@@ -307,7 +307,7 @@ eachDatabase((dialect) => {
     expect(await phases(bob)).toEqual(['PHASE_TYPE_PAUSED']);
   });
 
-  test('an operator’s freezing outlasts it: a frozen account that is being closed is not its owner’s to keep', async () => {
+  test('the owner of a closing account that was frozen can’t reopen it before it is unfrozen', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await ann.call(closingApi.begin, { body });

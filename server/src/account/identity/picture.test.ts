@@ -17,7 +17,7 @@ function photo(): Buffer {
 }
 
 eachDatabase((dialect) => {
-  test('a picture is made anew and square, shown under an address that tells nothing, replaced and removed', async () => {
+  test('a profile picture is re-encoded as a square, served from an unguessable address, replaced and removed', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const set = (bytes: Buffer) =>
@@ -50,7 +50,7 @@ eachDatabase((dialect) => {
     for await (const { key } of app.storage.list('avatar')) throw new Error(`${key} was left over`);
   });
 
-  test('what is no picture shows nothing and leaves nothing; strangers set none', async () => {
+  test('a file that is no picture is neither shown nor stored, and strangers set no picture', async () => {
     await using app = await openTestApp({ dialect, clock: turnableClock() });
     const ann = await app.signUp('ann');
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -74,7 +74,7 @@ eachDatabase((dialect) => {
     await ann.call(driveApi.list, { query: {} });
   });
 
-  test('what a crash left over is swept away, what is shown is not', async () => {
+  test('picture files left by a crash are deleted, those in use are kept', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase, openTestApp } from '../../../testing/index.ts';
 
 eachDatabase((dialect) => {
-  test('choices are kept by name, each with what holds where nobody chose', async () => {
+  test('preferences are stored by name, and unset ones have their default', async () => {
     await using app = await openTestApp({ dialect });
     const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
     expect(await ann.call(preferenceApi.read, { query: {} })).toEqual(PREFERENCES);
@@ -22,7 +22,7 @@ eachDatabase((dialect) => {
     expect(await bob.call(preferenceApi.read, { query: {} })).toEqual(PREFERENCES);
   });
 
-  test('words for yes and no count, other words and other names don’t', async () => {
+  test('preferences accept “true” and “false” as text, ignore unknown names and reject other values', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const change = (payload: object) => ann.inject({ method: 'POST', url: '/user/v1/settings', payload });

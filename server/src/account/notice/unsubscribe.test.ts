@@ -46,7 +46,7 @@ eachDatabase((dialect) => {
     };
   }
 
-  test('the mail says how to end its kind, to people and to programs of mail', async () => {
+  test('an email says how to unsubscribe from its kind, to people and to mail programs', async () => {
     await using place = await told();
     expect(place.mail.headers.get('list')).toMatchObject({
       unsubscribe: { url: `https://drive.test/unsubscribe?d=${place.word}` },
@@ -55,7 +55,7 @@ eachDatabase((dialect) => {
     expect(place.word).not.toContain(Buffer.from('ann@').toString('base64url').slice(0, 5));
   });
 
-  test('looking at the link changes nothing; asking for it ends such mails, without a sign-in', async () => {
+  test('opening the unsubscribe link changes nothing; confirming it unsubscribes without a sign-in', async () => {
     await using place = await told();
     const { app, word, server } = place;
     const look = () => app.visitor.call(unsubscribeApi.look, { query: { d: word } });
@@ -68,7 +68,7 @@ eachDatabase((dialect) => {
     expect(server.mails).toHaveLength(before);
   });
 
-  test('a word that was changed, and one of an address that is the account’s no more, is worth nothing', async () => {
+  test('an unsubscribe token that was altered, or that names a former email address, is rejected', async () => {
     await using place = await told();
     const { app, word } = place;
     const forged = `${Buffer.from(JSON.stringify(['V', 'new_device', ''])).toString('base64url')}.${word.split('.')[1]}`;

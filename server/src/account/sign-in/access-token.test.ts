@@ -21,7 +21,7 @@ const mine = (app: TestApp, token: string) =>
   person(app.http, { authorization: `Bearer ${token}` }).call(accountApi.me, {});
 const refused = { id: 'unauthenticated' };
 
-test('a token opens what it was made for: by the program of its session, at this place', async () => {
+test('an access token is accepted only where it was issued and from the client of its session', async () => {
   await using app = await openTestApp({ environment: { SECRET } });
   const ann = await app.signUp('ann');
   const tokens = forger(app);

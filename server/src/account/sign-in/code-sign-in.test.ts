@@ -53,7 +53,7 @@ const memberOf = (app: TestApp, token: string | undefined): Person =>
   person(app.http, { authorization: `Bearer ${token}` });
 
 eachDatabase((dialect) => {
-  test('a code that came by mail opens the account in place of the password, once, and nobody else’s', async () => {
+  test('an emailed code signs in to its own account once, without the password', async () => {
     await using here = await place(dialect);
     const { app, clock, mail } = here;
     const { visitor } = app;
@@ -90,7 +90,7 @@ eachDatabase((dialect) => {
     await expect(enter(visitor, ANN, again)).rejects.toMatchObject({ id: 'account_frozen' });
   });
 
-  test('a code is the first step only: whoever set up a second one is asked for it', async () => {
+  test('an emailed code is only the first step where two-step verification is on', async () => {
     await using here = await place(dialect);
     const { app, clock } = here;
     const { visitor } = app;
@@ -114,7 +114,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('asking for a code tells nobody who has an account, and is limited by address and by network', async () => {
+  test('requesting a code does not reveal whether an account exists, and is limited by email address and by network', async () => {
     await using here = await place(dialect);
     const { app, mail } = here;
     const { verification_id: known, ...answer } = await ask(app.visitor, ANN);
@@ -134,7 +134,7 @@ eachDatabase((dialect) => {
     await ask(visitorAt(app, '198.51.100.2'), 'n21@example.org');
   });
 
-  test('guesses at codes and at passwords are one count; after the free ones a new password is advised, to all alike', async () => {
+  test('wrong codes and wrong passwords count together, and after the free attempts a password reset is suggested for known and unknown accounts alike', async () => {
     await using here = await place(dialect);
     const { app } = here;
     for (const name of [BOB, 'nemo@example.org']) {
@@ -158,7 +158,7 @@ eachDatabase((dialect) => {
     }
   });
 
-  test('where no mail is sent there are no codes, and a sign-in needs something to show', async () => {
+  test('without a mail server there are no sign-in codes, and signing in takes a password', async () => {
     await using app = await openTestApp({ dialect });
     expect(await app.visitor.call(oauthApi.doors, {})).toMatchObject({ mail_code: false });
     await expect(ask(app.visitor, ANN)).rejects.toMatchObject({ id: 'unsupported' });

@@ -16,6 +16,6 @@ const NAMES: Readonly<Record<string, string>> = {
   '': '',
 };
 
-test('a device is called what its owner calls it', () => {
+test('a device name is shown as its owner set it', () => {
   for (const [agent, name] of Object.entries(NAMES)) expect(deviceName(agent), agent).toBe(name);
 });

@@ -115,7 +115,7 @@ const LIES: Readonly<Record<string, Wrong>> = {
 };
 
 eachDatabase((dialect) => {
-  test('a member adds passkeys of every kind, signs in with them, names them and removes them', async () => {
+  test('a member adds passkeys of every kind, signs in with them, renames and removes them', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     for (const kind of ['ec', 'rsa', 'ed25519'] as const) {
@@ -135,7 +135,7 @@ eachDatabase((dialect) => {
     expect(history.filter(({ way, outcome }) => way === 'passkey' && outcome === 'in')).toHaveLength(3);
   });
 
-  test('what an authenticator says of another site, question, page or person opens nothing', async () => {
+  test('an authenticator response for another site, challenge, page or user is rejected', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const device = authenticator();
@@ -150,7 +150,7 @@ eachDatabase((dialect) => {
     await enter(app, device);
   });
 
-  test('a question takes one answer, soon, from whom it was asked', async () => {
+  test('a passkey challenge accepts one response, within minutes, from whoever requested it', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -186,7 +186,7 @@ eachDatabase((dialect) => {
     ).rejects.toMatchObject({ id: 'token_expired' });
   });
 
-  test('a key that counts back is a copy; one key belongs to one member; a stranger can’t touch it', async () => {
+  test('a passkey whose counter decreases is rejected as a copy; a passkey belongs to one member; a stranger can’t change it', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const bob = await app.signUp('bob');
@@ -209,7 +209,7 @@ eachDatabase((dialect) => {
     await enter(app, synced, { counter: 0 });
   });
 
-  test('a passkey goes at the word of its owner, who says the password', async () => {
+  test('removing a passkey takes the owner’s password', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const device = authenticator();
@@ -222,7 +222,7 @@ eachDatabase((dialect) => {
     expect((await ann.call(securityApi.listPasskeys, {})).passkeys).toEqual([]);
   });
 
-  test('a passkey is asked for with the password, and opens neither a frozen account nor one of nobody', async () => {
+  test('creating a passkey takes the password, and a passkey opens neither a frozen nor an unknown account', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await expect(

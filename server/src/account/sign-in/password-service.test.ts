@@ -50,7 +50,7 @@ async function join(app: TestApp, mail: Awaited<ReturnType<typeof mailServer>>, 
 }
 
 eachDatabase((dialect) => {
-  test('a forgotten password is replaced with a code that comes by mail; everything the old one opened is shut', async () => {
+  test('a forgotten password is reset with an emailed code, which ends all access that the old password opened', async () => {
     const clock = turnableClock();
     await using mail = await mailServer();
     await using app = await openTestApp({ dialect, clock, environment: { SMTP_URL: mail.url } });
@@ -77,7 +77,7 @@ eachDatabase((dialect) => {
     expect(mail.mails.at(-1)).toMatchObject({ subject: 'Your password was changed' });
   });
 
-  test('nobody learns from asking for a new password who has an account: same answer, and a mail in any case', async () => {
+  test('requesting a password reset does not reveal whether an account exists: the response is the same, and an email is sent either way', async () => {
     await using mail = await mailServer();
     await using app = await openTestApp({ dialect, environment: { SMTP_URL: mail.url } });
     await join(app, mail, 'ann@example.org');
@@ -92,7 +92,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('a code for a new account resets no password, and a reset proof opens no account', async () => {
+  test('a sign-up code resets no password, and a reset code opens no account', async () => {
     const clock = turnableClock();
     await using mail = await mailServer();
     await using app = await openTestApp({ dialect, clock, environment: { SMTP_URL: mail.url } });
@@ -107,7 +107,7 @@ eachDatabase((dialect) => {
       await expect(reset(app, nonsense)).rejects.toMatchObject({ id: 'verification_code_expired' });
   });
 
-  test('without a mail server an operator’s one-time token does it, once and within a day', async () => {
+  test('without a mail server an administrator’s one-time token resets a password, once and within a day', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -123,7 +123,7 @@ eachDatabase((dialect) => {
     expect(app.logged.join('')).not.toContain(token);
   });
 
-  test('who changes the password stays in; every other session, app password and token ends', async () => {
+  test('changing the password keeps the current session and ends all other sessions, app passwords and tokens', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const elsewhere = await signIn(app, ann.email, PASSWORD);
@@ -145,7 +145,7 @@ eachDatabase((dialect) => {
     expect(app.logged.join('')).not.toContain(NEW);
   });
 
-  test('a session that begins while the password changes is not left over', async () => {
+  test('a session that begins while the password changes does not survive the change', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const racing = Array.from({ length: 4 }, () => signIn(app, ann.email, PASSWORD));
@@ -154,7 +154,7 @@ eachDatabase((dialect) => {
       if (result.status === 'fulfilled') expect(await isIn(result.value)).toBe(false);
   });
 
-  test('an address changes with the password and a code that went to the new one; the old one is told', async () => {
+  test('changing the email address takes the password and a code sent to the new address, and the old address is notified', async () => {
     await using mail = await mailServer();
     await using app = await openTestApp({ dialect, environment: { SMTP_URL: mail.url } });
     await join(app, mail, 'ann@example.org');
@@ -189,7 +189,7 @@ eachDatabase((dialect) => {
     await expect(change('bob@example.org', bobs)).rejects.toMatchObject({ id: 'email_taken' });
   });
 
-  test('a member changes name, language and notices, and nothing else of the profile', async () => {
+  test('a member changes name, language and notifications, and no other field of the profile', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     expect(await ann.call(accountApi.me, {})).toMatchObject({ name: 'ann', new_device_mail: true });

@@ -65,7 +65,7 @@ async function place(dialect: 'sqlite' | 'postgres', environment: Record<string,
 }
 
 eachDatabase((dialect) => {
-  test('a phone opens an account, with password or with a code, and sets a forgotten password anew', async () => {
+  test('a phone number signs in with a password or a code, and resets a forgotten password', async () => {
     await using here = await place(dialect);
     const { app, clock, sms, newest } = here;
     const { visitor } = app;
@@ -123,7 +123,7 @@ eachDatabase((dialect) => {
     expect(app.logged.join('')).not.toContain('1701234567');
   });
 
-  test('nobody learns who has a number here, and a message to nobody is not paid for', async () => {
+  test('requests for codes do not reveal who has a phone number here, and cost no message to an unknown number', async () => {
     await using here = await place(dialect);
     const { app, sms } = here;
     await here.join(ANN);
@@ -141,7 +141,7 @@ eachDatabase((dialect) => {
     expect(sms.messages.map(({ to }) => to)).toEqual([ANN, ANN, ANN]);
   });
 
-  test('messages are counted by number, by network, and by country and day; other countries get none', async () => {
+  test('text messages are limited by number, by network, and by country and day; countries that are not listed get none', async () => {
     await using here = await place(dialect, { SMS_DAILY: '10' });
     const { app, clock } = here;
     const often = { id: 'verification_too_frequent' };
@@ -166,7 +166,7 @@ eachDatabase((dialect) => {
       await expect(ask(app.visitor, phone, 'REGISTER')).rejects.toMatchObject({ id: 'invalid_argument' });
   });
 
-  test('what the provider refuses or breaks over is told as that, and no log shows a number', async () => {
+  test('an SMS provider’s rejections and failures are reported as such, and no log shows a full number', async () => {
     await using here = await place(dialect);
     const { visitor, logged } = here.app;
     await expect(ask(visitor, '+491701234000', 'REGISTER')).rejects.toMatchObject({
@@ -178,7 +178,7 @@ eachDatabase((dialect) => {
     expect(logged.join('')).not.toContain('1701234');
   });
 
-  test('an owner adds, changes and removes a phone with the password and the code that went to it', async () => {
+  test('an owner adds, changes and removes a phone number with the password and a code sent to it', async () => {
     await using mail = await mailServer();
     await using here = await place(dialect, { SMTP_URL: mail.url });
     const { app, sms, clock } = here;
@@ -222,7 +222,7 @@ eachDatabase((dialect) => {
     await expect(remove(bob)).rejects.toMatchObject({ id: 'unsupported' });
   });
 
-  test('without a provider no number is asked for; with the outbox messages lie in the data folder', async () => {
+  test('without an SMS provider no number is requested; with the outbox setting, messages are written to the data folder', async () => {
     await using app = await openTestApp({ dialect });
     expect(await app.visitor.call(accountApi.signUpRules, {})).toMatchObject({ phone: false });
     await expect(ask(app.visitor, ANN, 'REGISTER')).rejects.toMatchObject({ id: 'unsupported' });

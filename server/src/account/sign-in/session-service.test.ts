@@ -8,7 +8,7 @@ const me = (app: TestApp, accessToken: string) =>
   person(app.http, { authorization: `Bearer ${accessToken}` }).call(accountApi.me, {});
 
 eachDatabase((dialect) => {
-  test('two tabs that refresh at once both stay in, on one chain', async () => {
+  test('two tabs that refresh at the same time both stay signed in, in one session', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const grants = await Promise.all(Array.from({ length: 8 }, () => refresh(app, ann.refreshToken)));
@@ -24,7 +24,7 @@ eachDatabase((dialect) => {
     expect(rows).toHaveLength(3);
   });
 
-  test('a tab that comes late within the grace gets the newest token of the chain', async () => {
+  test('a tab that refreshes late, within the grace period, gets the newest token of the session', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -35,7 +35,7 @@ eachDatabase((dialect) => {
     expect((await refresh(app, ann.refreshToken)).refresh_token).toBe(third.refresh_token);
   });
 
-  test('a refresh token that comes back after the grace ends the whole session', async () => {
+  test('a refresh token reused after the grace period ends the whole session', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -66,7 +66,7 @@ eachDatabase((dialect) => {
     await expect(refresh(app, second.refresh_token!)).rejects.toMatchObject({ id: 'invalid_grant' });
   });
 
-  test('nobody stays signed in for more than a year, however often they come', async () => {
+  test('a session lasts one year at most, however often it is refreshed', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -90,7 +90,7 @@ eachDatabase((dialect) => {
     expect(await comes()).toBe(401);
   });
 
-  test('the token endpoint never answers “unauthenticated”, whatever is sent along', async () => {
+  test('the token endpoint never returns “unauthenticated”, whatever is sent to it', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -123,7 +123,7 @@ eachDatabase((dialect) => {
     expect(good.json()).not.toHaveProperty('error');
   });
 
-  test('tokens of another maker, without signature or of another kind open nothing', async () => {
+  test('access tokens from another issuer, without a signature or of another type are rejected', async () => {
     await using app = await openTestApp({ dialect });
     await using other = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
@@ -141,7 +141,7 @@ eachDatabase((dialect) => {
     expect(asCookie.statusCode).toBe(401);
   });
 
-  test('sessions that are over are forgotten, living ones are not', async () => {
+  test('expired sessions are deleted, active ones are kept', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');

@@ -38,7 +38,7 @@ const list = async ({ call }: Member) => (await call(securityApi.listSessions, {
 const history = async ({ call }: Member) => (await call(securityApi.listSignIns, {})).sign_ins;
 
 eachDatabase((dialect) => {
-  test('a member sees where they are signed in, signs one place out, then all others, at once', async () => {
+  test('a member sees their active sessions, and signs out one, then all others, at once', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const bob = await app.signUp('bob');
@@ -67,7 +67,7 @@ eachDatabase((dialect) => {
     expect(await list(bob)).toHaveLength(1);
   });
 
-  test('the history shows who came in and who was refused, for thirty days, to its owner alone', async () => {
+  test('the sign-in history shows successful and failed sign-ins of thirty days, to the account’s owner only', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -94,7 +94,7 @@ eachDatabase((dialect) => {
     await expect.poll(anHourLater, { timeout: 10_000, interval: 200 }).toBe(1);
   });
 
-  test('a first sign-in from a device and network is told by mail, the next is not, opening an account never', async () => {
+  test('a first sign-in from a device and network is announced by email; later ones and signing up are not', async () => {
     await using mail = await mailServer();
     await using app = await openTestApp({ dialect, environment: { SMTP_URL: mail.url } });
     const email = 'ann@example.org';

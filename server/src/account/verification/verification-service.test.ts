@@ -19,7 +19,7 @@ const check = (app: TestApp, id: string, code: string) =>
   app.visitor.call(accountApi.checkCode, { body: { verification_id: id, verification_code: code } });
 
 eachDatabase((dialect) => {
-  test('where mail is configured, an account needs the code that came by mail', async () => {
+  test('with a mail server, signing up takes an emailed code', async () => {
     await using mail = await mailServer();
     await using app = await openTestApp({ dialect, environment: { SMTP_URL: mail.url } });
     expect(await app.visitor.call(accountApi.signUpRules, {})).toMatchObject({ mail_verification: true });
@@ -46,7 +46,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('nobody learns from a code request whether an address has an account', async () => {
+  test('requesting a sign-up code does not reveal whether an email address has an account', async () => {
     await using mail = await mailServer();
     await using app = await openTestApp({ dialect, environment: { SMTP_URL: mail.url } });
     await app.accounts.add({ email: 'ann@example.org', password: PASSWORD }, 'member');
@@ -55,7 +55,7 @@ eachDatabase((dialect) => {
     expect(known).toEqual(unknown);
   });
 
-  test('a code works five guesses and ten minutes long, once', async () => {
+  test('a code works once, for five attempts and ten minutes', async () => {
     const clock = turnableClock();
     await using mail = await mailServer();
     await using app = await openTestApp({ dialect, clock, environment: { SMTP_URL: mail.url } });
@@ -101,7 +101,7 @@ eachDatabase((dialect) => {
     },
   );
 
-  test('an address gets one mail a minute, then fewer, however many ask', async () => {
+  test('an email address gets one code a minute, then fewer, however many requests there are', async () => {
     const clock = turnableClock();
     await using mail = await mailServer();
     await using app = await openTestApp({ dialect, clock, environment: { SMTP_URL: mail.url } });
@@ -118,14 +118,14 @@ eachDatabase((dialect) => {
     expect(await send(app, 'ann@example.org')).toMatchObject({ retry_in: 120 });
   });
 
-  test('an address that its mail server does not know is said to be wrong', async () => {
+  test('an email address that its mail server rejects is reported as wrong', async () => {
     await using mail = await mailServer();
     await using app = await openTestApp({ dialect, environment: { SMTP_URL: mail.url } });
     const sent = send(app, 'nobody@example.org');
     await expect(sent).rejects.toMatchObject({ id: 'invalid_argument', facts: { field: 'email' } });
   });
 
-  test('without a mail server the code lies in the outbox, in the reader’s language, and no account needs it', async () => {
+  test('without a mail server codes are written to the outbox in the reader’s language, and signing up takes none', async () => {
     await using app = await openTestApp({ dialect });
     const sent = await send(app, 'ann@example.org', { locale: 'en-US' });
     const outbox = join(app.config.DATA_DIR, 'outbox');
@@ -136,7 +136,7 @@ eachDatabase((dialect) => {
     await app.signUp('ann');
   });
 
-  test('an unreachable mail server is no code sent', async () => {
+  test('when the mail server is unreachable, no code counts as sent', async () => {
     await using app = await openTestApp({ dialect, environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
     await expect(send(app, 'ann@example.org')).rejects.toMatchObject({ id: 'unavailable' });
   });

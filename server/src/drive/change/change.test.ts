@@ -60,7 +60,7 @@ eachDatabase((dialect) => {
   };
 
   describe('names', () => {
-    test('a folder whose name is taken is numbered, or refused, or given, as asked', async () => {
+    test('of new folders that are taken are numbered, rejected, or return the existing folder, as requested', async () => {
       const create = async (conflict?: 'fail' | 'skip') =>
         (
           await ann.call(driveApi.create, {
@@ -74,7 +74,7 @@ eachDatabase((dialect) => {
       expect((await create('skip')).id).toBe(first.id);
     });
 
-    test('a name that is none is refused, by creating and by renaming', async () => {
+    test('that are invalid are rejected, by creating and by renaming', async () => {
       const { a } = await grow({ a: {} });
       for (const [name, id] of [
         ['', 'file_name_empty'],
@@ -94,7 +94,7 @@ eachDatabase((dialect) => {
       expect(await names()).toEqual(['a']);
     });
 
-    test('renaming says what changed, refuses the same name and a taken one', async () => {
+    test('that are changed return the new state; the same name and a taken one are rejected', async () => {
       const ids = await grow({ 'a.txt': 'a', 'b.txt': 'b' });
       const before = await get(ids['a.txt']!);
       expect(
@@ -117,7 +117,7 @@ eachDatabase((dialect) => {
       ).rejects.toMatchObject({ id: 'file_not_found' });
     });
 
-    test('composed and decomposed letters are one name, upper and lower case two', async () => {
+    test('in any normalization form are the same, while case makes a difference', async () => {
       await grow({ 'caf\u00e9': {} });
       expect(
         (await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'cafe\u0301' } })).file!.name,
@@ -127,7 +127,7 @@ eachDatabase((dialect) => {
       ).toBe('Caf\u00e9');
     });
 
-    test('of twenty renames to one name at once one wins; twenty new folders of one name all differ', async () => {
+    test('stay unique under parallel requests: of twenty renames to one name one succeeds, and twenty new folders get different names', async () => {
       const ids = await grow(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}`, {}])));
       const tries = await Promise.allSettled(
         Object.values(ids).map((id) => ann.call(driveApi.rename, { params: { id }, body: { name: 'one' } })),
@@ -150,7 +150,7 @@ eachDatabase((dialect) => {
   });
 
   describe('moving', () => {
-    test('goes into a folder and back to the root', async () => {
+    test('into a folder and back to the root works', async () => {
       const ids = await grow({ d: {}, 'a.txt': 'a', e: { 'b.txt': 'b' } });
       await done(move({ ids: [ids['a.txt']!, ids['e']!], to: { parent_id: ids['d']! } }));
       expect(await names(ids['d'])).toEqual(['e', 'a.txt']);
@@ -160,7 +160,7 @@ eachDatabase((dialect) => {
       await expect(move({ ids: [ids['a.txt']!] })).rejects.toMatchObject({ id: 'file_move_or_copy_to_cur' });
     });
 
-    test('into itself or beneath itself is refused and changes nothing', async () => {
+    test('into itself or below itself is rejected and changes nothing', async () => {
       const ids = await grow({ a: { b: { c: {} } }, d: {} });
       for (const parent_id of [ids['a']!, ids['a/b']!, ids['a/b/c']!]) {
         await expect(move({ ids: [ids['d']!, ids['a']!], to: { parent_id } })).rejects.toMatchObject({
@@ -174,7 +174,7 @@ eachDatabase((dialect) => {
       await agrees();
     });
 
-    test('a taken name is numbered, refused, left out or put aside, as asked', async () => {
+    test('to a taken name numbers, rejects, skips or replaces, as requested', async () => {
       const ids = await grow({
         'x.txt': 'old',
         from: { 'x.txt': 'new', 'y.txt': 'y' },
@@ -194,7 +194,7 @@ eachDatabase((dialect) => {
       expect((await trashed()).map(({ id }) => id)).toEqual([ids['x.txt']]);
     });
 
-    test('does not put aside a folder that it moves out of', async () => {
+    test('never replaces the folder that the item moves out of', async () => {
       const ids = await grow({ a: { a: { 'deep.txt': 'x' } } });
       await expect(move({ ids: [ids['a/a']!], conflict: 'replace' })).rejects.toMatchObject({
         id: 'file_move_into_itself',
@@ -205,7 +205,7 @@ eachDatabase((dialect) => {
       expect(await names(ids['a/a'])).toEqual(['deep.txt']);
     });
 
-    test('things of one name from different folders all arrive', async () => {
+    test('items of the same name from different folders keeps them all', async () => {
       const ids = await grow({
         a: { 'n.txt': '1' },
         b: { 'n.txt': '2' },
@@ -221,7 +221,7 @@ eachDatabase((dialect) => {
       expect((await names(ids['to'])).toSorted()).toEqual(['n(1).txt', 'n(2).txt', 'n(3).txt', 'n.txt']);
     });
 
-    test('batches are well defined: doubles, parent and child, root, foreign and unknown ids, too many', async () => {
+    test('in batches handles duplicates, parents with children, the root, foreign and unknown ids, and too many ids', async () => {
       const ids = await grow({ a: { b: { 'c.txt': 'c' } }, to: {} });
       await done(
         move({ ids: [ids['a/b']!, ids['a']!, ids['a']!, ids['a/b/c.txt']!], to: { parent_id: ids['to']! } }),
@@ -248,7 +248,7 @@ eachDatabase((dialect) => {
       await expect(trash('')).rejects.toMatchObject({ id: 'invalid_argument' });
     });
 
-    test('what lies in the trash of somebody else can be neither seen, brought back nor deleted', async () => {
+    test('does not reach another member’s trash, nor do restoring and deleting', async () => {
       const ids = await grow({ own: {} });
       const bob = await app.signUp(`bob-${counter}`);
       const his = await plant(app, bob.id, { folder: { 'file.txt': 'his' } });
@@ -268,7 +268,7 @@ eachDatabase((dialect) => {
       expect(files.map(({ name }) => name)).toEqual(['folder']);
     });
 
-    test('two folders that move into each other at once form no ring', async () => {
+    test('two folders into each other at once creates no cycle', async () => {
       for (let round = 0; round < 5; round++) {
         const ids = await grow({ [`a${round}`]: { x: {} }, [`b${round}`]: { y: {} } });
         const [a, b] = [ids[`a${round}`]!, ids[`b${round}`]!];
@@ -281,7 +281,7 @@ eachDatabase((dialect) => {
       await agrees();
     });
 
-    test('a delete that races with moves and new files leaves no row that nobody reaches', async () => {
+    test('at the same time as deletes and new files leaves no unreachable rows', async () => {
       for (let round = 0; round < 5; round++) {
         const ids = await grow({ [`d${round}`]: { in: {} }, [`m${round}`]: { 'f.txt': 'f' } });
         const inside = ids[`d${round}/in`]!;
@@ -297,7 +297,7 @@ eachDatabase((dialect) => {
   });
 
   describe('the trash', () => {
-    test('takes a folder with everything in it and gives it back to its place', async () => {
+    test('takes a folder with its contents and restores it to its place', async () => {
       const ids = await grow({ p: { d: { 'f.txt': 'f' } } });
       await done(trash(ids['p/d']!));
       expect(await names(ids['p'])).toEqual([]);
@@ -312,7 +312,7 @@ eachDatabase((dialect) => {
       expect(await names(ids['p/d'])).toEqual(['f.txt']);
     });
 
-    test('keeps twins of one name and gives both back without overwriting', async () => {
+    test('keeps items of the same name and restores them without overwriting', async () => {
       const one = await grow({ 'a.txt': '1' });
       await trash(one['a.txt']!);
       const two = await grow({ 'a.txt': '2' });
@@ -323,7 +323,7 @@ eachDatabase((dialect) => {
       expect((await names()).toSorted()).toEqual(['a(1).txt', 'a(2).txt', 'a.txt']);
     });
 
-    test('gives back to the root what has lost its folder, be that trashed or gone', async () => {
+    test('restores items to the root when their folder was trashed or deleted', async () => {
       const ids = await grow({ t: { 'a.txt': 'a' }, g: { 'b.txt': 'b' }, both: { 'c.txt': 'c' } });
       await trash(ids['t/a.txt']!, ids['g/b.txt']!, ids['both/c.txt']!);
       await trash(ids['t']!, ids['both']!);
@@ -335,7 +335,7 @@ eachDatabase((dialect) => {
       await agrees();
     });
 
-    test('is measured, counted in what is used, and empty at once when emptied', async () => {
+    test('is measured, counts against the quota, and is empty at once when emptied', async () => {
       const ids = await grow({ d: { 'a.txt': 'aaaa', 'b.txt': 'bb' }, 'c.txt': 'c' });
       await trash(ids['d']!);
       expect(await usage()).toBe(7);
@@ -353,7 +353,7 @@ eachDatabase((dialect) => {
       await agrees();
     });
 
-    test('deleting a folder for ever spares what lies in the trash by itself', async () => {
+    test('keeps items that were trashed separately when their folder is permanently deleted', async () => {
       const ids = await grow({ d: { 'kept.txt': 'kept', 'gone.txt': 'gone!' } });
       await trash(ids['d/kept.txt']!);
       await done(remove(ids['d']!));
@@ -364,7 +364,7 @@ eachDatabase((dialect) => {
       await agrees();
     });
 
-    test('deletes what was put into the trash by itself together with the folder that it came from', async () => {
+    test('permanently deletes items that were trashed separately together with their folder', async () => {
       const ids = await grow({ d: { t: { 'x.txt': 'xx' }, 'kept.txt': 'k' } });
       await trash(ids['d/t']!);
       await done(remove(ids['d']!, ids['d/t/x.txt']!));
@@ -375,7 +375,7 @@ eachDatabase((dialect) => {
       await agrees();
     });
 
-    test('gives nothing back where one of several went into it with its folder', async () => {
+    test('restores nothing if one of several was trashed with its folder', async () => {
       const ids = await grow({ d: { 'inside.txt': 'i' }, 'alone.txt': 'a' });
       await trash(ids['d']!, ids['alone.txt']!);
       await expect(untrash(ids['alone.txt']!, ids['d/inside.txt']!)).rejects.toMatchObject({
@@ -387,7 +387,7 @@ eachDatabase((dialect) => {
       expect(await names(ids['d'])).toEqual(['inside.txt']);
     });
 
-    test('holds nothing that can be starred, and one such thing refuses the whole request', async () => {
+    test('contains nothing that can be starred, and one trashed item rejects the whole request', async () => {
       const ids = await grow({ d: { 'inside.txt': 'i' }, 'live.txt': 'l' });
       await trash(ids['d']!);
       for (const id of [ids['d']!, ids['d/inside.txt']!])
@@ -397,7 +397,7 @@ eachDatabase((dialect) => {
       expect((await get(ids['live.txt']!)).starred).toBe(false);
     });
 
-    test('restoring and deleting for ever at once do one or the other, never half', async () => {
+    test('restores or permanently deletes when both are requested at once, never half', async () => {
       for (let round = 0; round < 5; round++) {
         const ids = await grow({ [`d${round}`]: { 'a.txt': 'aa', s: { 'b.txt': 'bb' } } });
         const d = ids[`d${round}`]!;
@@ -411,7 +411,7 @@ eachDatabase((dialect) => {
       await agrees();
     });
 
-    test('forgets after its days what nobody fetched', async () => {
+    test('deletes items after their retention period', async () => {
       const ids = await grow({ 'a.txt': 'aa', 'b.txt': 'b' });
       await trash(ids['a.txt']!);
       await app.database.transaction((tx) =>
@@ -429,7 +429,7 @@ eachDatabase((dialect) => {
       expect(await usage()).toBe(1);
     });
 
-    test('keeps what is brought back while its days are being counted', async () => {
+    test('keeps items that are restored while their retention period is checked', async () => {
       const { 'a.txt': id } = await grow({ 'a.txt': 'aa' });
       await trash(id!);
       const setTrashed = (tx: Tx, at: number | null) =>
@@ -468,7 +468,7 @@ eachDatabase((dialect) => {
   });
 
   describe('whole folders', () => {
-    test('all but some children are moved, trashed, brought back and deleted', async () => {
+    test('are moved, trashed, restored and deleted without excluded children', async () => {
       const ids = await grow({ from: { a: {}, b: {}, 'c.txt': 'c' }, to: {} });
       await done(move({ all_in: ids['from']!, except_ids: [ids['from/b']!], to: { parent_id: ids['to']! } }));
       expect(await names(ids['from'])).toEqual(['b']);
@@ -483,7 +483,7 @@ eachDatabase((dialect) => {
       expect(await names(ids['to'])).toEqual([]);
     });
 
-    test('of more children than a request can do go on behind it, and the task says when', async () => {
+    test('with more children than one request handles continue in the background, and the task reports completion', async () => {
       const ids = await grow({ from: {}, to: {} });
       await growForest(app, ann.id, forest(app.ids, ids['from']!, 1300, { perFolder: 1300, depth: 1 }));
       const { task_id: id } = await move({ all_in: ids['from']!, to: { parent_id: ids['to']! } });
@@ -507,7 +507,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('all but some of very many are copied without those, and moved into one of those', async () => {
+  test('with excluded items among very many are copied without those, and moved into one of those', async () => {
     const ids = await grow({ from: { left: {}, 'out.txt': 'o' }, to: {} });
     await growForest(app, ann.id, forest(app.ids, ids['from']!, 1300, { perFolder: 1300, depth: 1 }));
     const except_ids = [ids['from/left']!, ids['from/out.txt']!];
@@ -529,7 +529,7 @@ eachDatabase((dialect) => {
     await agrees();
   });
 
-  test('a folder can not be made deeper than five hundred folders', async () => {
+  test('can’t be nested deeper than five hundred levels', async () => {
     const chain = Array.from({ length: 499 }, () => app.ids.next());
     await growForest(
       app,
@@ -545,7 +545,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('a file is no place for other things', async () => {
+  test('can’t be placed in a file', async () => {
     const ids = await grow({ 'a.txt': 'a', 'b.txt': 'b' });
     const to = { parent_id: ids['a.txt']! };
     const refused = { id: 'file_not_found' };
@@ -560,7 +560,7 @@ eachDatabase((dialect) => {
     ).rejects.toMatchObject(refused);
   });
 
-  test('a folder of many nodes is out of sight at once, and its space comes back behind', async () => {
+  test('with many nodes disappear at once, and their space is freed in the background', async () => {
     const { d } = await grow({ d: {} });
     await growForest(app, ann.id, forest(app.ids, d!, 2500));
     const before = await usage();
@@ -573,7 +573,7 @@ eachDatabase((dialect) => {
     await agrees();
   });
 
-  test('which names are taken is told before an upload starts', async () => {
+  test('have their taken names reported before an upload starts', async () => {
     const ids = await grow({ d: { 'a.txt': 'abc', s: {} } });
     const { taken } = await ann.call(driveApi.conflicts, {
       body: { parent_id: ids['d']!, names: ['a.txt', 's', 'b.txt', 'A.txt'] },
@@ -585,7 +585,7 @@ eachDatabase((dialect) => {
     ]);
   });
 
-  test('the path down to a folder is told for breadcrumbs', async () => {
+  test('return their path for breadcrumbs', async () => {
     const ids = await grow({ a: { b: { c: {} } } });
     expect((await ann.call(driveApi.ancestors, { params: { id: ids['a/b/c']! } })).ancestors).toEqual([
       { id: '', name: '' },

@@ -49,18 +49,18 @@ test.each([
     [0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map((at) => ({ start: at, end: at })),
   ],
   [`bytes=${Array.from({ length: 50 }, (_, at) => `${at}-${at}`).join(',')}`, 'whole'],
-] as const)('%s of a hundred bytes', (header, expected) => {
+] as const)('%s is parsed for a file of a hundred bytes', (header, expected) => {
   expect(readRange(header, 100)).toEqual(expected);
 });
 
-test('nothing lies within an empty file', () => {
+test('no range is satisfiable in an empty file', () => {
   expect(readRange('bytes=0-', 0)).toBe('unsatisfiable');
   expect(readRange('bytes=0-0', 0)).toBe('unsatisfiable');
   expect(readRange('bytes=-5', 0)).toBe('whole');
   expect(readRange(undefined, 0)).toBe('whole');
 });
 
-test('whatever is asked, every span lies within the file', () => {
+test('every range is clamped to the file', () => {
   const number = fc.oneof(
     fc.constant(''),
     fc.nat(200).map(String),
@@ -83,7 +83,7 @@ test('whatever is asked, every span lies within the file', () => {
 const MODIFIED = Date.parse('2026-05-01T10:00:00.700Z');
 const ETAG = '"abc"';
 
-test('conditions are judged in the order of RFC 9110', () => {
+test('conditions are evaluated in the order of RFC 9110', () => {
   expect(judge({}, ETAG, MODIFIED)).toBe('send');
   expect(judge({ 'if-none-match': '"abc"' }, ETAG, MODIFIED)).toBe('not-modified');
   expect(judge({ 'if-none-match': 'W/"abc"' }, ETAG, MODIFIED)).toBe('not-modified');
@@ -103,7 +103,7 @@ test('conditions are judged in the order of RFC 9110', () => {
   expect(judge({ 'if-unmodified-since': 'Fri, 01 May 2026 09:00:00 GMT' }, ETAG, MODIFIED)).toBe('failed');
 });
 
-test('a range stands only for the very bytes that the client has', () => {
+test('a range applies only if the client’s validator matches', () => {
   expect(rangeStands(undefined, ETAG, MODIFIED)).toBe(true);
   expect(rangeStands('"abc"', ETAG, MODIFIED)).toBe(true);
   expect(rangeStands('W/"abc"', ETAG, MODIFIED)).toBe(false);

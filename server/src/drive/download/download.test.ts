@@ -53,8 +53,8 @@ const inline = async (name: string): Promise<string> => {
   return origin + app.drive.links.download(node, { disposition: 'inline' }).url;
 };
 
-describe('a link', () => {
-  test('gives the bytes to anyone who has it, with strong validators and no compression', async () => {
+describe('a download link', () => {
+  test('returns the bytes to anyone who has it, with strong validators and without compression', async () => {
     const reply = await fetch(await link('film.bin'), { headers: { 'accept-encoding': 'gzip, br' } });
     expect(reply.status).toBe(200);
     expect(Buffer.from(await reply.arrayBuffer()).equals(content)).toBe(true);
@@ -71,7 +71,7 @@ describe('a link', () => {
     expect(Date.parse(reply.headers.get('last-modified')!)).toBeLessThanOrEqual(clock.now());
   });
 
-  test('says in its query what clients read there, and lives for hours', async () => {
+  test('has size and hash in its query, where clients read them, and is valid for hours', async () => {
     const { links, size, hash } = await file('film.bin');
     const { url, expire } = links['application/octet-stream']!;
     const query = new URL(url).searchParams;
@@ -82,7 +82,7 @@ describe('a link', () => {
     expect((await file('film.bin')).links['application/octet-stream']!.url).toBe(url);
   });
 
-  test('is refused when a letter of it was changed, and after its time', async () => {
+  test('is rejected when it was altered or has expired', async () => {
     const url = await link('note.txt');
     for (const [name, value] of [
       ['fid', ids['film.bin']!],
@@ -108,7 +108,7 @@ describe('a link', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  test('works to its last second and not in the one that it names as its end', async () => {
+  test('works until the second before its expiry', async () => {
     const url = await link('note.txt');
     const [now, end] = [clock.now(), Number(new URL(url).searchParams.get('expire')) * 1000];
     clock.advance(end - 1 - now);
@@ -118,7 +118,7 @@ describe('a link', () => {
     clock.advance(now - end);
   });
 
-  test('follows a rename, outlives the trash, and dies with the file and with a take-down', async () => {
+  test('survives a rename and the trash, and stops working when the file is deleted or taken down', async () => {
     const url = await link('renamed.txt');
     await ann.call(driveApi.rename, { params: { id: ids['renamed.txt']! }, body: { name: 'new name.txt' } });
     expect((await fetch(url)).headers.get('content-disposition')).toContain('new name.txt');
@@ -136,14 +136,14 @@ describe('a link', () => {
     expect((await file('quarantined.png')).thumbnail_link).toBe('');
   });
 
-  test('through a share is dead unless somebody says that the share still shows the file', async () => {
+  test('issued for a share is rejected unless the share still contains the file', async () => {
     const node = (await app.nodes.find(app.database, ann.id, ids['note.txt']!))!;
     const url = origin + app.drive.links.download(node, { disposition: 'attachment', share: 'VSHARE' }).url;
     expect((await fetch(url)).status).toBe(404);
   });
 });
 
-describe('a range', () => {
+describe('a range request', () => {
   const ranged = async (range: string, headers: Record<string, string> = {}, name = 'film.bin') =>
     fetch(await link(name), { headers: { range, ...headers } });
 
@@ -152,7 +152,7 @@ describe('a range', () => {
     ['bytes=2999999-', 2_999_999, 3_000_000],
     ['bytes=-5', 2_999_995, 3_000_000],
     ['bytes=1000-2999999999', 1000, 3_000_000],
-  ])('%s is answered exactly', async (range, from, to) => {
+  ])('for %s is answered exactly', async (range, from, to) => {
     const reply = await ranged(range);
     expect(reply.status).toBe(206);
     expect(reply.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/3000000`);
@@ -160,7 +160,7 @@ describe('a range', () => {
     expect(Buffer.from(await reply.arrayBuffer()).equals(content.subarray(from, to))).toBe(true);
   });
 
-  test('outside of the file is 416 and says how large it is', async () => {
+  test('outside the file returns 416 with the size', async () => {
     for (const [range, name, size] of [
       ['bytes=3000000-', 'film.bin', 3_000_000],
       ['bytes=0-', 'empty', 0],
@@ -171,7 +171,7 @@ describe('a range', () => {
     }
   });
 
-  test('of other bytes than the client has gives the whole', async () => {
+  test('with an outdated validator returns the whole file', async () => {
     const etag = (await fetch(await link('film.bin'), { method: 'HEAD' })).headers.get('etag')!;
     expect((await ranged('bytes=0-1', { 'if-range': etag })).status).toBe(206);
     for (const stale of ['"old"', `W/${etag}`, 'Fri, 01 May 2020 10:00:00 GMT'])
@@ -180,7 +180,7 @@ describe('a range', () => {
     expect((await ranged('bytes=0-1', { 'if-match': '"x"' })).status).toBe(412);
   });
 
-  test('of several parts is one valid multipart', async () => {
+  test('for several parts returns a valid multipart body', async () => {
     const reply = await ranged('bytes=0-9,100-199,-7');
     expect(reply.status).toBe(206);
     const boundary = /^multipart\/byteranges; boundary=([0-9a-f]+)$/.exec(
@@ -203,14 +203,14 @@ describe('a range', () => {
     }
   });
 
-  test('that asks for the file many times over gives it once', async () => {
+  test('for overlapping or very many parts returns the file once', async () => {
     expect((await ranged('bytes=0-,0-,0-')).status).toBe(200);
     expect(
       (await ranged(`bytes=${Array.from({ length: 100 }, (_, at) => `${at}-${at}`).join(',')}`)).status,
     ).toBe(200);
   });
 
-  test('in a HEAD is no range, and HEAD has everything but the body', async () => {
+  test('with HEAD is ignored, and HEAD returns all headers without the body', async () => {
     const reply = await fetch(await link('film.bin'), { method: 'HEAD', headers: { range: 'bytes=0-1' } });
     expect([
       reply.status,
@@ -220,19 +220,19 @@ describe('a range', () => {
   });
 });
 
-test('an empty file is whole when it is empty', async () => {
+test('an empty file is downloaded completely', async () => {
   const reply = await fetch(await link('empty'));
   expect([reply.status, reply.headers.get('content-length'), await reply.text()]).toEqual([200, '0', '']);
 });
 
-test('a name of any kind arrives, and ends no header', async () => {
+test('any file name arrives, and none injects a header', async () => {
   const header = (await fetch(await link(NASTY))).headers.get('content-disposition')!;
   const encoded = /filename\*=UTF-8''(\S+)$/.exec(header)![1]!;
   expect(decodeURIComponent(encoded)).toBe(NASTY);
   expect(encoded).not.toMatch(/['()*]/);
 });
 
-test('what is seen or heard keeps its type when it is saved, and nothing else does', async () => {
+test('media files keep their content type when saved; all other files are sent as plain bytes', async () => {
   const types = async (name: string) => {
     const { headers } = await fetch(await link(name));
     return [headers.get('content-disposition')!.split(';')[0], headers.get('content-type')];
@@ -242,7 +242,7 @@ test('what is seen or heard keeps its type when it is saved, and nothing else do
     expect(await types(name)).toEqual(['attachment', 'application/octet-stream']);
 });
 
-test('only what can run nothing is shown in place, and text as text', async () => {
+test('only types that run no scripts are shown inline, and text as plain text', async () => {
   const shown = async (name: string) => {
     const { headers } = await fetch(await inline(name));
     expect(headers.get('content-security-policy')).toMatch(/^sandbox;/);
@@ -275,7 +275,7 @@ function openFiles(folder: string): string[] {
 const respond = (url: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => void httpGet(url, resolve).on('error', reject));
 
-test('clients that go away leave no file open', async () => {
+test('clients that disconnect leave no file open', async () => {
   const big = await plant(app, ann.id, { 'big.bin': Buffer.alloc(40_000_000, 7) });
   Object.assign(ids, big);
   const url = await link('big.bin');
@@ -287,7 +287,7 @@ test('clients that go away leave no file open', async () => {
   expect(openFiles(app.config.DATA_DIR)).toEqual([]);
 });
 
-test('a read that fails half-way cuts the connection: nobody takes a part for the whole', async () => {
+test('a read that fails halfway cuts the connection, so that a partial file is not taken for a whole one', async () => {
   const url = await link('big.bin');
   const reply = await respond(url);
   const node = (await app.nodes.find(app.database, ann.id, ids['big.bin']!))!;
@@ -312,7 +312,7 @@ test('a read that fails half-way cuts the connection: nobody takes a part for th
   expect(received).toBeLessThan(40_000_000);
 });
 
-test('bytes that are missing are said to be, and the rest of the drive goes on', async () => {
+test('missing bytes are reported as data loss, and other files still download', async () => {
   const node = (await app.nodes.find(app.database, ann.id, ids['gone.txt']!))!;
   const blob = (await app.blobs.byHash(app.database, node.blob!, node.size))!;
   await app.storage.remove(blob.store_key);

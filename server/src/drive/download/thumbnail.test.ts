@@ -67,7 +67,7 @@ const fetchOf = async (name: string, size = 'SIZE_SMALL', headers: Record<string
   return app.visitor.inject({ url: url.pathname + url.search, headers });
 };
 
-test('a picture is made once, in the size that is asked for, and kept by whoever asked', async () => {
+test('a thumbnail is generated in the requested size and cached by clients', async () => {
   const small = await fetchOf('wide.png');
   expect(small.statusCode).toBe(200);
   expect(small.headers).toMatchObject({
@@ -85,20 +85,20 @@ test('a picture is made once, in the size that is asked for, and kept by whoever
   expect(await linkOf('wide.png', 'SIZE_SMALL')).toBe(await linkOf('wide.png', 'SIZE_SMALL'));
 });
 
-test('what is no picture, or only says so, has none, and takes nothing down', async () => {
+test('a file that is not a picture has no thumbnail and causes no crash', async () => {
   for (const name of ['bomb.png', 'broken.png', 'not.png'])
     expect((await fetchOf(name)).statusCode, name).toBe(404);
   for (const name of ['text.txt', 'drawing.svg']) expect(await linkOf(name, 'SIZE_SMALL')).toBe('');
   expect((await fetchOf('wide.png')).statusCode).toBe(200);
 });
 
-test('a picture that was cut off shows what has arrived of it', async () => {
+test('a truncated picture has a thumbnail of its readable part', async () => {
   const cut = await fetchOf('cut.png');
   expect(cut.statusCode).toBe(200);
   expect(webpSize(cut.rawPayload)).toEqual([256, 256]);
 });
 
-test('a link to a picture is good for that picture only', async () => {
+test('a thumbnail link works for that picture only', async () => {
   const url = new URL(await linkOf('wide.png', 'SIZE_SMALL'));
   url.searchParams.set('size', 'SIZE_LARGE');
   expect((await app.visitor.inject({ url: url.pathname + url.search })).statusCode).toBe(403);
@@ -106,7 +106,7 @@ test('a link to a picture is good for that picture only', async () => {
   expect((await app.visitor.inject({ url: `/download/${url.search}` })).statusCode).toBe(403);
 });
 
-test('a picture goes with the bytes that it shows', async () => {
+test('a thumbnail is deleted with its bytes', async () => {
   const own = await plant(app, ann.id, { 'own.png': png(300, 200) });
   Object.assign(ids, own);
   expect((await fetchOf('own.png')).statusCode).toBe(200);
@@ -119,7 +119,7 @@ test('a picture goes with the bytes that it shows', async () => {
 });
 
 test.runIf(hasFfmpeg(process.env['PATH'] ?? ''))(
-  'a film shows a frame, and a playlist that calls itself one does not',
+  'a video has a frame as thumbnail, and a playlist disguised as a video has none',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bowerbird-film-'));
     execFileSync('ffmpeg', [

@@ -16,26 +16,26 @@ afterEach(async () => {
 const make = (source: string) =>
   thumbnailer.make({ source, target: 't', kind: 'image', mime: 'image/png', box: 1 });
 
-test('a file that kills the decoder has no picture, and the next one is decoded all the same', async () => {
+test('a file that crashes the decoder has no thumbnail, and the next file is decoded', async () => {
   expect(
     await Promise.all([make('good'), make('deadly'), make('bad'), make('deadly'), make('good')]),
   ).toEqual([true, false, false, false, true]);
 });
 
-test('a file that never ends decoding is given up after its time', async () => {
+test('decoding that never finishes is aborted after its timeout', async () => {
   const started = performance.now();
   expect(await Promise.all([make('endless'), make('good')])).toEqual([false, true]);
   expect(performance.now() - started).toBeGreaterThan(1400);
 });
 
-test('a decoder that is killed from outside over a good file is started again for it', async () => {
+test('a decoder killed from outside while it decodes a valid file is restarted for it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-decoder-'));
   const marker = join(folder, 'died');
   expect(await make(`dies-once ${marker}`)).toBe(true);
   await rm(folder, { recursive: true });
 });
 
-test('a process that can not be started, or never comes up, keeps nobody waiting', async () => {
+test('a decoder process that can’t start, or never becomes ready, keeps nobody waiting', async () => {
   for (const absent of ['/nowhere/at-all.ts', join(import.meta.dirname, '../../../testing/mute-worker.ts')]) {
     const broken = createThumbnailer({
       program: absent,
@@ -50,7 +50,7 @@ test('a process that can not be started, or never comes up, keeps nobody waiting
   }
 });
 
-test('only so many wait, and none when the server stops', async () => {
+test('the queue is limited, and empty when the server stops', async () => {
   const many = Array.from({ length: 250 }, () => make('good').catch((error: unknown) => error));
   const results = await Promise.all(many);
   expect(results.filter((result) => result instanceof ThumbnailerBusy).length).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ test('only so many wait, and none when the server stops', async () => {
   await expect(make('good')).rejects.toBeInstanceOf(ThumbnailerBusy);
 });
 
-test('films have pictures where this machine can take frames', () => {
+test('video thumbnails are off where ffmpeg is not installed', () => {
   expect(hasFfmpeg('/nowhere')).toBe(false);
   expect(hasFfmpeg('')).toBe(false);
 });

@@ -35,7 +35,7 @@ eachDatabase((dialect) => {
     return { app, ann: await app.signUp('ann'), clock };
   }
 
-  test('what comes is remembered, newest first, and shows as it is now', async () => {
+  test('additions are recorded, newest first, and shown in their current state', async () => {
     const { app, ann, clock } = await opened();
     await using _ = app;
     const first = await upload(app, ann, 'first.txt', 'one');
@@ -62,7 +62,7 @@ eachDatabase((dialect) => {
     expect((await list(bob)).events).toEqual([]);
   });
 
-  test('pages follow each other without doubles and gaps, and pass over what is in the trash', async () => {
+  test('pages have no duplicates or gaps, and skip trashed files', async () => {
     const { app, ann, clock } = await opened();
     await using _ = app;
     const files = [];
@@ -82,7 +82,7 @@ eachDatabase((dialect) => {
     expect(seen).toEqual(['6.txt', '3.txt', '2.txt', '1.txt', '0.txt']);
   });
 
-  test('a play is one event, which goes on, and reports that follow too closely are passed over', async () => {
+  test('a play is one event that is updated, and reports in quick succession are ignored', async () => {
     const { app, ann, clock } = await opened();
     await using _ = app;
     const film = await upload(app, ann, 'film.mp4', 'a film');
@@ -102,7 +102,7 @@ eachDatabase((dialect) => {
     expect((await list(ann)).events.map(({ type }) => type)).toEqual(['TYPE_UPLOAD']);
   });
 
-  test('a play that goes beyond the end of its file is a whole one', async () => {
+  test('a play position beyond the end of the file counts as fully played', async () => {
     const { app, ann, clock } = await opened();
     await using _ = app;
     const film = await upload(app, ann, 'film.mp4', 'a film');
@@ -117,7 +117,7 @@ eachDatabase((dialect) => {
     }
   });
 
-  test('what is forgotten is forgotten, and only one’s own', async () => {
+  test('deleted events stay deleted, and a member deletes only their own', async () => {
     const { app, ann, clock } = await opened();
     await using _ = app;
     const bob = await app.signUp('bob');
@@ -138,7 +138,7 @@ eachDatabase((dialect) => {
     expect((await list(ann, { filters: plays })).events).toEqual([]);
   });
 
-  test('nobody reports plays of what is not theirs, or nonsense', async () => {
+  test('plays of another member’s files and invalid reports are rejected', async () => {
     const { app, ann } = await opened();
     await using _ = app;
     const bob = await app.signUp('bob');
@@ -153,7 +153,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('events of files that are gone for good, and of long ago, are forgotten by themselves', async () => {
+  test('events of deleted files, and old events, are deleted automatically', async () => {
     const { app, ann, clock } = await opened();
     await using _ = app;
     const gone = await upload(app, ann, 'gone.txt', 'gone');
@@ -176,7 +176,7 @@ eachDatabase((dialect) => {
     ).toEqual([]);
   });
 
-  test('content is found by its quick digest in the own drive, and in no other', async () => {
+  test('content is found by its quick digest in the member’s own drive only', async () => {
     const { app, ann } = await opened();
     await using _ = app;
     const bob = await app.signUp('bob');

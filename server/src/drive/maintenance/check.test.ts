@@ -17,7 +17,7 @@ eachDatabase((dialect) => {
   const findings = async (app: TestApp, repair = false) =>
     (await app.drive.check({ repair })).map(({ what, id }) => [what, id]);
 
-  test('a drive in order has nothing to find; what is broken is found, and mended where it can be', async () => {
+  test('a consistent drive has no findings; inconsistencies are found, and repaired where possible', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const ids = await plant(app, ann.id, {
@@ -62,7 +62,7 @@ eachDatabase((dialect) => {
     expect((await app.quota.of(app.database, ann.id)).used).toBe(8);
   });
 
-  test('what a killed process left half-deleted or half-built is finished', async () => {
+  test('deletions and copies that a killed process left unfinished are completed', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const { d, e } = await plant(app, ann.id, { d: {}, e: {} });
@@ -84,7 +84,7 @@ eachDatabase((dialect) => {
     expect(await app.quota.of(app.database, ann.id)).toMatchObject({ used: 0, reserved: 0 });
   });
 
-  test('bytes go when the last file that holds them is gone for a day, and not before', async () => {
+  test('bytes are deleted a day after the last file that refers to them, and not before', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const ids = await plant(app, ann.id, { 'a.txt': 'same', b: { 'c.txt': 'same' }, 'd.txt': 'other' });
@@ -103,7 +103,7 @@ eachDatabase((dialect) => {
     expect(await findings(app)).toEqual([]);
   });
 
-  test('collecting that races with files that take the same bytes up leaves no row without bytes', async () => {
+  test('collecting bytes while new files refer to them leaves no row without bytes', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     for (let round = 0; round < 6; round++) {
@@ -119,7 +119,7 @@ eachDatabase((dialect) => {
     expect((await findings(app)).filter(([what]) => what !== 'object-orphaned')).toEqual([]);
   });
 
-  test('bytes without a row are old enough before they are thrown away', async () => {
+  test('bytes without a row are deleted only after a grace period', async () => {
     const clock = turnableClock(Date.now());
     await using app = await openTestApp({ dialect, clock });
     await app.storage.put('blob/ab/stray', new Uint8Array(3));

@@ -60,7 +60,7 @@ eachDatabase((dialect) => {
     return file!.id;
   }
 
-  test('a file keeps its own date when it is uploaded, and lists order by it', async () => {
+  test('an uploaded file keeps its own date, and lists are sorted by it', async () => {
     await uploaded('new.txt');
     const old = await uploaded('old.txt', { time: '2020-05-01T14:30:15+02:00' });
     expect(await dates(old)).toEqual([MAY, MAY]);
@@ -81,7 +81,7 @@ eachDatabase((dialect) => {
     }
   });
 
-  test('dates that no client can read are passed over, and days that do not exist are refused', async () => {
+  test('dates outside the range of clients are ignored, and dates that do not exist are rejected', async () => {
     for (const time of [
       '+010000-01-01T00:00:00.000Z',
       '0000-01-01T00:00:00Z',
@@ -100,7 +100,7 @@ eachDatabase((dialect) => {
       ).rejects.toMatchObject({ id: 'invalid_argument' });
   });
 
-  test('whatever stands in the database, what is listed can be read by strict clients', async () => {
+  test('listed dates stay within the range of strict clients, whatever the database holds', async () => {
     const id = await uploaded('a');
     await date(id, 300_000_000_000_000);
     expect((await dates(id))[0]).toBe('9999-12-31T23:59:59.999+00:00');
@@ -108,7 +108,7 @@ eachDatabase((dialect) => {
     expect((await dates(id))[0]).toBe('0001-01-01T00:00:00.000+00:00');
   });
 
-  test('no rename, move, star or visit to the trash changes a date, and all can be taken back', async () => {
+  test('renaming, moving, starring and trashing change no date, and all can be undone', async () => {
     const first = await uploaded('a.txt', { time: '2021-01-01T00:00:00Z' });
     const file = await uploaded('b.txt', { time: MAY });
     const last = await uploaded('c.txt', { time: '2019-01-01T00:00:00Z' });
@@ -149,7 +149,7 @@ eachDatabase((dialect) => {
     expect(await byDate()).toEqual(['into', 'a.txt', 'b.txt', 'c.txt']);
   });
 
-  test('a folder keeps its date when it is renamed or moved and when something in it changes', async () => {
+  test('a folder keeps its date when it is renamed or moved and when its contents change', async () => {
     const { a, b } = await plant(app, ann.id, { a: { 'x.txt': 'x' }, b: {} });
     await date(a!, Date.parse(MAY));
     await ann.call(driveApi.rename, { params: { id: a! }, body: { name: 'renamed' } });
@@ -158,7 +158,7 @@ eachDatabase((dialect) => {
     expect(await dates(a!)).toEqual([MAY, MAY]);
   });
 
-  test('a copy has the date of what it is a copy of', async () => {
+  test('a copy has the date of its original', async () => {
     const file = await uploaded('a.txt', { time: MAY });
     const into = await folder('into');
     await settled(ann.call(driveApi.copy, { body: { ids: [file], to: { parent_id: into.id } } }));
@@ -167,7 +167,7 @@ eachDatabase((dialect) => {
     expect(copy!.created_time).not.toBe(MAY);
   });
 
-  test('a list can be narrowed by date, to the ends of time', async () => {
+  test('a list can be filtered by date, up to the limits of the range', async () => {
     await uploaded('a.txt', { time: MAY });
     const narrowed = async (test: object): Promise<number> =>
       (

@@ -95,7 +95,7 @@ eachDatabase((dialect) => {
       ['name', 'type', 'modified', 'size'].flatMap((key) =>
         ['asc', 'desc'].flatMap((way) => [true, false].map((first) => [key, way, first] as const)),
       ),
-    )('is ordered by %s %s, folders first %s, in pages of every size', async (key, way, first) => {
+    )('is sorted by %s %s, folders first %s, in pages of every size', async (key, way, first) => {
       const order = `${key === 'modified' ? 'mod' : key}_${way}`;
       const files = await all({ parent_id: parent, order, folders_first: String(first), limit: 5 });
       expect(new Set(files.map(({ id }) => id)).size).toBe(names.length * 2);
@@ -113,7 +113,7 @@ eachDatabase((dialect) => {
         ).toEqual(files.map(({ id }) => id));
     });
 
-    test('can be narrowed to a kind, a type and a time, and is counted when asked', async () => {
+    test('can be filtered by kind, type and time, and is counted on request', async () => {
       const folders = await list({
         parent_id: parent,
         filters: '{"kind":{"eq":"drive#folder"}, "trashed":{"eq":false}}',
@@ -152,7 +152,7 @@ eachDatabase((dialect) => {
       expect(late.length).toBeGreaterThan(0);
     });
 
-    test('is refused with filters and orders that nobody knows', async () => {
+    test('rejects unknown filters and orders', async () => {
       for (const filters of [
         '{"name":{"eq":"a"}}',
         '{"kind":{"in":"drive#file"}}',
@@ -175,7 +175,7 @@ eachDatabase((dialect) => {
       await expect(list({ parent_id: 'VNOBODY' })).rejects.toMatchObject({ id: 'file_not_found' });
     });
 
-    test('a page token fits only the list that it was given for', async () => {
+    test('rejects a page token of another list', async () => {
       const { next_page_token: token } = await list({ parent_id: parent, limit: 1 });
       await expect(list({ parent_id: '', page_token: token, limit: 1 })).rejects.toMatchObject({
         id: 'invalid_argument',
@@ -191,7 +191,7 @@ eachDatabase((dialect) => {
       });
     });
 
-    test('names come back byte for byte', async () => {
+    test('returns names byte for byte', async () => {
       expect(
         (await all({ parent_id: parent, filters: '{"kind":{"eq":"drive#file"}}' }))
           .map(({ name }) => name)
@@ -200,7 +200,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('paging goes on without doubles and gaps while rows come and go', async () => {
+  test('paging has no duplicates or gaps while rows are added and deleted', async () => {
     const parent = await folder('moving');
     await growForest(
       app,
@@ -233,7 +233,7 @@ eachDatabase((dialect) => {
     );
   });
 
-  test('without a word about the trash a folder shows what is live and what is trashed, as old clients need to see it', async () => {
+  test('without a filter for the trash a folder lists live and trashed files, as older clients expect', async () => {
     const parent = await folder('both');
     const [live, gone] = [await folder('live', parent), await folder('gone', parent)];
     await ann.call(driveApi.trash, { body: { ids: [gone] } });
@@ -249,7 +249,7 @@ eachDatabase((dialect) => {
     expect(Date.parse(shown!.delete_time)).toBeGreaterThan(Date.now());
   });
 
-  test('starred things are found everywhere but in the trash, even below a trashed folder', async () => {
+  test('the starred list contains starred files from everywhere but the trash, even below a trashed folder', async () => {
     const parent = await folder('stars');
     const inner = await folder('inner', parent);
     const [one, two] = [await folder('one', parent), await folder('two', inner)];
@@ -272,7 +272,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('nobody lists, opens or stars what belongs to another', async () => {
+  test('nobody can list, open or star another member’s files', async () => {
     const bob = await app.signUp(`bob-${dialect}`);
     const secret = await folder('secret');
     await expect(list({ parent_id: secret }, bob)).rejects.toMatchObject({ id: 'file_not_found' });
@@ -288,7 +288,7 @@ eachDatabase((dialect) => {
     expect((await list({}, bob)).files).toEqual([]);
   });
 
-  test('every order of a large folder is an index range, and so is the trash', async () => {
+  test('every sort order of a large folder, and of the trash, uses an index range', async () => {
     const parent = await folder('large');
     await growForest(app, ann.id, forest(app.ids, parent, 3000, { perFolder: 3000, depth: 1 }));
     if (dialect !== 'sqlite') return;

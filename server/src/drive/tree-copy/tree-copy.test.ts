@@ -56,7 +56,7 @@ eachDatabase((dialect) => {
     return d!;
   };
 
-  test('a small copy is complete when it is answered: new ids, same bytes, charged', async () => {
+  test('a small copy is complete in the response: new ids, same bytes, charged', async () => {
     const ids = await plant(app, ann.id, { d: { 'a.txt': 'aaa', s: { 'b.txt': 'bb', empty: {} } } });
     const done = await copy(ids['d']!);
     expect(done).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', type: 'copy' });
@@ -68,7 +68,7 @@ eachDatabase((dialect) => {
     expect(await findings()).toEqual([]);
   });
 
-  test('a copy that does not fit is refused and leaves nothing', async () => {
+  test('a copy that exceeds the quota is rejected and leaves nothing', async () => {
     const ids = await plant(app, ann.id, { d: { 'a.txt': 'aaa' } });
     await app.database.transaction((tx) => app.quota.setLimit(tx, ann.id, 5));
     await expect(copy(ids['d']!)).rejects.toMatchObject({ id: 'file_space_not_enough' });
@@ -76,7 +76,7 @@ eachDatabase((dialect) => {
     expect(await quota()).toMatchObject({ used: 3, reserved: 0 });
   });
 
-  test('of twenty copies at once against the last bytes exactly as many fit as fit', async () => {
+  test('of twenty copies at once exactly as many succeed as fit the quota', async () => {
     const ids = await plant(app, ann.id, { 'a.txt': 'aaa' });
     await app.database.transaction((tx) => app.quota.setLimit(tx, ann.id, 3 + 3 * 7 + 2));
     const tries = await Promise.allSettled(Array.from({ length: 20 }, () => copy(ids['a.txt']!)));
@@ -85,7 +85,7 @@ eachDatabase((dialect) => {
     expect(new Set(await names()).size).toBe(8);
   });
 
-  test('a large copy is built out of sight and appears whole', async () => {
+  test('a large copy is built hidden and appears complete', async () => {
     const d = await large(2500);
     const before = await quota();
     const begun = await copy(d);
@@ -100,7 +100,7 @@ eachDatabase((dialect) => {
     expect(await findings()).toEqual([]);
   });
 
-  test('a large copy that does not fit ends as an error and leaves nothing', async () => {
+  test('a large copy that exceeds the quota ends as an error and leaves nothing', async () => {
     const d = await large(1500);
     const { used } = await quota();
     await app.database.transaction((tx) => app.quota.setLimit(tx, ann.id, used + SAPLING_SIZE));
@@ -114,7 +114,7 @@ eachDatabase((dialect) => {
     expect(await quota()).toMatchObject({ used, reserved: 0 });
   });
 
-  test('a cancelled copy gives everything back', async () => {
+  test('a canceled copy releases its reservation and leaves nothing', async () => {
     const d = await large(6000);
     const { used } = await quota();
     const begun = await copy(d);
@@ -141,7 +141,7 @@ eachDatabase((dialect) => {
     expect((await quota()).reserved).toBe(0);
   });
 
-  test('a copy whose source is deleted under its hand copies what is there and charges just that', async () => {
+  test('a copy whose source is deleted meanwhile copies the remaining files and charges only those', async () => {
     const d = await large(5000);
     const begun = await copy(d);
     const working = app.jobs.drain();
@@ -154,7 +154,7 @@ eachDatabase((dialect) => {
     expect(await findings()).toEqual([]);
   });
 
-  test('after kill -9 in the midst of it the copy is made again from the start, once', async () => {
+  test('a copy interrupted by kill -9 restarts from the beginning and completes once', async () => {
     const d = await large(20_000);
     const before = await quota();
     const begun = await copy(d);

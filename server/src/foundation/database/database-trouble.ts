@@ -5,7 +5,7 @@ export class DatabaseUnavailable extends Error {
     this.name = 'DatabaseUnavailable';
   }
 
-  /** PostgreSQL is there and lets nobody in under this name, or has no such database: waiting alone doesn't help. */
+  /** True if PostgreSQL is running but rejects the login, or has no such database: waiting does not help. */
   get isRefusal(): boolean {
     const { code } = this.cause as { code?: unknown };
     return typeof code === 'string' && /^(?:28|3D)/.test(code);
@@ -30,12 +30,15 @@ const PRIMARY = 0xff;
 
 const POSTGRES_FULL = '53100';
 /**
- * Connections, resources, shutdown and crash, input and output, conflicts that outlasted every retry, locks and statements that took too
- * long, a server that has become a read-only standby.
+ * Connections, resources, shutdown and crash, input and output, conflicts that outlasted every retry, locks
+ * and statements that took too long, a server that has become a read-only standby.
  */
 const POSTGRES_BUSY = /^(?:08|53|57|58|40001|40P01|55P03|25006)/;
 
-/** Whether the database is out of space or can't do its work just now: the answer is 507 or 503, never 500. */
+/**
+ * Returns whether the database is out of space or temporarily unavailable: the response is 507 or 503, never
+ * 500.
+ */
 export function databaseTrouble(error: unknown): 'full' | 'busy' | undefined {
   if (error instanceof DatabaseUnavailable) return databaseTrouble(error.cause) ?? 'busy';
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
@@ -44,7 +47,8 @@ export function databaseTrouble(error: unknown): 'full' | 'busy' | undefined {
     if (primary === SQLITE_FULL) return 'full';
     return SQLITE_PASSING.has(primary) ? 'busy' : undefined;
   }
-  // Five characters with a severity beside them are of PostgreSQL; names of the system's errors are longer or have none.
+  // PostgreSQL's codes have five characters and a severity beside them; the system's codes are longer or have
+  // none.
   if (typeof code !== 'string' || !('severity' in (error as object))) return undefined;
   if (code === POSTGRES_FULL) return 'full';
   return POSTGRES_BUSY.test(code) ? 'busy' : undefined;

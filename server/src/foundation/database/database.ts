@@ -11,54 +11,58 @@ import { rememberFiles, type Presence } from './sqlite-presence.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
-/** Where SQL can be said: the database for reads, or a transaction. Each store names the tables it knows. */
+/** Executor of SQL: the database for reads, or a transaction. Each store names the tables it knows. */
 export interface Sql {
   readonly dialect: Dialect;
   on<Tables>(): Kysely<Tables>;
 }
 
-/** One transaction. What it must tell the world waits for its commit. */
+/** Transaction. Its effects wait for its commit. */
 export interface Tx extends Sql {
-  /** Holds every other transaction that takes the same lock until this one ends. SQLite has one writer anyway. */
+  /**
+   * Blocks every other transaction that takes the same lock until this one ends. SQLite has only one writer
+   * anyway.
+   */
   lock(name: string): Promise<void>;
-  /** Runs after the commit, in order; never where the transaction fails. */
+  /** Runs after the commit, in order; never if the transaction fails. */
   afterCommit(effect: () => void): void;
   /**
-   * Runs `work` with all of its transactions joined into this one, and with its reads seeing what they wrote. For work
-   * that is short and whose only effects are SQL and {@link Tx.afterCommit}: it holds this transaction, and may run again.
+   * Runs `work` with all of its transactions joined into this one, so that its reads see what they wrote. For
+   * short work whose only effects are SQL and {@link Tx.afterCommit}: it blocks this transaction, and may run
+   * again.
    */
   join<R>(work: () => Promise<R>): Promise<R>;
 }
 
 export interface Database extends Sql {
   /**
-   * Runs `work` in one write transaction and gives its result once it is durable. `work` may run again after a deadlock,
-   * so it must have no effects but its SQL and {@link Tx.afterCommit}. Transactions don't nest: pass the Tx on, or see
-   * {@link Tx.join}.
+   * Runs `work` in one write transaction and returns its result once it is durable. `work` may run again
+   * after a deadlock, so it must have no effects but its SQL and {@link Tx.afterCommit}. Transactions don't
+   * nest: pass the Tx on, or see {@link Tx.join}.
    *
-   * `durable: false` is for the slices of work that is begun again after a power cut anyway: nobody waits for the disk.
-   * A later durable transaction makes them durable too.
+   * `durable: false` is for slices of work that is repeated after a power cut anyway and does not wait for
+   * the disk. A later durable transaction makes them durable too.
    */
   transaction<R>(work: (tx: Tx) => Promise<R>, options?: { durable?: boolean }): Promise<R>;
-  /** Runs `work`, each of whose transactions begins with `first`. */
+  /** Runs `work` so that each of its transactions starts with `first`. */
   accompany<R>(first: (tx: Tx) => Promise<void>, work: () => Promise<R>): Promise<R>;
-  /** Throws where the database does not answer. */
+  /** Throws if the database does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 const ATTEMPTS = 5;
 
-/** The transaction that is under way in a chain of calls. */
+/** Running transaction in a chain of calls. */
 interface Running {
   readonly durable: boolean;
-  /** Where others join it. */
+  /** State for joined transactions. */
   readonly joint?: Joint<Tx>;
-  /** True within one that joined. */
+  /** True in a joined transaction. */
   readonly isStep?: boolean;
 }
 
-/** Opens `postgres://…` or a SQLite file (made where missing). */
+/** Opens `postgres://…` or a SQLite file, which is created if missing. */
 export function openDatabase(url: string): Database {
   return /^postgres(ql)?:/.test(url) ? openPostgres(url) : openSqlite(url);
 }
@@ -66,14 +70,14 @@ export function openDatabase(url: string): Database {
 function openSqlite(file: string): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const writer = new DatabaseSync(file, { timeout: 5000 });
-  // A commit is acknowledged only when it would survive a power cut: synchronous=FULL flushes the log at each.
-  // Pages of 8 KiB: half as many to write where thousands of rows come at once.
+  // A commit is acknowledged only if it would survive a power cut: synchronous=FULL flushes the log at each.
+  // Pages of 8 KiB halve the number of writes for thousands of rows.
   writer.exec(
     'PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000',
   );
-  // A thread moves the log into the file (sqlite-checkpoints.ts). While much is written it never quite comes to the end,
-  // and the log grows; a commit that moves the rest, begins the log anew or cuts it makes everybody wait, so that is
-  // left for calmer times or half a gigabyte.
+  // A thread checkpoints the log into the file (sqlite-checkpoints.ts). During heavy writing it rarely
+  // finishes, and the log grows; a commit that completes the checkpoint, restarts the log or truncates it
+  // makes all others wait, so that is deferred to quiet times or half a gigabyte.
   writer.exec('PRAGMA wal_autocheckpoint=64000; PRAGMA journal_size_limit=67108864');
   const reader = new DatabaseSync(file, { timeout: 5000, readOnly: true });
   reader.exec('PRAGMA cache_size=-24000; PRAGMA mmap_size=268435456');
@@ -101,10 +105,10 @@ function database(
   checkpoints?: Checkpoints,
   presence?: Presence,
 ): Database {
-  /** What the transactions of a chain of calls begin with. */
+  /** Callback that runs first in each transaction of a chain of calls. */
   const companion = new AsyncLocalStorage<{ first: ((tx: Tx) => Promise<void>) | undefined }>();
 
-  /** What was begun in a joined transaction and outlives it is on its own. */
+  /** Work that outlives the joined transaction it was started in is independent. */
   function runningHere(): Running | undefined {
     const running = current.getStore();
     return running?.joint?.isOver ? undefined : running;
@@ -160,7 +164,7 @@ function database(
       if (running) throw new Error('Transactions do not nest: pass the Tx on');
       presence?.confirm();
       const { result, effects } = await current.run({ durable }, () => persist(work));
-      // What was committed into a file that is gone must not be acknowledged, nor have effects.
+      // A commit to a deleted file must not be acknowledged, nor have effects.
       presence?.confirm();
       checkpoints?.committed();
       for (const effect of effects) effect();
@@ -171,7 +175,7 @@ function database(
       try {
         return await companion.run(entry, work);
       } finally {
-        // What goes on behind the work does so alone.
+        // Work that continues in the background is not accompanied.
         entry.first = undefined;
       }
     },
@@ -192,13 +196,13 @@ function isDeadlock(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** True where a row clashed with another's unique columns, on either database. */
+/** Returns true if a row conflicted with another's unique columns, on either database. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return code === '23505' || (typeof message === 'string' && message.includes('UNIQUE constraint failed'));
 }
 
-/** True where a row that others refer to can't go, on either database. */
+/** Returns true if a row can't be deleted because others refer to it, on either database. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return (

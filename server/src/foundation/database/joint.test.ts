@@ -19,7 +19,7 @@ eachDatabase((dialect) => {
       ({ word }) => word,
     );
 
-  test('transactions that join another one see what it wrote, and are committed with it', async () => {
+  test('transactions that join another see its writes and commit with it', async () => {
     const seen = await app.database.transaction(async (tx) => {
       await add(tx, 'first');
       return tx.join(async () => {
@@ -31,7 +31,7 @@ eachDatabase((dialect) => {
     expect(await words(app.database)).toEqual(['first', 'second']);
   });
 
-  test('where the outer transaction fails, what had joined it is undone, and its effects never run', async () => {
+  test('a failing outer transaction rolls back joined work and never runs its effects', async () => {
     const effects: string[] = [];
     const failing = app.database.transaction(async (tx) => {
       await tx.join(() =>
@@ -47,7 +47,7 @@ eachDatabase((dialect) => {
     expect(effects).toEqual([]);
   });
 
-  test('what fails in between is undone alone, and effects wait for the outer commit in their order', async () => {
+  test('failed joined work is rolled back alone, and effects wait for the outer commit in their order', async () => {
     const effects: string[] = [];
     const step = (word: string, fails = false): Promise<void> =>
       app.database.transaction(async (tx) => {
@@ -68,7 +68,7 @@ eachDatabase((dialect) => {
     expect(effects).toEqual(['one', 'three']);
   });
 
-  test('those that join at the same time come one after the other, and none of them nests', async () => {
+  test('transactions that join at the same time run one after the other and never nest', async () => {
     await app.database.transaction((tx) =>
       tx.join(() => Promise.all(['a', 'b', 'c', 'd'].map((word) => addAlone(word)))),
     );
@@ -79,7 +79,7 @@ eachDatabase((dialect) => {
     await expect(nesting).rejects.toThrow('do not nest');
   });
 
-  test('work that outlives the transaction that it was begun in has transactions of its own', async () => {
+  test('work that outlives the transaction it started in has transactions of its own', async () => {
     const { promise: committed, resolve: goOn } = Promise.withResolvers<void>();
     let late: Promise<unknown> | undefined;
     await app.database.transaction((tx) =>
@@ -92,7 +92,7 @@ eachDatabase((dialect) => {
     expect(await words(app.database)).toEqual(['late']);
   });
 
-  test('each transaction of accompanied work begins with the same, and fails with it', async () => {
+  test('each transaction of accompanied work starts with the companion, and fails with it', async () => {
     let count = 0;
     const work = app.database.accompany(
       async (tx) => {

@@ -1,18 +1,21 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What of a transaction is needed so that others can join it. */
+/** State of a transaction that others need to join it. */
 interface Open {
   on<Tables>(): Kysely<Tables>;
   afterCommit(effect: () => void): void;
 }
 
-/** An open transaction that others join. Each of them is a step of it, which is undone alone where it fails. */
+/** Open transaction that others join. Each of them is a step, which is rolled back alone if it fails. */
 export interface Joint<Tx extends Open> {
   readonly tx: Tx;
-  /** From then on transactions that begin in the same chain of calls are on their own again. */
+  /** True after the end: later transactions in the same chain of calls are independent again. */
   readonly isOver: boolean;
   step<R>(work: (tx: Tx) => Promise<R>): Promise<R>;
-  /** Waits for the steps under way. Rejects where one of them could not be undone, so that nothing is committed. */
+  /**
+   * Waits for the running steps. Rejects if one of them could not be rolled back, so that nothing is
+   * committed.
+   */
   end(): Promise<void>;
 }
 
@@ -28,7 +31,8 @@ export function createJoint<Tx extends Open>(tx: Tx): Joint<Tx> {
       await say('rollback to savepoint step');
       await say('release savepoint step');
     } catch {
-      // The connection is gone, or the database rolled everything back by itself: nothing more may be written here.
+      // The connection is lost, or the database rolled everything back by itself: nothing more may be written
+      // here.
       broken = { error };
     }
   }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { ApiFailure } from '@bowerbird/contract';
 import type { Keys } from '../keys.ts';
 
-/** A place in an ordered list: the values of the columns that order it, of the last row shown. */
+/** Position in an ordered list: the values of the sort columns of the last row shown. */
 export type Place = readonly (string | number)[];
 
 /** `(a, b) > (x, y)` as row values, which both databases answer from an index (the OR form scans). */
@@ -15,11 +15,11 @@ export function beyond(columns: readonly string[], place: Place, descending: boo
 export interface Cursors {
   /** An opaque, signed token for a place in the list that `list` names (its filters and order included). */
   token(list: string, place: Place): string;
-  /** The place that a token names; undefined for "", `invalid_argument` for a token of another list or maker. */
+  /** Position in a token; undefined for "", `invalid_argument` for a token of another list or signature. */
   place(list: string, token: string | undefined): Place | undefined;
 }
 
-/** The one implementation of paging. A token fits only the list that it was made for. */
+/** The one implementation of paging. A token fits only the list that it was created for. */
 export function createCursors(keys: Keys): Cursors {
   return {
     token: (list, place) => keys.seal('cursor', [keys.sign('cursor-list', list).slice(0, 12), ...place]),
@@ -33,7 +33,10 @@ export function createCursors(keys: Keys): Cursors {
   };
 }
 
-/** Cuts rows, of which one more than the page was read, into the page and the place of its last row where more follow. */
+/**
+ * Splits rows, of which one more than the page was read, into the page and the position of its last row if
+ * more follow.
+ */
 export function cutPage<Row>(
   rows: readonly Row[],
   size: number,

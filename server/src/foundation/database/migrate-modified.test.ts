@@ -10,7 +10,7 @@ import { migrate } from './migrate.ts';
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations');
 
 eachDatabase((dialect) => {
-  test('nodes that were there before have the date of their content, and none that no client can read', async () => {
+  test('existing nodes get the date of their content, limited to what clients can read', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
     const before = join(folder, 'before');
     mkdirSync(before);

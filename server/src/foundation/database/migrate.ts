@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Kysely } from 'kysely';
 import type { Database, Dialect } from './database.ts';
 
-/** One numbered step of the schema's history: server/migrations/0001-initial.ts exports `up`. */
+/** Numbered migration of the schema: server/migrations/0001-initial.ts exports `up`. */
 interface Migration {
   readonly number: number;
   readonly name: string;
@@ -35,8 +35,9 @@ async function history(folder: string): Promise<Migration[]> {
 }
 
 /**
- * Brings the schema up to date; gives the names of what was applied. Each step and its record are one transaction, so an
- * interrupted or doubled start leaves no half step. A step that was changed after it was applied is refused.
+ * Applies pending migrations and returns their names. Each migration and its record are one transaction, so
+ * an interrupted or doubled start leaves no half-applied migration. A migration that was changed after it was
+ * applied is rejected.
  */
 export async function migrate(database: Database, folder: string = FOLDER): Promise<string[]> {
   const applied: string[] = [];
@@ -72,7 +73,7 @@ export async function migrate(database: Database, folder: string = FOLDER): Prom
   return applied;
 }
 
-/** True where every step of the history is applied: part of readiness. */
+/** Returns true if every migration is applied: part of readiness. */
 export async function isMigrated(database: Database, folder: string = FOLDER): Promise<boolean> {
   try {
     const rows = await database.on<MigrationTables>().selectFrom('migration').select('number').execute();

@@ -7,8 +7,8 @@ const INT8 = 20;
 const NUMERIC = 1700;
 
 /**
- * A connection that may be lost at any moment, lent or idle. It then emits `error`, and without a listener that would end the
- * process. The query under way fails as well, so the event itself needs no answer.
+ * Connection that may be lost at any moment, in use or idle. It then emits `error`, which without a listener
+ * would end the process. The running query fails as well, so the event itself needs no handling.
  */
 class Client extends pg.Client {
   #isLost = false;
@@ -22,7 +22,7 @@ class Client extends pg.Client {
   override query(...parameters: unknown[]): never {
     const ask = super.query.bind(this) as (...parameters: unknown[]) => Promise<unknown>;
     const answer = ask(...parameters).catch((error: unknown) => {
-      // What PostgreSQL says itself, even as it goes down, is more exact than that the connection is gone.
+      // An error from PostgreSQL itself, even during its shutdown, is more precise than a lost connection.
       throw this.#isLost && !(error instanceof pg.DatabaseError) ? new DatabaseUnavailable(error) : error;
     });
     return answer as never;
@@ -38,7 +38,10 @@ class Driver extends PostgresDriver {
     });
   }
 
-  /** Never hides why there is a rollback: a connection that can't even do that is discarded, and its transaction with it. */
+  /**
+   * Never hides the reason for a rollback: a connection that can't roll back is discarded, and its
+   * transaction with it.
+   */
   override async rollbackTransaction(
     ...parameters: Parameters<PostgresDriver['rollbackTransaction']>
   ): Promise<void> {
@@ -58,7 +61,7 @@ export class PooledPostgresDialect extends PostgresDialect {
       connectionString: url,
       max: 16,
       types,
-      // A host that vanished without a word is noticed, too.
+      // Detects a host that vanished silently.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       idleTimeoutMillis: 30_000,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 
 const PAUSE_MS = 200;
-/** So many looks without anything new to move, and the thread ends. */
+/** Number of checks without anything new to checkpoint, after which the thread ends. */
 const QUIET_LOOKS = 25;
 
 const database = new DatabaseSync(workerData as string, { timeout: 1000 });

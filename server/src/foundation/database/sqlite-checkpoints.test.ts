@@ -20,7 +20,7 @@ async function withFile(work: (database: Database, file: string) => Promise<void
   }
 }
 
-test('a long log is moved into the database file while others go on writing', async () => {
+test('a long log is checkpointed while others write', async () => {
   await withFile(async (database, file) => {
     const say = (statement: string) => database.transaction((tx) => sql.raw(statement).execute(tx.on()));
     await say('create table heap (bytes blob)');
@@ -33,7 +33,7 @@ test('a long log is moved into the database file while others go on writing', as
   });
 });
 
-test('only slices that say so do without a flush', async () => {
+test('only slices that ask for it commit without a flush', async () => {
   await withFile(async (database) => {
     const level = async (tx: Tx): Promise<unknown> =>
       (await sql<{ synchronous: number }>`pragma synchronous`.execute(tx.on())).rows[0]?.synchronous;

@@ -1,20 +1,20 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
-/** Past this size of the write-ahead log it is worth a thread to move it into the database file. */
+/** Size of the write-ahead log from which a thread checkpoints it. */
 const LARGE_LOG = 12 * 1024 * 1024;
-/** After a thread that failed. */
+/** Pause after a thread that failed. */
 const REST_MS = 10_000;
 
 export interface Checkpoints {
-  /** To be told of every commit. */
+  /** Records a commit. */
   committed(): void;
   close(): Promise<void>;
 }
 
 /**
- * Moves the write-ahead log into the database file beside the main thread: that takes writes and flushes of a tenth of a
- * second each, during which nobody would be answered. The thread lives while there is much to move.
+ * Checkpoints the write-ahead log outside of the main thread: writes and flushes take a tenth of a second
+ * each, during which no request would be answered. The thread lives while there is much to move.
  */
 export function createCheckpoints(file: string): Checkpoints {
   let thread: Worker | undefined;
@@ -29,7 +29,7 @@ export function createCheckpoints(file: string): Checkpoints {
     const gone = (): void => {
       if (thread === started) thread = undefined;
     };
-    // Should it fail (the disk may be full), the writer does the same at its own, much larger limit.
+    // If it fails (the disk may be full), the writer checkpoints at its own, much larger limit.
     started.on('error', () => {
       restUntil = performance.now() + REST_MS;
       gone();
@@ -44,7 +44,7 @@ export function createCheckpoints(file: string): Checkpoints {
       try {
         if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > LARGE_LOG) start();
       } catch {
-        // The commit stands whether or not the log can be looked at, or a thread be started.
+        // The commit is durable even if the log can't be inspected or a thread can't be started.
         restUntil = performance.now() + REST_MS;
       }
     },

@@ -12,7 +12,10 @@ import {
 type Row = Record<string, unknown>;
 const STATEMENTS_KEPT = 500;
 
-/** node:sqlite behind the members that Kysely's own SQLite dialect calls, with prepared statements kept by their SQL. */
+/**
+ * node:sqlite with the members that Kysely's own SQLite dialect calls, and prepared statements cached by
+ * their SQL.
+ */
 class NodeSqlite implements SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly #kept = new Map<string, SqliteStatement>();
@@ -41,7 +44,7 @@ class NodeSqlite implements SqliteDatabase {
   #statement(sql: string): SqliteStatement {
     const statement = this.#database.prepare(sql);
     const columns = statement.columns().map((column) => column.name);
-    // Arrays made into plain objects cost a third less than node:sqlite's own null-prototype rows.
+    // Arrays converted to plain objects cost a third less than node:sqlite's own null-prototype rows.
     if (columns.length > 0) statement.setReturnArrays(true);
     const row = (values: unknown[]): Row => {
       const made: Row = {};
@@ -72,12 +75,15 @@ class Driver extends SqliteDriver {
     this.#isDurable = isDurable;
   }
 
-  /** A deferred BEGIN that later writes fails at once with SQLITE_BUSY beside another process: take the write lock first. */
+  /**
+   * A deferred BEGIN that writes later fails at once with SQLITE_BUSY beside another process: take the write
+   * lock first.
+   */
   override async beginTransaction(
     connection: DatabaseConnection,
     settings?: TransactionSettings,
   ): Promise<void> {
-    // Where the last one's rollback failed as well, it is still open.
+    // If the previous rollback failed too, its transaction is still open.
     if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
     if (this.#flushes !== this.#isDurable()) {
       this.#flushes = !this.#flushes;
@@ -91,8 +97,8 @@ class Driver extends SqliteDriver {
   }
 
   /**
-   * Never hides why there is a rollback. After some errors (a full disk, failing input and output) SQLite has rolled back by
-   * itself, and refuses to do it twice.
+   * Never hides the reason for a rollback. After some errors (a full disk, failing input and output) SQLite
+   * has rolled back by itself and rejects a second rollback.
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection).catch(() => {});

@@ -31,7 +31,7 @@ async function opened() {
 const busy = (work: Promise<unknown>) =>
   expect(work.catch((error: unknown) => databaseTrouble(error))).resolves.toBe('busy');
 
-test('nothing is acknowledged while the folder of the database is away, and all of it goes on when it is back', async () => {
+test('nothing is acknowledged while the database folder is missing, and writes resume when it is back', async () => {
   const { place, folder, database, write, words, effects } = await opened();
   await rename(folder, join(place, 'away'));
   await busy(write('away'));
@@ -44,7 +44,7 @@ test('nothing is acknowledged while the folder of the database is away, and all 
   expect(effects).toEqual(['before', 'back']);
 });
 
-test('a commit under which the file goes away is not acknowledged', async () => {
+test('a commit during which the file disappears is not acknowledged', async () => {
   const { place, folder, database, effects } = await opened();
   const committing = database.transaction(async (tx) => {
     await sql`insert into word values ('during')`.execute(tx.on());
@@ -56,7 +56,7 @@ test('a commit under which the file goes away is not acknowledged', async () => 
 });
 
 test.each(['test.sqlite', 'test.sqlite-wal'])(
-  'a copy in the place of %s is not taken for it',
+  'a copy in place of %s is not accepted as the original',
   async (name) => {
     const { folder, database, write } = await opened();
     const path = join(folder, name);

@@ -1,18 +1,18 @@
 import { statSync } from 'node:fs';
 import { DatabaseUnavailable } from './database-trouble.ts';
 
-/** Whether a SQLite database still lies where it was opened. */
+/** Check that a SQLite database still exists where it was opened. */
 export interface Presence {
   /**
-   * Throws DatabaseUnavailable where its file or its log was removed, or is another one: SQLite goes on writing into files
-   * that have no name any more, and what it commits is gone with the process. Two looks at the file system.
+   * Throws DatabaseUnavailable if the database file or its log was removed or replaced: SQLite continues to
+   * write to deleted files, and those commits are lost when the process ends. Costs two file system calls.
    */
   confirm(): void;
 }
 
 export function rememberFiles(file: string): Presence {
   const opened = new Map<string, string>();
-  // The log is made by the first write, and stays the same file from then on.
+  // The log is created by the first write, and stays the same file from then on.
   const paths = [file, `${file}-wal`];
 
   const identify = (path: string): string | undefined => {

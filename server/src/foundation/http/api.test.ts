@@ -33,7 +33,7 @@ const caller = {
 } as Caller;
 
 eachDatabase((dialect) => {
-  test('a call that is repeated with its key takes effect once, also while the first is under way', async () => {
+  test('a repeated call with the same key takes effect once, also while the first is running', async () => {
     await using app = await openTestApp({ dialect });
     const api = createApi(app);
     let counted = 0;
@@ -45,7 +45,7 @@ eachDatabase((dialect) => {
     expect(await api.call(count, {}, { ...caller, idempotencyKey: 'another' })).toEqual({ count: 2 });
   });
 
-  test('a call that failed may be tried again with its key at once, one whose process was killed after a minute', async () => {
+  test('a failed call can be retried with its key at once, and one whose process was killed after a minute', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const api = createApi(app);
@@ -65,7 +65,7 @@ eachDatabase((dialect) => {
     expect(await api.call(count, {}, caller)).toEqual({ count: 3 });
   });
 
-  test('a key stands for one request: another one under it is refused, and takes no effect', async () => {
+  test('a key belongs to one request: another request with it is rejected and takes no effect', async () => {
     await using app = await openTestApp({ dialect });
     const api = createApi(app);
     let counted = 0;
@@ -82,7 +82,7 @@ eachDatabase((dialect) => {
     expect(await restarted.call(add, { body: { amount: 1 } }, caller)).toEqual({ count: 1 });
   });
 
-  test('a key that a killed process of this machine had taken is free at once', async () => {
+  test('a key held by a killed process of this machine is free at once', async () => {
     await using app = await openTestApp({ dialect });
     const api = createApi(app);
     api.handle(count, () => new Promise(() => {}));
@@ -100,7 +100,7 @@ eachDatabase((dialect) => {
     expect(await restarted.call(count, {}, caller)).toEqual({ count: 1 });
   });
 
-  test('what took effect is not done again because its reply could not be written at first', async () => {
+  test('work that took effect is not repeated when its reply could not be stored at first', async () => {
     await using app = await openTestApp({ dialect });
     const api = createApi(app);
     let counted = 0;
@@ -111,7 +111,7 @@ eachDatabase((dialect) => {
     });
     let failing = false;
     const { transaction } = app.database;
-    // The connection is lost at the moment after the change.
+    // The connection is lost right after the change.
     Object.assign(app.database, {
       transaction: (...parameters: Parameters<typeof transaction>) =>
         failing ? Promise.reject(new DatabaseUnavailable(new Error('gone'))) : transaction(...parameters),
@@ -125,7 +125,7 @@ eachDatabase((dialect) => {
     expect(counted).toBe(1);
   });
 
-  /** A place where work leaves a trace. */
+  /** Table in which work leaves a trace. */
   async function openCounter(
     app: TestApp,
   ): Promise<{ add: () => Promise<void>; count: () => Promise<number> }> {
@@ -139,7 +139,7 @@ eachDatabase((dialect) => {
     };
   }
 
-  /** Has commits take place while their answers are lost, as when a connection breaks at that moment. */
+  /** Makes commits succeed while their responses are lost, as when a connection breaks at that moment. */
   function loseAnswers(app: TestApp): { isLosing: boolean } {
     const state = { isLosing: false };
     const { transaction } = app.database;
@@ -153,7 +153,7 @@ eachDatabase((dialect) => {
     return state;
   }
 
-  test('joined work and its reply are there together or not at all', async () => {
+  test('joined work and its reply are stored together or not at all', async () => {
     await using app = await openTestApp({ dialect });
     const api = createApi(app);
     const trace = await openCounter(app);
@@ -172,7 +172,7 @@ eachDatabase((dialect) => {
     expect(await trace.count()).toBe(2);
   });
 
-  test('joined work that is asked for many times at once is done once, and all get its reply', async () => {
+  test('joined work requested many times at once runs once, and all callers get its reply', async () => {
     await using app = await openTestApp({ dialect });
     const api = createApi(app);
     const trace = await openCounter(app);
@@ -185,7 +185,7 @@ eachDatabase((dialect) => {
     expect(await trace.count()).toBe(1);
   });
 
-  test('where the answer of the commit is lost, a retry of joined work gets the reply', async () => {
+  test('when the response to the commit is lost, a retry of joined work gets the reply', async () => {
     await using app = await openTestApp({ dialect });
     const api = createApi(app);
     const trace = await openCounter(app);
@@ -203,7 +203,7 @@ eachDatabase((dialect) => {
     expect(await trace.count()).toBe(1);
   });
 
-  test('separate work that broke off after a change is never done again; before any change it is', async () => {
+  test('separate work that failed after a change is never repeated; before any change it is', async () => {
     await using app = await openTestApp({ dialect });
     const api = createApi(app);
     const trace = await openCounter(app);
@@ -227,7 +227,7 @@ eachDatabase((dialect) => {
     expect(await trace.count()).toBe(1);
   });
 
-  test('whoever was taken for gone changes nothing any more once another has the key', async () => {
+  test('a caller presumed dead changes nothing once another holds the key', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const trace = await openCounter(app);
@@ -256,7 +256,7 @@ eachDatabase((dialect) => {
     expect(await slow.call(count, {}, caller)).toEqual({ count: 2 });
   });
 
-  test('work that recognizes its key is done again after a kill, whatever it had written', async () => {
+  test('work that recognizes its key is repeated after a kill, whatever it had written', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const api = createApi(app);

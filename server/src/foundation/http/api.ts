@@ -16,16 +16,16 @@ import type { Log } from '../log.ts';
 import { createOnce, digest, sorted, type UnderKey } from './once.ts';
 import type { Caller, Member } from './viewer.ts';
 
-/** What a handler gets: the checked input, and who asks. */
+/** Argument of a handler: the checked input and the caller. */
 export type Call<S extends EndpointSpec> = InputOf<S> & {
   readonly caller: Caller;
-  /** Present where the endpoint's credentials are `required`; null for visitors where they are `optional`. */
+  /** Present if the endpoint's credentials are `required`; null for visitors if they are `optional`. */
   readonly viewer: S['credentials'] extends 'required' ? Member : Member | null;
 };
 
 export type Handler<S extends EndpointSpec> = (call: Call<S>) => Promise<ReplyOf<S>>;
 
-/** How a call's work goes together with its `Idempotency-Key`, where that isn't `separate`. */
+/** Relation of a call's work to its `Idempotency-Key`, if it isn't `separate`. */
 export interface HandlerOptions<S extends EndpointSpec> {
   readonly underKey: UnderKey | ((call: Call<S>) => UnderKey);
 }
@@ -40,7 +40,7 @@ interface Served {
 }
 
 export interface Api {
-  /** Says who answers an endpoint. Each is answered once. */
+  /** Registers the handler of an endpoint. Each endpoint has one. */
   handle<S extends EndpointSpec>(spec: S, handler: Handler<S>): void;
   handle<S extends EndpointSpec>(spec: S, options: HandlerOptions<S>, handler: Handler<S>): void;
   /** Makes a call in this process, with the same checks as over HTTP. */
@@ -48,7 +48,7 @@ export interface Api {
   readonly served: ReadonlyMap<string, Served>;
 }
 
-/** `null` means absent wherever it comes. */
+/** Treats `null` as absent everywhere. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -57,11 +57,11 @@ function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** OAuth takes a parameter without a value for one that was left out (RFC 6749, 3.1 and 3.2). */
+/** OAuth treats a parameter without a value as omitted (RFC 6749, 3.1 and 3.2). */
 const withoutEmpty = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 
-/** So does the empty string, where a field may be absent and no text is asked for: in numbers and choices. */
+/** Treats the empty string as absent too, in optional fields that are not text: numbers and choices. */
 function withoutBlanks(schema: Fields, value: unknown): unknown {
   const { properties, required = [] } = schema;
   if (!properties || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -131,7 +131,7 @@ export function createApi({
         if (spec.credentials === 'required' && !asking.viewer)
           throw new ApiFailure((await asking.refusal()) ?? 'unauthenticated');
         if (spec.credentials === 'required' && !isMeant) throw new ApiFailure('permission_denied', { scope });
-        // Where anyone may ask, a token that is meant for something else is a visitor's.
+        // On endpoints open to visitors, a token for another scope counts as a visitor's.
         const caller = isMeant ? asking : { ...asking, viewer: null };
         const { viewer } = caller;
         const checked = check(input);

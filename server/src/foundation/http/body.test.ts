@@ -12,15 +12,15 @@ test.each([
   ['\ufeffa=1', { a: '1' }],
   ['a=1&a=2', { a: ['1', '2'] }],
   ['a=1&b=x&a=2&a=3', { a: ['1', '2', '3'], b: 'x' }],
-])('%j is read by what it is', (text, fields) => {
+])('%j is parsed by its content', (text, fields) => {
   expect(parsed(text)).toEqual(fields);
 });
 
-test.each(['{', '{"a":1', '[1]', '[]'])('%j is refused', (text) => {
+test.each(['{', '{"a":1', '[1]', '[]'])('%j is rejected', (text) => {
   expect(() => parsed(text)).toThrow('invalid_argument');
 });
 
-test('no field of a form reaches the prototype of the others', () => {
+test('no form field reaches the prototype of the parsed object', () => {
   const fields = parsed('toString=x&__proto__=y') as Record<string, unknown>;
   expect(fields['toString']).toBe('x');
   expect(Object.getPrototypeOf(fields) === Object.prototype || fields['__proto__'] === 'y').toBe(true);

@@ -1,8 +1,8 @@
 import { ApiFailure } from '@bowerbird/contract';
 
 /**
- * Reads a body by what it is, not by its Content-Type: clients send JSON text under a form's type, and forms.
- * Gives an object; repeated form fields become arrays.
+ * Parses a body by its content, not by its Content-Type: clients send JSON text under a form's type, and
+ * forms. Returns an object; repeated form fields become arrays.
  */
 export function parseBody(bytes: Buffer): Record<string, unknown> {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');

@@ -15,7 +15,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A server that takes a body to its end, or leaves it lying, and then says how long it was. */
+/** Server that either reads a body to its end or leaves it unread, and then responds with its length. */
 async function open({ takes = true } = {}): Promise<() => Promise<Socket>> {
   server = createServer({ requestTimeout: 0 }, (request, response) => {
     if (!takes) return;
@@ -36,12 +36,12 @@ async function open({ takes = true } = {}): Promise<() => Promise<Socket>> {
 const HEAD = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n';
 const isOver = (socket: Socket): Promise<unknown> => once(socket.resume(), 'close');
 
-test('a connection that says nothing is closed', async () => {
+test('a silent connection is closed', async () => {
   const socket = await (await open())();
   await isOver(socket);
 });
 
-test('a body that drips is closed, however regularly it does', async () => {
+test('a body that trickles in is closed, however regularly', async () => {
   const socket = await (await open())();
   socket.write(HEAD);
   const drops = setInterval(() => socket.write('x'), 50);
@@ -49,7 +49,7 @@ test('a body that drips is closed, however regularly it does', async () => {
   clearInterval(drops);
 });
 
-test('a body that comes slowly but surely is taken to its end', async () => {
+test('a slow but steady body is accepted to its end', async () => {
   const socket = await (await open())();
   socket.write(HEAD);
   for (let sent = 0; sent < 1000; sent += 50) {
@@ -60,7 +60,7 @@ test('a body that comes slowly but surely is taken to its end', async () => {
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 OK[^]*1000/);
 });
 
-test('a client is not blamed for a body that the server does not take', async () => {
+test('a connection is not closed for a body that the server does not read', async () => {
   const socket = await (await open({ takes: false }))();
   socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 10000000\r\n\r\n');
   socket.write(Buffer.alloc(5_000_000));
@@ -70,7 +70,7 @@ test('a client is not blamed for a body that the server does not take', async ()
   expect(isClosed).toBe(false);
 });
 
-test('an answer that takes long, and a kept connection, are left alone', async () => {
+test('a slow response and a kept-alive connection are not cut', async () => {
   server = createServer((_request, response) => {
     setTimeout(() => response.end('late'), 1500);
   }).listen(0, '127.0.0.1');

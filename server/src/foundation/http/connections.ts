@@ -3,20 +3,20 @@ import type { Socket } from 'node:net';
 
 /** Tracks the connections of a server, closes stalled ones, and drains all of them before a stop. */
 export interface Connections {
-  /** True once the server is about to stop: each response is then the last of its connection. */
+  /** True once the server is about to stop: each connection then closes after its response. */
   readonly isDraining: boolean;
   drain(): void;
   /** Closes idle connections, except those just opened, whose first request may be on its way. */
   closeIdle(): void;
-  /** Cuts busy connections on which the client has neither sent nor received anything for so long. */
+  /** Cuts busy connections on which no data was sent or received for `forMs`. */
   cutStanding(forMs: number): void;
   close(): void;
 }
 
 export interface ConnectionLimits {
-  /** Closes a connection that has sent nothing at all by then. */
+  /** Time after which a connection that has sent nothing is closed. */
   readonly silentMs?: number;
-  /** In each window of this length, the body of a request must bring at least… */
+  /** Window in which the body of a request must deliver at least… */
   readonly windowMs?: number;
   /** …this many bytes, or its end. The slowest phone sends more in a second than this in a minute. */
   readonly windowBytes?: number;
@@ -26,7 +26,7 @@ export interface ConnectionLimits {
 const JUST_OPENED_MS = 1_000;
 
 interface Watched {
-  /** The start of the current window; `windowRead` bytes had been read by then. */
+  /** Start of the current window; `windowRead` bytes had been read by then. */
   windowAt: number;
   windowRead: number;
   movedAt: number;
@@ -38,8 +38,8 @@ interface Watched {
 }
 
 /**
- * Node limits only the time for a request's head when bodies may take as long as they need. This adds limits that a
- * real upload never comes near, so that stalled clients cannot hold connections.
+ * Node limits only the time for a request's head if bodies have no time limit. These limits are far from any
+ * real upload, so that stalled clients cannot hold connections.
  */
 export function watchConnections(
   server: Server,
@@ -76,7 +76,7 @@ export function watchConnections(
   };
   server.prependListener('request', begin);
 
-  /** True if the client has to send now; false while the server has yet to read what was sent. */
+  /** Returns true if the client has to send now; false while the server has unread data from it. */
   const isAwaited = (request: IncomingMessage | undefined): request is IncomingMessage =>
     request !== undefined && !request.complete && request.readableLength < request.readableHighWaterMark;
 

@@ -1,9 +1,9 @@
-// What RFC 8187 leaves unencoded in a parameter; encodeURIComponent spares five more.
+// Characters that encodeURIComponent leaves unencoded although RFC 8187 requires it.
 const LEFT_BY_URI = /['()*!]/g;
 
 /**
- * The header's value for a name of any characters: a quoted ASCII form for old readers, the name itself for the others.
- * Nothing of a name can end the header.
+ * Header value for a name with any characters: a quoted ASCII form for old clients, the name itself for the
+ * others. No name can inject into the header.
  */
 export function contentDisposition(type: 'inline' | 'attachment', name: string): string {
   const ascii = name

@@ -4,7 +4,7 @@ import { appBeside, contentPolicy } from './content-policy.ts';
 const directives = (policy: string): Map<string, string> =>
   new Map(policy.split('; ').map((one) => [one.split(' ')[0]!, one.slice(one.indexOf(' ') + 1)]));
 
-test('a page runs what we wrote and nothing else, and stands in no frame but ours', () => {
+test('pages run only our own scripts and can’t be framed by other sites', () => {
   const policy = directives(
     contentPolicy('bm9uY2U=', { origins: ['https://api.test'], beside: [], framedBy: [] }),
   );
@@ -17,14 +17,14 @@ test('a page runs what we wrote and nothing else, and stands in no frame but our
   expect(policy.get('frame-ancestors')).toBe("'self'");
 });
 
-test('a site that the operator chose may show pages inside its own', () => {
+test('a site that the administrator allows may frame pages', () => {
   const policy = directives(
     contentPolicy('bm9uY2U=', { origins: [], beside: [], framedBy: ['https://portal.test'] }),
   );
   expect(policy.get('frame-ancestors')).toBe("'self' https://portal.test");
 });
 
-test('an address opens connections to the one port of this machine where the desktop app waits, at most', () => {
+test('a page connects at most to the one local port where the desktop app listens', () => {
   expect(appBeside({ from_source: 'pc_client', port: '1F90' })).toEqual(['http://127.0.0.1:8080']);
   for (const query of [
     {},

@@ -1,4 +1,4 @@
-/** Where the desktop app listens that sent somebody here: the address names its port, in hexadecimal. */
+/** Local address of the desktop app that opened the page: the query contains its port, in hexadecimal. */
 export function appBeside(query: unknown): string[] {
   const { from_source: source, port } = query as Record<string, unknown>;
   const number = typeof port === 'string' && /^[\da-f]{1,4}$/i.test(port) ? Number.parseInt(port, 16) : 0;
@@ -6,8 +6,8 @@ export function appBeside(query: unknown): string[] {
 }
 
 /**
- * Stands in no frame but those of the operator's choice, never runs what we did not write; blobs and media come from our
- * own links.
+ * Allows framing only by the administrator's chosen sites, and running only our own scripts; blobs and media
+ * are loaded from our own links.
  */
 export function contentPolicy(
   nonce: string,

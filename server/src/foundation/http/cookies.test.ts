@@ -14,7 +14,7 @@ const signIn = async (app: TestApp, origin: string) => {
   return cookies.find(({ httpOnly }) => httpOnly)!;
 };
 
-test('over https a session comes in a cookie that no neighbour can set, and in no other', async () => {
+test('over HTTPS the session is read from a __Host- cookie only, which no subdomain can set', async () => {
   await using app = await openTestApp({ environment: { SITE_URL: 'https://drive.test' } });
   const { name, value, ...rules } = await signIn(app, 'https://drive.test');
   expect(name).toBe('__Host-pp_session');
@@ -23,11 +23,11 @@ test('over https a session comes in a cookie that no neighbour can set, and in n
   const me = async (cookies: Record<string, string>) =>
     (await app.http.inject({ url: '/v1/user/me', cookies })).statusCode;
   expect(await me({ [name]: value })).toBe(200);
-  // What a page of another host of the domain may plant.
+  // Cookie that a page on another host of the domain may plant.
   expect(await me({ pp_session: value })).toBe(401);
 });
 
-test('where the site is plain http, browsers take no such name', async () => {
+test('over plain HTTP the cookie has no __Host- prefix', async () => {
   await using app = await openTestApp();
   const { name, value, ...rules } = await signIn(app, 'http://drive.test');
   expect(name).toBe('pp_session');
@@ -37,7 +37,7 @@ test('where the site is plain http, browsers take no such name', async () => {
   );
 });
 
-test('a secret ends under the name that it had', () => {
+test('a cookie is cleared under the name that it was set with', () => {
   const written: string[] = [];
   const { secrets } = cookieWriter('https://drive.test', { '__Host-a': 'x', b: 'y' }, (text) =>
     written.push(text),

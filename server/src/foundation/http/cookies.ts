@@ -1,12 +1,18 @@
 import { fastifyCookie } from '@fastify/cookie';
 import type { Caller, Cookies, Secrets } from './viewer.ts';
 
-/** Browsers take cookies of such names over https alone, from this very host and for all of it: no neighbour can set them. */
+/**
+ * Prefix of cookies that browsers accept over https only, from this host and for all of its paths: no
+ * subdomain can set them.
+ */
 const HOST_PREFIX = '__Host-';
 
 const isSecure = (origin: string): boolean => origin.startsWith('https:');
 
-/** Writes cookies as Set-Cookie values: lax and for the whole site unless said otherwise, secure wherever the site is https. */
+/**
+ * Writes cookies as Set-Cookie values: SameSite=Lax and for the whole site unless configured otherwise,
+ * Secure if the site uses https.
+ */
 export function cookieWriter(
   origin: string,
   cookies: Cookies,
@@ -32,5 +38,5 @@ export const secretReader = (origin: string, cookies: Cookies): Pick<Secrets, 'r
   read: (name) => cookies[secretName(origin, name)] || undefined,
 });
 
-/** How a secret's cookie is called where the site is at `origin`. */
+/** Name of a secret's cookie for a site at `origin`. */
 const secretName = (origin: string, name: string): string => (isSecure(origin) ? HOST_PREFIX + name : name);

@@ -5,7 +5,7 @@ import { openTestApp } from '../../../testing/index.ts';
 const SITE = 'http://drive.test';
 const LEAVE = 'access-control-allow-origin';
 
-test('a page of the site may call another address of the API, nobody else’s may', async () => {
+test('pages of the site may call the API under another address, pages of other sites may not', async () => {
   await using app = await openTestApp();
   const ask = (origin: string, method: 'GET' | 'OPTIONS', more: Record<string, string> = {}) =>
     app.http.inject({ method, url: '/v1/auth/rules', headers: { host: 'api.test:8443', origin, ...more } });
@@ -19,7 +19,7 @@ test('a page of the site may call another address of the API, nobody else’s ma
       expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
-test('at home nothing is said of it', async () => {
+test('responses to the API’s own site have no CORS headers', async () => {
   await using app = await openTestApp();
   const reply = await app.http.inject({
     url: '/v1/auth/rules',
@@ -28,7 +28,7 @@ test('at home nothing is said of it', async () => {
   expect(reply.headers[LEAVE]).toBeUndefined();
 });
 
-test('a program in a page of any site gets its tokens and keys, without cookies; nothing else is open to it', async () => {
+test('apps in pages of any site may call the token and key endpoints without cookies, and no others', async () => {
   await using app = await openTestApp();
   const ann = await app.signUp('ann');
   const origin = 'https://app.example';
@@ -45,7 +45,7 @@ test('a program in a page of any site gets its tokens and keys, without cookies;
       statusCode: 204,
       headers: { 'access-control-allow-headers': 'authorization' },
     });
-    // Refused or not, the program may read why.
+    // The app may read the reason of a rejection too.
     const reply = await app.http.inject({ method, url: path, headers: { origin } });
     expect(reply.headers, path).toMatchObject({ [LEAVE]: '*' });
     expect(reply.headers, path).not.toHaveProperty('access-control-allow-credentials');

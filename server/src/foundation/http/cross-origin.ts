@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 const LEAVE = 'access-control-allow-origin';
 const EXPOSED = 'retry-after, www-authenticate, x-request-id';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-/** Seconds for which a browser need not ask again. */
+/** Seconds for which a browser caches the preflight response. */
 const REMEMBERED = '600';
 
 /**
- * Lets the pages of the site call the API under its other addresses, with their cookies, as they do where one can't be
- * reached. Pages of anybody else get no such leave.
+ * Allows pages of the site to call the API under its other addresses, with cookies, as they do if one is
+ * unreachable. Pages of other sites are not allowed to.
  */
 export function openToSite(app: FastifyInstance, siteOrigin: string | undefined): void {
   if (siteOrigin === undefined) return;
@@ -26,13 +26,13 @@ export function openToSite(app: FastifyInstance, siteOrigin: string | undefined)
   });
 }
 
-/** Lets pages of any site make a call; no cookie comes with it, and none is kept. */
+/** Allows pages of any site to make a call, without cookies. */
 export async function openToAll(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (request.headers.origin === undefined || reply.hasHeader(LEAVE)) return;
   reply.header(LEAVE, '*').header('access-control-expose-headers', EXPOSED);
 }
 
-/** What a browser asks before it makes such a call. */
+/** Handles the preflight request of such a call. */
 export function mountAsked(app: FastifyInstance, url: string): void {
   app.options(url, { onRequest: openToAll }, async (request, reply) => answerAsked(request, reply));
 }

@@ -13,12 +13,15 @@ import { databaseTrouble } from '../database/index.ts';
 import { errorText } from '../messages.ts';
 
 const DOMAIN = 'bowerbird';
-/** Seconds after which to ask again what is unavailable. */
+/** Seconds in Retry-After for unavailable resources. */
 export const RETRY_AFTER = '2';
-/** The same for a full disk: somebody has to make room first. */
+/** Value of Retry-After for a full disk, which someone has to free first. */
 export const RETRY_AFTER_FULL = '60';
 
-/** What any thrown thing is to a caller: a refusal by its identifier; everything unknown is `internal` and says no more. */
+/**
+ * API error for anything thrown: refusals keep their identifier; everything unknown is `internal` without
+ * details.
+ */
 export function failureOf(error: unknown): ApiFailure {
   if (isApiFailure(error)) return error;
   if (error instanceof StorageFull) return new ApiFailure('disk_full');
@@ -34,7 +37,7 @@ export function failureOf(error: unknown): ApiFailure {
   return new ApiFailure('internal');
 }
 
-/** The failure as every reply with a status ≥ 400 carries it. */
+/** Error body of every response with a status ≥ 400. */
 export function envelope(failure: ApiFailure, locale: Locale, origin: string): ErrorEnvelope {
   const text = errorText(locale, failure.id, failure.facts);
   const details: ErrorDetail[] = [

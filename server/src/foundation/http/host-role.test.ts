@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hostRole } from './host-role.ts';
 
-test('a host is for what its first label says', () => {
+test('a host’s role follows from its first label', () => {
   const role = (host: string): unknown => hostRole(host, 'https://drive.example.org');
   expect(role('user.example.org')).toBe('user');
   expect(role('API-Drive.example.org:8443')).toBe('drive');
@@ -9,7 +9,7 @@ test('a host is for what its first label says', () => {
   expect(role('api-dav.example.org')).toBe('dav');
 });
 
-test('the site, network addresses and other names are for everything', () => {
+test('the site, IP addresses and other names serve everything', () => {
   for (const host of [
     'drive.example.org',
     '127.0.0.1:3000',

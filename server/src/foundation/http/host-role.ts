@@ -1,6 +1,6 @@
 import type { HostRole } from '@bowerbird/contract';
 
-/** What a host of ours is for, by its first label. Hosts of content answer no calls at all. */
+/** Roles of our hosts, by their first label. Content hosts answer no API calls. */
 const ROLES: Readonly<Record<string, HostRole | 'content'>> = {
   user: 'user',
   'api-drive': 'drive',
@@ -10,15 +10,15 @@ const ROLES: Readonly<Record<string, HostRole | 'content'>> = {
 };
 
 /**
- * What the host is for that a request was sent to; undefined where it is for everything: the site's own address, network
- * addresses, and any host as long as nobody said what the site's address is.
+ * Role of the host that a request was sent to; undefined if it serves everything: the site's own address, IP
+ * addresses, and any host as long as no site address is configured.
  */
 export function hostRole(host: string, siteOrigin: string | undefined): HostRole | 'content' | undefined {
   if (siteOrigin === undefined || host.toLowerCase() === new URL(siteOrigin).host) return undefined;
   return roleOfLabel(host);
 }
 
-/** Whether the first label of a host is one that is for something, whatever the site's address is. */
+/** Returns whether the first label of a host has a role, whatever the site's address is. */
 export const hasRole = (host: string): boolean => roleOfLabel(host) !== undefined;
 
 function roleOfLabel(host: string): HostRole | 'content' | undefined {

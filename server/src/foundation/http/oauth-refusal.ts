@@ -4,11 +4,14 @@ import { errorText } from '../messages.ts';
 
 const REALM = 'realm="Bowerbird"';
 
-/** The failure by its name in OAuth: what can't be read, or comes twice, is `invalid_request` (RFC 6749, 5.2). */
+/** OAuth name of a failure: malformed or repeated parameters are `invalid_request` (RFC 6749, 5.2). */
 export const oauthFailure = (failure: ApiFailure): ApiFailure =>
   failure.id === 'invalid_argument' ? new ApiFailure('invalid_request', failure.facts) : failure;
 
-/** The failure in the characters that RFC 6749 allows in `error_description`: printable ASCII without `"` and `\`. */
+/**
+ * Description in the characters that RFC 6749 allows in `error_description`: printable ASCII without `"` and
+ * `\`.
+ */
 export function oauthDescription(failure: ApiFailure): string {
   return errorText('en-US', failure.id, failure.facts)
     .normalize('NFKD')
@@ -18,8 +21,8 @@ export function oauthDescription(failure: ApiFailure): string {
 }
 
 /**
- * How to prove who is asking, for `WWW-Authenticate`: Basic for a program that has to authenticate itself (RFC 6749,
- * 5.2), Bearer for what an access token opens (RFC 6750, 3), with an error only where a token was sent.
+ * Value of `WWW-Authenticate`: Basic for a client that has to authenticate (RFC 6749, 5.2), Bearer for
+ * endpoints that need an access token (RFC 6750, 3), with an error only if a token was sent.
  */
 export function challengeOf(failure: ApiFailure, { headers }: FastifyRequest): string | undefined {
   if (failure.id === 'invalid_client') return `Basic ${REALM}`;

@@ -3,7 +3,7 @@ import { digest, sorted } from './once.ts';
 
 const digestOf = (value: unknown): string => digest(sorted(value));
 
-test('a request is the same whatever the order of its fields, however deep they lie', () => {
+test('a request is equal in any order of its fields, at any depth', () => {
   const first = { body: { name: 'a', to: { parent_id: 'V1', kind: 'x' }, ids: [{ a: 1, b: 2 }] }, query: {} };
   const second = {
     query: {},
@@ -12,7 +12,7 @@ test('a request is the same whatever the order of its fields, however deep they 
   expect(digestOf(first)).toBe(digestOf(second));
 });
 
-test('another value, another order of a list, and a field more are another request', () => {
+test('another value, another order of a list, or an extra field makes another request', () => {
   const request = { ids: ['a', 'b'], to: { parent_id: 'V1' } };
   for (const other of [
     { ids: ['b', 'a'], to: { parent_id: 'V1' } },

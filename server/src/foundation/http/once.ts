@@ -26,9 +26,9 @@ export type Once = (
   work: () => Promise<unknown>,
 ) => Promise<unknown>;
 
-/** A claim that is older belongs to a process that was killed, wherever that ran. */
+/** Age after which a claim belongs to a killed process, on whatever machine. */
 const CLAIMS_HOLD_MS = 60_000;
-/** So long an answer waits for its reply to be written. */
+/** Time that a response waits for its reply to be stored. */
 const PATIENCE_MS = 5_000;
 
 export function createOnce({
@@ -43,7 +43,7 @@ export function createOnce({
   log: Log;
 }): Once {
   const { name: process, isGone } = createLeaseOwner(ids);
-  /** Claims that this process is carrying out. */
+  /** Claims that this process is running. */
   const underWay = new Set<string>();
 
   /** Removes the last word, which distinguishes the claims of one process. */
@@ -95,7 +95,7 @@ export function createOnce({
       });
 
     let isChanged = false;
-    /** Marks the change. Throws if this call was taken for dead and another process holds its key now. */
+    /** Marks the change. Throws if this call was presumed dead and another process holds its key now. */
     async function note(tx: Tx): Promise<void> {
       if (isChanged) return;
       if (!(await noteChange(tx, key, owner))) throw new ApiFailure('unavailable');
@@ -116,14 +116,14 @@ export function createOnce({
     try {
       reply = await (underKey === 'recognized' ? work() : database.accompany(note, work));
     } catch (error) {
-      // A refused call may be retried with its key; a call that failed midway only if nothing was changed. Even a
-      // failed transaction may have been committed, if the connection was lost before the response.
+      // A rejected call may be retried with its key; a call that failed midway only if nothing was changed.
+      // Even a failed transaction may have been committed, if the connection was lost before the response.
       const onlyUnchanged = failureOf(error).status >= 500;
       await database.transaction((tx) => freeKey(tx, key, owner, { onlyUnchanged })).catch(() => {});
       underWay.delete(owner);
       throw error;
     }
-    // The key stays taken until its reply is written, however long that takes.
+    // The key stays claimed until its reply is stored, however long that takes.
     const written = awaitDatabase(() => database.transaction((tx) => keepReply(tx, key, owner, reply)), {
       log,
     })
@@ -137,7 +137,7 @@ export function createOnce({
 export const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-/** The same value with the fields of its objects in one order. */
+/** Copies a value with the fields of its objects sorted. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

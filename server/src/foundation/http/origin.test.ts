@@ -6,16 +6,16 @@ import { openTestApp } from '../../../testing/index.ts';
 
 const UNADDRESSED = { environment: { SITE_URL: '' } };
 
-/** Asks as no browser would, byte by byte. */
+/** Sends a raw request, line by line. */
 async function ask(port: number, ...lines: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.end([...lines, 'Connection: close', '', ''].join('\r\n'));
   return text(socket);
 }
 
-describe('where nobody said what the address of the site is', () => {
+describe('without a configured site address', () => {
   test.each(['a<b', 'a b', '"x', 'localhost:99999', '[::1', 'evil.example/..', 'a@b', 'a,b'])(
-    'a request that was sent to %j is refused as its sender’s fault',
+    'a request to the host %j is rejected as the client’s error',
     async (host) => {
       await using app = await openTestApp(UNADDRESSED);
       await app.http.listen({ port: 0, host: '127.0.0.1' });
@@ -33,12 +33,12 @@ describe('where nobody said what the address of the site is', () => {
     '[::1]:3000',
     'my_box.local',
     'xn--e1afmkfd.example',
-  ])('a request that was sent to %j is answered', async (host) => {
+  ])('a request to the host %j is answered', async (host) => {
     await using app = await openTestApp(UNADDRESSED);
     expect((await app.http.inject({ url: '/v1/auth/rules', headers: { host } })).statusCode).toBe(200);
   });
 
-  test('a request of HTTP/1.0 that says no host is answered', async () => {
+  test('an HTTP/1.0 request without a host is answered', async () => {
     await using app = await openTestApp(UNADDRESSED);
     await app.http.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.http.server.address() as AddressInfo;
@@ -46,7 +46,7 @@ describe('where nobody said what the address of the site is', () => {
   });
 });
 
-test('where the operator said it, whatever a request was sent to stands in no answer', async () => {
+test('with a configured site address, the request’s host appears in no response', async () => {
   await using app = await openTestApp({ environment: { SITE_URL: 'https://drive.test' } });
   const { body } = await app.http.inject({ url: '/openapi.json', headers: { host: 'a<b' } });
   expect(body).toContain('https://drive.test');

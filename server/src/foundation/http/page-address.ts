@@ -1,11 +1,11 @@
-/** The address that was asked for. A path that begins with two slashes is a path, and no other host. */
+/** Requested address. A path that begins with two slashes is a path, not another host. */
 export function askedAddress(target: string, origin: string): URL {
   return target.startsWith('/') ? new URL(origin + target) : new URL(target, origin);
 }
 
 /**
- * The address of the page that a request is about: pages ask for their data at their own address with `.data` behind it,
- * where that ends in a slash with `_.data`.
+ * Address of the page that a request is about: pages load their data from their own address plus `.data`, or
+ * `_.data` after a slash.
  */
 export function pageAddress(asked: URL): URL {
   const page = new URL(asked);

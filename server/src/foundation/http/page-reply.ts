@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const COMPRESSED_FROM = 1024;
 
 /**
- * Writes a page: cheaper than reply.send(Response), with back-pressure and streaming compression. Without `policy` the
- * page may run what it likes, as Vite's own pages do.
+ * Sends a page: cheaper than reply.send(Response), with back-pressure and streaming compression. Without
+ * `policy` the page may run any script, as Vite's own pages do.
  */
 export async function sendPage(
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { askedAddress } from './page-address.ts';
 
-/** The request as pages read it; aborted when the visitor goes away. */
+/** Request in the form that pages read; aborted when the visitor disconnects. */
 export function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
   const gone = new AbortController();
   reply.raw.on('close', () => {
@@ -14,7 +14,7 @@ export function webRequest(request: FastifyRequest, reply: FastifyReply): Reques
   }
   const init: RequestInit = { method: request.method, headers, signal: gone.signal };
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    // The body was read as fields already; pages post forms.
+    // The body has been parsed to fields already; pages post forms.
     headers.set('content-type', 'application/x-www-form-urlencoded');
     headers.delete('content-length');
     init.body = new URLSearchParams(

@@ -37,9 +37,9 @@ interface Pages {
   readonly api: Api;
   readonly gate: Gate;
   readonly log: Log;
-  /** Origins over which browsers rotate their calls; none for the page's own. */
+  /** Origins over which browsers rotate their calls; empty for the page's own only. */
   readonly origins: readonly string[];
-  /** Origins of pages that may show these inside themselves. */
+  /** Origins of pages that may frame these. */
   readonly framedBy: readonly string[];
   readonly isCounting: boolean;
   readonly siteOrigin: string | undefined;
@@ -47,7 +47,7 @@ interface Pages {
   readonly operator: OperatorFacts;
 }
 
-/** Statuses of what is over by itself, or as soon as the operator has made room. */
+/** Statuses of temporary failures, and of a full disk. */
 const PASSING = new Set([503, 507]);
 const YEAR_SECONDS = 365 * 24 * 3600;
 
@@ -65,7 +65,7 @@ export async function mountPages(
     preCompressed: true,
     decorateReply: false,
     setHeaders(reply, path) {
-      // A worker takes its policy from its own script: that one may do what the page may.
+      // A worker takes its policy from its own script: it may do what the page may.
       reply.header('content-security-policy', "object-src 'none'; base-uri 'none'; frame-ancestors 'self'");
       reply.header(
         'cache-control',
@@ -87,7 +87,10 @@ export async function mountPages(
   });
 }
 
-/** Serves the pages from their sources in `folder`, through Vite: a change shows without a build. For developers. */
+/**
+ * Serves the pages from their sources in `folder`, through Vite, so that changes need no build. For
+ * developers.
+ */
 export async function mountSourcePages(
   app: FastifyInstance,
   { folder, ...pages }: Pages & { folder: string },
@@ -172,7 +175,7 @@ async function servicesFor(
   const url = pageAddress(askedAddress(request.url, request.caller.origin));
   const locale = pageLocale(url, request.cookies['pp_locale'], request.headers['accept-language']);
   const caller: Caller = { ...asked, locale };
-  // Scripts of a page that is there already ask for its data alone.
+  // Scripts of a loaded page request only its data.
   const isDocument = !/\.data(?:\?|$)/.test(request.url);
   const call: ApiCall = (spec, input) => {
     const { query, body } = input as { query?: unknown; body?: unknown };
@@ -184,7 +187,7 @@ async function servicesFor(
     });
     return reply as Promise<ReplyOf<typeof spec>>;
   };
-  // Pages are for people: a program's token shows it what a visitor sees.
+  // Pages are for people: a program's token gets what a visitor gets.
   const viewer: Profile | null = caller.viewer?.scopes.has(SIGNED_IN)
     ? await api.call(accountApi.me, {}, caller)
     : null;

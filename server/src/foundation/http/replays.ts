@@ -4,27 +4,30 @@ import type { Database, Sql, Tx } from '../database/index.ts';
 interface ReplayTables {
   replay: {
     key: string;
-    /** Digest of what was asked; null in rows from before it was kept. */
+    /** Digest of the request; null in rows from before it was stored. */
     request: string | null;
-    /** Who carries it out, or did. */
+    /** Process that runs the request, or ran it. */
     owner: string | null;
-    /** 1 as soon as something is committed under the key, 0 before; null in claims of servers that don't note it. */
+    /**
+     * 1 as soon as something is committed under the key, 0 before; null in claims of servers that don't
+     * record it.
+     */
     changed: number | null;
-    /** Null while it is carried out. */
+    /** Null while the request is running. */
     reply: string | null;
     created_at: number;
   };
 }
 
-/** What is known of a key: who carries its request out, and the reply once there is one. */
+/** State of a key: the process that runs its request, and the reply once there is one. */
 export type Replay = ReplayTables['replay'];
 
 export const findReplay = (sql: Sql, key: string): Promise<Replay | undefined> =>
   sql.on<ReplayTables>().selectFrom('replay').selectAll().where('key', '=', key).executeTakeFirst();
 
 /**
- * Takes a key: a new one, or that of an `abandoned` claim under which nothing was changed. False where somebody else has
- * it. On PostgreSQL this waits for a transaction that takes the same key, and holds it until this one ends.
+ * Claims a key: a new one, or an `abandoned` one under which nothing was changed. False if another call holds
+ * it. On PostgreSQL this waits for a transaction that claims the same key, and holds it until this one ends.
  */
 export async function claimKey(
   tx: Tx,
@@ -49,7 +52,7 @@ export async function claimKey(
   return count > 0n;
 }
 
-/** Notes that something is changed under the key. False where it is no longer the owner's. */
+/** Records a change under the key. Returns false if the key has another owner now. */
 export async function noteChange(tx: Tx, key: string, owner: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .on<ReplayTables>()
@@ -71,7 +74,7 @@ export async function keepReply(tx: Tx, key: string, owner: string, reply: unkno
     .execute();
 }
 
-/** Gives a key back, so that its request may be carried out anew. */
+/** Releases a key, so that its request may be run again. */
 export async function freeKey(
   tx: Tx,
   key: string,
@@ -84,7 +87,7 @@ export async function freeKey(
 
 const KEPT_MS = 24 * 3600 * 1000;
 
-/** Forgets replies that nobody retries any more, and claims that a killed process left behind. */
+/** Deletes replies that are too old to be retried, and claims of killed processes. */
 export async function forgetReplays(database: Database, clock: Clock): Promise<void> {
   await database.transaction((tx) =>
     tx

@@ -12,7 +12,7 @@ const ASKED = [
   '/drive/v1/files/%zz',
 ];
 
-test('no answer of the API runs, is guessed at, kept or framed by a browser, whatever was asked', async () => {
+test('API responses can’t be executed, sniffed, cached or framed by browsers', async () => {
   await using app = await openTestApp();
   for (const url of ASKED) {
     const { headers } = await app.http.inject({ url });
@@ -26,7 +26,7 @@ test('no answer of the API runs, is guessed at, kept or framed by a browser, wha
   }
 });
 
-test('browsers are told to come back over https only, where the site has a host of its own there', async () => {
+test('browsers are told to use HTTPS only, if the site has a host of its own there', async () => {
   await using app = await openTestApp({ environment: { SITE_URL: 'https://drive.test' } });
   const { headers } = await app.http.inject({ url: '/v1/auth/rules' });
   expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
@@ -46,7 +46,7 @@ test('browsers are told to come back over https only, where the site has a host 
     expect(safeHeaders(site)).not.toHaveProperty('strict-transport-security');
 });
 
-test('why a request was refused is in the log; what was sent along, and from which address, is not', async () => {
+test('the reason of a rejected request is logged; its body and the sender’s address are not', async () => {
   await using app = await openTestApp();
   const ann = await app.signUp('ann');
   await app.send({
@@ -66,7 +66,7 @@ test('why a request was refused is in the log; what was sent along, and from whi
     expect(app.logged.join('\n')).not.toContain(secret);
 });
 
-test('nobody has their own request read back to them by TRACE', async () => {
+test('TRACE does not echo requests', async () => {
   await using app = await openTestApp();
   const address = await app.http.listen({ port: 0, host: '127.0.0.1' });
   const { port } = new URL(address);

@@ -1,9 +1,9 @@
-/** What nobody needs of an answer that is no page: it loads nothing, runs nothing and stands in nobody's frame. */
+/** Policy of responses that are no pages: nothing is loaded, run or framed. */
 export const NO_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** Headers of every reply. What shows itself in a browser replaces the policy by its own. */
+/** Headers of every response. Responses shown in a browser replace the policy with their own. */
 export function safeHeaders(siteOrigin: string | undefined): Readonly<Record<string, string>> {
   return {
     'x-content-type-options': 'nosniff',
@@ -15,7 +15,7 @@ export function safeHeaders(siteOrigin: string | undefined): Readonly<Record<str
   };
 }
 
-/** A site on a port of its own shares its host with others, which may not be secure. */
+/** A site on its own port shares its host with others, which may not be secure. */
 function isAlwaysSecure(siteOrigin: string | undefined): boolean {
   const url = siteOrigin === undefined ? null : URL.parse(siteOrigin);
   return url?.protocol === 'https:' && url.port === '';

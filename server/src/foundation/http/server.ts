@@ -36,11 +36,11 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller;
-    /** Reason of the refusal, if the request was refused. */
+    /** Reason of the rejection, if the request was rejected. */
     refused: ErrorId | undefined;
   }
   interface FastifyContextConfig {
-    /** True where refusals follow the RFCs of OAuth. */
+    /** True if errors follow the RFCs of OAuth. */
     readonly isOauth?: boolean;
   }
 }
@@ -57,7 +57,7 @@ export interface HttpOptions {
     secrets: Pick<Secrets, 'read'>;
     address: string;
   }) => Promise<Viewer>;
-  /** Why the account that such credentials are of may not be used. */
+  /** Reason why the account of such credentials may not be used. */
   readonly refusal: (credentials: {
     bearer: string | undefined;
     secrets: Pick<Secrets, 'read'>;
@@ -68,7 +68,7 @@ export interface HttpOptions {
 }
 
 const BODY_LIMIT = 1024 * 1024;
-/** The id of an inspection carries its links. */
+/** Limit of a path parameter: the id of an inspection contains its links. */
 const PARAMETER_MAX = 20_000;
 const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 const DEVICE = /^[\w-]{1,64}$/;
@@ -76,11 +76,11 @@ const DEVICE = /^[\w-]{1,64}$/;
 const UNKNOWN_COUNTRIES = new Set(['XX', 'ZZ']);
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** The HTTP listener without any route of its own: parsing, who asks, errors, headers that every reply has. */
+/** HTTP listener without routes: parsing, authentication, errors, and common headers. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const headers = safeHeaders(options.siteOrigin);
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    // A request whose address can't be read has no route.
+    // A request with an unreadable address has no route.
     const isOauth = request.routeOptions?.config?.isOauth ?? false;
     const failure = isOauth ? oauthFailure(failureOf(error)) : failureOf(error);
     request.refused = failure.id;
@@ -99,7 +99,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       .send(isOauth ? { ...said, error_description: oauthDescription(failure) } : said);
   };
   const app = fastify({
-    // Addresses that can't be read get as far as here, and no hook.
+    // Unreadable addresses end here without running any hook.
     frameworkErrors: refuse,
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -108,7 +108,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     bodyLimit: BODY_LIMIT,
     pluginTimeout: 120_000,
     forceCloseConnections: 'idle',
-    // Requests on connections that were opened before the stop are still answered.
+    // Requests on connections opened before the stop are still answered.
     return503OnClosing: false,
     requestTimeout: 0,
     keepAliveTimeout: 65_000,
@@ -126,7 +126,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     }
   });
   const connections = watchConnections(app.server, options.connections);
-  // Closing a server closes what Node takes to be idle, and that includes connections whose first request is on its way.
+  // Closing a server closes connections that Node considers idle, including those whose first request is on
+  // its way.
   app.server.closeIdleConnections = connections.closeIdle;
   app.decorate('connections', connections);
   app.decorateRequest('caller');
@@ -164,7 +165,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
-/** Refuses transfer codings that are not decoded here: their bytes would be taken for the content. */
+/** Rejects unsupported transfer codings: their bytes would be stored as the content. */
 function checkFraming({ headers }: FastifyRequest, reply: FastifyReply): void {
   const coding = headers['transfer-encoding'];
   if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return;
@@ -209,8 +210,8 @@ async function callerOf(request: FastifyRequest, reply: FastifyReply, options: H
 }
 
 /**
- * Returns the origin that the request was sent to; used if the operator has not set the site's address. It appears in
- * links, so it must be a valid address; HTTP/1.0 requests may lack it.
+ * Returns the origin that the request was sent to; used if the administrator has not set the site's address.
+ * It appears in links, so it must be a valid address; HTTP/1.0 requests may lack it.
  */
 function originOf(request: FastifyRequest): string {
   const origin = `${request.protocol}://${request.host || 'localhost'}`;
@@ -219,7 +220,7 @@ function originOf(request: FastifyRequest): string {
   return origin;
 }
 
-/** A name and a secret, each percent-encoded by programs that follow RFC 6749. */
+/** Name and secret, each percent-encoded by clients that follow RFC 6749. */
 function basicOf(header: string | undefined): Caller['basic'] {
   const encoded = /^Basic\s+([\w+/=-]{1,4096})$/i.exec(header ?? '')?.[1];
   const [name, secret] =
@@ -232,7 +233,7 @@ function basicOf(header: string | undefined): Caller['basic'] {
   }
 }
 
-/** Reads the country header, from trusted proxies only: anybody can send a header. */
+/** Reads the country header, from trusted proxies only: any client can send it. */
 function countryOf(request: FastifyRequest, { countryHeader, trustedProxies }: HttpOptions): string {
   const said = countryHeader === undefined ? undefined : request.headers[countryHeader];
   if (trustedProxies === false || request.ips === undefined || request.ips.length < 2) return '';
@@ -262,12 +263,12 @@ function localeOf(request: FastifyRequest, cookies: Cookies): Locale {
   return matchLocale(chosen) ?? negotiateLocale(typeof asked === 'string' ? asked : undefined);
 }
 
-/** Fastify's path of a contract path: `{id}` is a parameter, a colon is itself. */
+/** Fastify's form of a contract path: `{id}` is a parameter, a colon is literal. */
 function routeOf(path: string): string {
   return path.replaceAll(':', '::').replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Opens every endpoint that the API serves on the listener, behind the gate. */
+/** Registers every endpoint that the API serves, behind the gate. */
 export function mountApi(
   app: FastifyInstance,
   api: Api,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '@bowerbird/contract';
 import { openTestApp, type TestApp } from '../../../testing/index.ts';
 
-/** Pages that answer whatever they are asked, in chunks, as the real ones do. */
+/** Pages that answer any request, in chunks, as the real ones do. */
 const PAGES = `export const entry = { module: { createHandler: () => async () =>
   new Response('<!doctype html><title>page</title>', { status: 404, headers: { 'content-type': 'text/html' } }) } };`;
 const DAV = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK', 'REPORT', 'SEARCH'];
@@ -66,7 +66,7 @@ describe.each([['https://drive.example.org'], ['']])('with the address "%s"', (s
     expect(answer.status, what).toBe(404);
   };
 
-  test.each(DAV)('%s outside the drive gets a short answer with a length', async (method) => {
+  test.each(DAV)('%s outside the drive gets a short response with a length', async (method) => {
     for (const path of ['/', '/no-such', '/drive/all', '/ru/faq']) {
       const answer = await ask(method, path, { depth: '0' }, '<propfind xmlns="DAV:"/>');
       expect(answer.status, path).toBe(405);
@@ -76,7 +76,7 @@ describe.each([['https://drive.example.org'], ['']])('with the address "%s"', (s
     expectError(await ask(method, '/v1/nothing'), method);
   });
 
-  test('a method that the drive does not know is refused there without a page', async () => {
+  test('a method that the drive does not support is rejected there without a page', async () => {
     for (const method of ['REPORT', 'SEARCH', 'POST', 'PATCH', 'ACL', 'MKCALENDAR']) {
       const answer = await ask(method, '/dav/');
       expect(answer.status, method).toBe(405);
@@ -85,7 +85,7 @@ describe.each([['https://drive.example.org'], ['']])('with the address "%s"', (s
     }
   });
 
-  test('OPTIONS says what pages know, and of WebDAV at the root alone', async () => {
+  test('OPTIONS returns the methods of pages, and mentions WebDAV at the root only', async () => {
     const page = await ask('OPTIONS', '/faq');
     expect([page.status, page.headers['allow'], page.headers['dav']]).toEqual([
       204,
@@ -95,7 +95,7 @@ describe.each([['https://drive.example.org'], ['']])('with the address "%s"', (s
     expect((await ask('OPTIONS', '/')).headers['dav']).toBe('1, 2, 3');
   });
 
-  test('an unknown path below any prefix of the API is an error in JSON, whatever is accepted', async () => {
+  test('an unknown path below any prefix of the API returns an error in JSON, whatever is accepted', async () => {
     for (const prefix of [...PREFIXES, '/phrase/v1', '/v0/screenshot-thumbnails'])
       for (const accept of ['application/json', 'text/html', '*/*'])
         for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
@@ -104,13 +104,13 @@ describe.each([['https://drive.example.org'], ['']])('with the address "%s"', (s
         }
   });
 
-  test('a host of the API has no pages', async () => {
+  test('a host of the API serves no pages', async () => {
     for (const label of ['user', 'api-drive', 'access', 'config', 'dl-a10'])
       for (const path of ['/', '/nothing', '/vip/v1/nothing', '/drive/nothing'])
         expectError(await ask('GET', path, { host: `${label}.example.org` }), `${label} ${path}`);
   });
 
-  test('pages are pages', async () => {
+  test('page addresses serve pages', async () => {
     for (const path of ['/', '/no-such', '/drive/all', '/drive/v1.txt', '/v1.0'])
       for (const method of ['GET', 'POST'])
         expect((await ask(method, path)).text, `${method} ${path}`).toContain('<title>page</title>');
@@ -118,7 +118,7 @@ describe.each([['https://drive.example.org'], ['']])('with the address "%s"', (s
     expect(own.text.includes('<title>')).toBe(siteUrl === '');
   });
 
-  test('the bucket refuses in its own words', async () => {
+  test('the bucket returns errors in its own format', async () => {
     const answer = await ask('GET', '/bowerbird-upload/a/b');
     expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/xml; charset=utf-8']);
     expect(answer.text).toContain('<Code>NoSuchKey</Code>');

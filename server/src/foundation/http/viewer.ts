@@ -1,17 +1,17 @@
 import type { ErrorId, Locale } from '@bowerbird/contract';
 
-/** A member who asks. */
+/** Signed-in caller. */
 export interface Member {
   readonly account: string;
   readonly session: string;
   readonly operator: boolean;
-  /** How the session travels: a cookie needs our own origin for unsafe methods, a token doesn't. */
+  /** Session transport: a cookie needs our own origin for unsafe methods, a token doesn't. */
   readonly by: 'cookie' | 'token';
-  /** What this sign-in or token is good for; sessions of a sign-in have all of it. */
+  /** Scopes of this sign-in or token; sessions of a sign-in have all. */
   readonly scopes: ReadonlySet<string>;
 }
 
-/** Who asks: a member, or a visitor (null). */
+/** Caller of a request: a member, or a visitor (null). */
 export type Viewer = Member | null;
 
 export type Cookies = Readonly<Record<string, string | undefined>>;
@@ -22,39 +22,39 @@ export interface CookieOptions {
   readonly path?: string;
 }
 
-/** What this browser keeps for us and shows to no page: sessions, and what stands for one. */
+/** Values that this browser stores for us and hides from pages: sessions and their equivalents. */
 export interface Secrets {
   read(name: string): string | undefined;
   keep(name: string, value: string, seconds: number): void;
   drop(name: string): void;
 }
 
-/** Everything about a request that a call may depend on besides its input. */
+/** Properties of a request that a call may depend on besides its input. */
 export interface Caller {
   readonly viewer: Viewer;
-  /** Why nobody may use the account whose credentials came along, where that is why there is no viewer. */
+  /** Reason why the account of the credentials may not be used, if that is why there is no viewer. */
   refusal(): Promise<ErrorId | undefined>;
-  /** True where a bearer token came along, whether or not it is good. */
+  /** True if the request has a bearer token, valid or not. */
   readonly hasBearer: boolean;
   readonly locale: Locale;
-  /** What an Authorization header of the kind Basic says, by which programs name themselves. */
+  /** Content of an Authorization header of type Basic, with which clients authenticate. */
   readonly basic: { readonly name: string; readonly secret: string } | undefined;
   /** Network address of the client; from proxy headers only behind a configured proxy. */
   readonly address: string;
-  /** Two capital letters where a configured proxy says them, else "". */
+  /** Two capital letters from a configured proxy, else "". */
   readonly country: string;
   readonly deviceId: string;
   readonly clientId: string;
   readonly userAgent: string;
-  /** Origin under which the site was asked for, or the configured one: `https://drive.example.org`. */
+  /** Origin of the request, or the configured one: `https://drive.example.org`. */
   readonly origin: string;
-  /** True where a browser says that a page of another site sent the request. */
+  /** True if the browser reports that a page of another site sent the request. */
   readonly foreign: boolean;
   readonly cookies: Cookies;
   readonly secrets: Secrets;
   readonly requestId: string;
   readonly idempotencyKey: string | undefined;
   setCookie(name: string, value: string, options?: CookieOptions): void;
-  /** Has the browser forget what it loaded from here: somebody leaves it. */
+  /** Clears what the browser loaded from here, when a member signs out. */
   clearCache(): void;
 }

@@ -26,7 +26,7 @@ export interface NewJob {
   readonly delayMs?: number | undefined;
 }
 
-/** Work that nobody does, and work that does not succeed. */
+/** Numbers of overdue and failing jobs. */
 export interface Standing {
   readonly late: number;
   readonly failing: number;
@@ -35,12 +35,12 @@ export interface Standing {
 const LEASE_MS = 30_000;
 const RETRY_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 const LONGEST_RETRY_MS = RETRY_MS.at(-1)!;
-/** While the database is full or away, nothing is the job's fault. */
+/** Delay while the database is full or unavailable, which is not the job's fault. */
 const OUTAGE_RETRY_MS = 10_000;
-/** Clocks of machines that work together may be this far apart. */
+/** Tolerated difference between the clocks of cooperating machines. */
 const CLOCKS_APART_MS = 60_000;
 
-/** The rows of jobs: who may take which, and what becomes of it. `owner` is the name under which this process leases. */
+/** Rows of jobs: leasing and outcome. `owner` is the name under which this process leases. */
 export function createJobQueue({
   database,
   clock,
@@ -90,7 +90,7 @@ export function createJobQueue({
         .execute();
     },
 
-    /** Leases the job of a kind that has waited longest; undefined where none is due. */
+    /** Leases the job of a kind that has waited longest; undefined if none is due. */
     async take(kind: string): Promise<JobRow | undefined> {
       if (!(await due(database, kind).executeTakeFirst())) return undefined;
       return database.transaction(async (tx) => {
@@ -109,7 +109,7 @@ export function createJobQueue({
       });
     },
 
-    /** False where the lease has gone to somebody else. */
+    /** Returns false if another process holds the lease. */
     async renew(id: string): Promise<boolean> {
       const { numUpdatedRows } = await database.transaction((tx) =>
         mine(tx, id)
@@ -125,7 +125,7 @@ export function createJobQueue({
       );
     },
 
-    /** It was interrupted, and has lost no attempt: whoever comes next may begin at once. */
+    /** Returns an interrupted job without counting an attempt; it may be run again at once. */
     async release(job: JobRow): Promise<void> {
       await database.transaction((tx) =>
         mine(tx, job.id)
@@ -134,7 +134,7 @@ export function createJobQueue({
       );
     },
 
-    /** It failed, and is to be tried again after a while; an outage of the database is not counted as an attempt. */
+    /** Schedules a retry of a failed job; an outage of the database does not count as an attempt. */
     async postpone(job: JobRow, error: unknown): Promise<void> {
       const isOutage = databaseTrouble(error) !== undefined;
       const delay = isOutage ? OUTAGE_RETRY_MS : (RETRY_MS[job.attempts - 1] ?? LONGEST_RETRY_MS);
@@ -151,7 +151,9 @@ export function createJobQueue({
       );
     },
 
-    /** How much is due for longer than `lateMs` without anybody doing it, and how much failed and is to be tried again. */
+    /**
+     * Returns the number of jobs overdue by more than `lateMs`, and of those that failed and will be retried.
+     */
     async standing(lateMs: number): Promise<Standing> {
       const rows = await on(database)
         .selectFrom('job')
@@ -190,7 +192,7 @@ export function createJobQueue({
       return row !== undefined;
     },
 
-    /** Takes back what processes of this machine had leased that were killed. */
+    /** Releases the leases of killed processes of this machine. */
     async reclaim(isGone: (name: string) => boolean): Promise<void> {
       const leased = await on(database)
         .selectFrom('job')
@@ -211,8 +213,8 @@ export function createJobQueue({
     },
 
     /**
-     * Puts right what was written by a clock that was ahead: nothing waits, and no lease lasts, for longer than it was meant to.
-     * `recurring` are kinds with the time between two of their runs.
+     * Corrects times written by a wrong clock: no wait and no lease exceeds its intended length. `recurring`
+     * maps kinds to the time between two runs.
      */
     async straighten(recurring: ReadonlyMap<string, number>): Promise<void> {
       const now = clock.now();

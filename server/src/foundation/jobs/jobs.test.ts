@@ -7,7 +7,7 @@ import { createJobs, type Jobs } from './jobs.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-/** A worker of its own on the app's database, as another process would be. */
+/** Separate worker on the app's database, like another process. */
 const worker = ({ database, clock, ids }: TestApp): Jobs =>
   createJobs({ database, clock, ids, log: createLog('silent') });
 
@@ -32,7 +32,7 @@ const change = ({ database }: TestApp, kind: string, columns: Record<string, num
 const put = (app: TestApp, kind: string, payload: unknown = null, options = {}) =>
   app.database.transaction((tx) => app.jobs.enqueue(tx, kind, payload, options));
 
-/** A promise that is settled from outside. */
+/** Promise that is settled from outside. */
 function gate(): { opened: Promise<void>; open: () => void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -40,7 +40,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
 }
 
 eachDatabase((dialect) => {
-  test('a job is done once, with its payload, and exactly when its transaction commits', async () => {
+  test('a job runs once, with its payload, and only if its transaction commits', async () => {
     await using app = await openTestApp({ dialect });
     const done: unknown[] = [];
     app.jobs.define('greet', async (payload) => void done.push(payload));
@@ -57,7 +57,7 @@ eachDatabase((dialect) => {
     expect(await rows(app, 'greet')).toEqual([]);
   });
 
-  test('a key makes a second job of the kind unneeded while the first waits or runs', async () => {
+  test('a job with a key is not queued twice while the first waits or runs', async () => {
     await using app = await openTestApp({ dialect });
     let done = 0;
     app.jobs.define('count', async () => void (done += 1));
@@ -71,7 +71,7 @@ eachDatabase((dialect) => {
     expect(done).toBe(3);
   });
 
-  test('a job that throws is tried again after a second, then less and less often, and keeps its reason', async () => {
+  test('a failing job is retried after a second, then less and less often, and its error is stored', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     let attempts = 0;
@@ -99,7 +99,7 @@ eachDatabase((dialect) => {
     expect(await rows(app, 'frail')).toEqual([]);
   });
 
-  test('an outage of the database costs a job no attempt', async () => {
+  test('a database outage costs a job no attempt', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const seen: number[] = [];
@@ -121,7 +121,7 @@ eachDatabase((dialect) => {
     expect(await rows(app, 'write')).toEqual([]);
   });
 
-  test('two workers never do one job at the same time, and share what waits', async () => {
+  test('two workers never run one job at the same time, and share the queue', async () => {
     await using app = await openTestApp({ dialect });
     const workers = [worker(app), worker(app)];
     const done: string[] = [];
@@ -138,7 +138,7 @@ eachDatabase((dialect) => {
     expect(await rows(app, 'shared')).toEqual([]);
   });
 
-  test('a lease that ran out belongs to whoever takes it next, and who lost it writes nothing more', async () => {
+  test('an expired lease belongs to whoever takes it next, and its former holder can’t write any more', async () => {
     await using app = await openTestApp({ dialect });
     const other = worker(app);
     const slow = gate();
@@ -169,7 +169,7 @@ eachDatabase((dialect) => {
     expect(await rows(app, 'leased')).toEqual([]);
   });
 
-  test('a worker that stops interrupts its jobs, gives them back at once, and takes no more', async () => {
+  test('a stopping worker interrupts its jobs, returns them at once, and takes no more', async () => {
     await using app = await openTestApp({ dialect });
     const jobs = worker(app);
     const begun = gate();
@@ -195,7 +195,7 @@ eachDatabase((dialect) => {
     expect(done).toEqual([1, 1]);
   });
 
-  test('a kind that recurs is put into the queue for its time, once', async () => {
+  test('a recurring job is queued once for its next time', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     let done = 0;
@@ -216,7 +216,7 @@ eachDatabase((dialect) => {
     expect(done).toBe(1);
   });
 
-  test('a clock that was ahead for a day parks neither what recurs nor what was asked for', async () => {
+  test('a clock that was a day ahead delays neither recurring nor requested jobs', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     clock.advance(25 * HOUR_MS);
@@ -230,7 +230,7 @@ eachDatabase((dialect) => {
     await put(app, 'retried');
     clock.advance(-25 * HOUR_MS);
     await put(app, 'later', null, { delayMs: 25 * HOUR_MS });
-    // One that failed for the third time while the clock was ahead.
+    // Job that failed for the third time while the clock was ahead.
     await change(app, 'retried', {
       attempts: 3,
       created_at: clock.now() - 1,
@@ -248,7 +248,7 @@ eachDatabase((dialect) => {
     expect((await rows(app, 'later')).length).toBe(1);
   });
 
-  test('a lease that a clock had made too long ends after half a minute like any other', async () => {
+  test('a lease that a wrong clock made too long expires after half a minute like any other', async () => {
     await using app = await openTestApp({ dialect });
     await put(app, 'left');
     await change(app, 'left', { lease_until: Date.now() + 25 * HOUR_MS });
@@ -265,7 +265,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('on PostgreSQL a machine whose clock is a minute ahead takes no lease from a living holder', async () => {
+test('on PostgreSQL a machine whose clock is a minute ahead takes no lease from a live holder', async () => {
   const clock = turnableClock(Date.now());
   await using app = await openTestApp({ dialect: 'postgres', clock });
   const slow = gate();

@@ -37,18 +37,18 @@ export interface Jobs {
     payload: unknown,
     options?: { key?: string; delayMs?: number },
   ): Promise<void>;
-  /** Returns the state of the queue, for operators. */
+  /** Returns the state of the queue, for administrators. */
   standing(): Promise<Standing>;
   start(): void;
   /** Aborts running jobs, which stop at their next slice, and releases their leases. */
   stop(): Promise<void>;
-  /** Runs all due jobs, until none is left: for tests and the command line. */
+  /** Runs all due jobs until none is left: for tests and the command line. */
   drain(): Promise<void>;
 }
 
 const HEARTBEAT_MS = 10_000;
 const POLL_MS = 2_000;
-/** A job due for longer than this counts as late: there are too few workers, or none. */
+/** Age from which a due job counts as overdue: there are too few workers, or none. */
 const LATE_MS = 60_000;
 const STRAIGHTEN_MS = 10_000;
 

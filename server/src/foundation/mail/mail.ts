@@ -8,16 +8,16 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** Whom an answer reaches. */
+  /** Address for replies. */
   readonly replyTo?: string;
-  /** Where its reader ends mails of the kind; programs of mail post there without asking (RFC 8058). */
+  /** Link to unsubscribe from this kind of email; mail programs post to it without asking (RFC 8058). */
   readonly unsubscribe?: string;
 }
 
 export interface Mailer {
-  /** True where mails really reach their readers, so addresses can be verified. */
+  /** True if emails reach their readers, so that addresses can be verified. */
   readonly delivers: boolean;
-  /** Resolves once the mail is handed over (or written). */
+  /** Resolves once the email is handed over (or written). */
   send(mail: Mail): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ const inMail = ({ unsubscribe, ...mail }: Mail) => ({
       }),
 });
 
-/** Mails go out by SMTP, or lie as .eml files in the outbox folder where no server is configured. */
+/** Sends emails by SMTP, or writes them as .eml files to the outbox folder if no server is configured. */
 export function createMailer(options: {
   smtpUrl: string | undefined;
   from: string;
@@ -42,7 +42,7 @@ export function createMailer(options: {
   ids: Ids;
 }): Mailer {
   if (options.smtpUrl) {
-    // Somebody waits for the answer: a server that doesn't speak is given up soon.
+    // A caller is waiting, so an unresponsive server times out soon.
     const transport = createTransport({
       url: options.smtpUrl,
       connectionTimeout: 10_000,

@@ -5,11 +5,13 @@ export interface Sms {
 }
 
 export interface SmsSender {
-  /** Resolves once the provider has taken the message; {@link SmsRefusal} where it never will take one for this number. */
+  /**
+   * Resolves once the provider has accepted the message; {@link SmsRefusal} if it never will for this number.
+   */
   send(sms: Sms): Promise<void>;
 }
 
-/** The provider can't reach this number, and no later try will. */
+/** Thrown if the provider can't reach this number permanently. */
 export class SmsRefusal extends Error {
   override name = 'SmsRefusal';
 }

@@ -5,8 +5,8 @@ import type { SmsSender } from './sender.ts';
 import { createTwilioSender } from './twilio.ts';
 
 /**
- * Text messages by the provider that the address names: `twilio://SID:TOKEN@api.twilio.com?from=+15005550006`, or
- * `outbox:`, where they lie as .txt files. Without an address there are none.
+ * Sends text messages through the provider of the URL: `twilio://SID:TOKEN@api.twilio.com?from=+15005550006`,
+ * or `outbox:`, which writes .txt files. Without a URL there are none.
  */
 export function createSmsSender(options: {
   url: string | undefined;

@@ -2,16 +2,22 @@ import { SmsRefusal, type SmsSender } from './sender.ts';
 
 const TIMEOUT_MS = 10_000;
 const MOST_ANSWER = 64 * 1024;
-/** What the API says of numbers that it won't send to: no number, no mobile, a country that is switched off, or its owner said stop. */
+/**
+ * Error codes for numbers that can't get messages: invalid, not mobile, in a blocked country, or unsubscribed
+ * by their owner.
+ */
 const NEVER = new Set([21211, 21214, 21217, 21408, 21610, 21612, 21614]);
 
-/** The REST API of Twilio, which others speak too: `twilio://SID:TOKEN@host?from=+…`, the sender a number, a name or a messaging service. */
+/**
+ * REST API of Twilio, which others implement too: `twilio://SID:TOKEN@host?from=+…`, with a number, a name or
+ * a messaging service as sender.
+ */
 export function createTwilioSender(url: URL): SmsSender {
   const account = decodeURIComponent(url.username);
   const pair = `${account}:${decodeURIComponent(url.password)}`;
   const scheme = url.protocol === 'twilio+http:' ? 'http' : 'https';
   const endpoint = `${scheme}://${url.host}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`;
-  // A plus in a query is a space to whoever reads it as a form.
+  // A plus in a query is read as a space by form parsers.
   const from = (url.searchParams.get('from') ?? '').replace(/^ (?=\d)/, '+');
   const sender = /^MG[0-9a-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: from };
 

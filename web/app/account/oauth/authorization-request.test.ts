@@ -4,7 +4,7 @@ import { authorizationRequest } from './authorization-request.ts';
 const asked = (query: string) =>
   authorizationRequest(new URL(`https://drive.example.org/drive/auth-center?${query}`));
 
-test('the server is told what the app asks for, and which of it came more than once', () => {
+test('the request contains the app’s parameters, and lists which of them were repeated', () => {
   expect(asked('client_id=frame&scope=pan&state=&other=1')).toEqual({
     client_id: 'frame',
     scope: 'pan',

@@ -7,7 +7,7 @@ test.each([
   '/ru/s/abc?s_code=1#x',
   '/a%2F%2Fb',
   '/drive/all?continue=https://evil.example',
-])('%s is a path of ours', (path) => {
+])('%s is a path on this site', (path) => {
   expect(safePath(path, '/no')).toBe(path);
 });
 
@@ -29,6 +29,6 @@ test.each([
   '/%2e//evil.example',
   'javascript:alert(1)',
   '/\t\\evil.example',
-])('%j leads nowhere else', (path) => {
+])('%j does not lead to another site', (path) => {
   expect(safePath(path, '/no')).toBe('/no');
 });

@@ -21,7 +21,7 @@ function form(doors: Doors, answered?: FormResult, isSignUpOpen = true): string 
   return renderToString(<RouterProvider router={router} />);
 }
 
-test('a code is offered where codes come, and a phone number is asked for where it can have one', () => {
+test('the form offers a code if codes are sent, and a phone number if there is an SMS provider', () => {
   expect(form(NONE)).not.toContain('with a code');
   expect(form(NONE)).toContain('type="email"');
   expect(form({ ...NONE, mailCode: true })).toContain('Email me a sign-in code');
@@ -30,7 +30,7 @@ test('a code is offered where codes come, and a phone number is asked for where 
   expect(both).not.toContain('type="email"');
 });
 
-test('a code is filled in by phone and browser, and asked for again only after the wait', () => {
+test('codes support autofill, and can be requested again only after the wait', () => {
   const sent: FormResult = {
     typed: { email: '+49 170 1234567', name: '' },
     verification: { id: 'V1', retryIn: 60 },
@@ -43,7 +43,7 @@ test('a code is filled in by phone and browser, and asked for again only after t
   expect(html).toContain('Resend in 60 seconds');
 });
 
-test('somebody new is led to sign-up only where it is open', () => {
+test('sign-up is offered only where it is open', () => {
   expect(form(NONE)).toContain('href="/sign-up?continue=%2Fdrive%2Fall"');
   expect(form(NONE, undefined, false)).not.toContain('/sign-up');
 });

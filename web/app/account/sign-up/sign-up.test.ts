@@ -27,7 +27,7 @@ async function shownAfter(email: string) {
   return loader({ ...ROUTE, request: new Request(next), context, url: next });
 }
 
-test('whoever waits to be let in is promised a mail only where one can reach them', async () => {
+test('members waiting for approval are promised an email only if they can be reached', async () => {
   expect(await shownAfter('ann@example.org')).toMatchObject({ isWaiting: true, isWrittenTo: true });
   expect(await shownAfter('+49 170 1234567')).toMatchObject({ isWaiting: true, isWrittenTo: false });
 });

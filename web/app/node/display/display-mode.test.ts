@@ -13,7 +13,7 @@ import {
 const cookieOf = (name: string, value: unknown) =>
   `other=1; ${name}=${encodeURIComponent(JSON.stringify(value))}; last=2`;
 
-it('begins with the newest first, folders on top, as a grid, everywhere', () => {
+it('starts with the newest first, folders on top, as a grid, everywhere', () => {
   expect(keptMode(DEFAULT_DISPLAY_MODE, 'global')).toEqual({
     orderType: 'mod_desc',
     pinFoldersTop: true,
@@ -23,7 +23,7 @@ it('begins with the newest first, folders on top, as a grid, everywhere', () => 
   });
 });
 
-it('keeps no global flags for what others share', () => {
+it('does not apply global settings to shared folders', () => {
   expect(keptMode(DEFAULT_DISPLAY_MODE, 'shared')).toEqual({
     orderType: 'mod_desc',
     pinFoldersTop: true,
@@ -31,13 +31,13 @@ it('keeps no global flags for what others share', () => {
   });
 });
 
-it('takes any view but a list for a grid', () => {
+it('reads any view but a list as a grid', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => viewTypeOf(value) === (value === 'list' ? 'list' : 'grid')),
   );
 });
 
-it('reads anything at all without failing', () => {
+it('reads any value without failing', () => {
   fc.assert(
     fc.property(fc.anything(), fc.string(), (value, text) => {
       expect(readMode(value).viewType).toMatch(/^(list|grid)$/);
@@ -48,7 +48,7 @@ it('reads anything at all without failing', () => {
   expect(modeFromCookies('pp_global_display_mode=nonsense', 'global')).toEqual(DEFAULT_DISPLAY_MODE);
 });
 
-it('finds in cookies and in storage what was kept', () => {
+it('reads saved settings from cookies and from storage', () => {
   const mode: DisplayMode = {
     order: { key: 'name', descending: true },
     pinFoldersTop: false,
@@ -62,7 +62,7 @@ it('finds in cookies and in storage what was kept', () => {
   expect(modeFromCookies('', 'shared')).toBeUndefined();
 });
 
-it('paints first the view that was seen last where every folder has its own', () => {
+it('renders the most recent view first if every folder has its own', () => {
   const own = cookieOf('pp_global_display_mode', { viewType: 'grid', viewSettingGlobal: false });
   expect(firstPaintMode(`${own}; pp_ssr_view_type=list`, 'global').viewType).toBe('list');
   const all = cookieOf('pp_global_display_mode', { viewType: 'grid', viewSettingGlobal: true });

@@ -67,8 +67,8 @@ function shelf(load: (token: string) => Promise<EntryPage>) {
   };
 }
 
-describe('a listing in pages', () => {
-  it('shows, wherever one looks, exactly the rows of the folder', async () => {
+describe('a paged listing', () => {
+  it('shows exactly the folder’s rows at every position', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 900 }),
@@ -91,7 +91,7 @@ describe('a listing in pages', () => {
     );
   });
 
-  it('lets far pages go and brings them back by their token', async () => {
+  it('drops distant pages and reloads them by their token', async () => {
     const folder = folderOf(20_000, 1000);
     const { kept, wanted } = shelf(folder.load);
     kept.book = bookOf(await folder.load(''));
@@ -111,7 +111,7 @@ describe('a listing in pages', () => {
     expect(fileAt(kept.book, 5500)?.name).toBe('file 5500');
   });
 
-  it('never shows an entry twice after a page behind has changed', async () => {
+  it('never shows an entry twice after an earlier page has changed', async () => {
     const folder = folderOf(50, 10);
     const { kept, wanted } = shelf(folder.load);
     kept.book = bookOf(await folder.load(''));
@@ -124,7 +124,7 @@ describe('a listing in pages', () => {
     expect(isComplete(kept.book)).toBe(true);
   });
 
-  it('shows no entry twice when a page that had lost one gets it back', async () => {
+  it('shows no entry twice when a removed entry is restored', async () => {
     const folder = folderOf(30, 10);
     const { kept, wanted } = shelf(folder.load);
     kept.book = bookOf(await folder.load(''));
@@ -137,7 +137,7 @@ describe('a listing in pages', () => {
     expect(rows).toEqual(folder.state.files.map(({ id }) => id));
   });
 
-  it('goes on with placeholders where nobody has counted', async () => {
+  it('continues with placeholders if the total is unknown', async () => {
     const folder = folderOf(25, 10, false);
     const { kept, wanted } = shelf(folder.load);
     kept.book = bookOf(await folder.load(''));
@@ -147,7 +147,7 @@ describe('a listing in pages', () => {
     expect(totalOf(kept.book)).toBe(25);
   });
 
-  it('takes entries out and closes the gap', () => {
+  it('removes entries and closes the gap', () => {
     const book = bookOf({ files: [file(0), file(1), file(2)], next_page_token: 'f2', total: '9' });
     const next = changed(book, (entry) =>
       entry.id === 'f1' ? undefined : entry.id === 'f2' ? { ...entry, name: 'renamed' } : entry,
@@ -157,7 +157,7 @@ describe('a listing in pages', () => {
     expect(missingToken(next, { from: 0, to: 3 })).toBe('f2');
   });
 
-  it('tells what failed and goes on when asked again', async () => {
+  it('reports an error and continues when asked again', async () => {
     const folder = folderOf(30, 10);
     let broken = true;
     const { kept, loader, wanted } = shelf((token) =>
@@ -173,17 +173,17 @@ describe('a listing in pages', () => {
   });
 });
 
-describe('a refresh', () => {
+describe('refreshing', () => {
   const { signal } = new AbortController();
 
-  it('reloads through what is looked at', async () => {
+  it('reloads up to the visible rows', async () => {
     const folder = folderOf(100, 10);
     const book = await refreshed(undefined, { from: 0, to: 35 }, folder.load, signal);
     expect(folder.state.requests).toBe(4);
     expect(fileAt(book, 34)?.id).toBe('f34');
   });
 
-  it('costs one request far down a long folder', async () => {
+  it('takes one request far down a long folder', async () => {
     const folder = folderOf(20_000, 1000);
     const { kept, wanted } = shelf(folder.load);
     kept.book = bookOf(await folder.load(''));
@@ -197,8 +197,8 @@ describe('a refresh', () => {
   });
 });
 
-describe('loading through', () => {
-  it('reaches the end of a folder however little of it is kept', async () => {
+describe('loading everything', () => {
+  it('reaches the end of a folder, however few pages are kept', async () => {
     const folder = folderOf(12_000, 1000);
     const { kept, loader } = shelf(folder.load);
     kept.book = bookOf(await folder.load(''));

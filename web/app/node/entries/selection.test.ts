@@ -59,7 +59,7 @@ function apply(selection: Selection, model: Set<string>, step: Step): Selection 
 }
 
 describe('the selection', () => {
-  it('is, after any steps, exactly the set that was asked for', () => {
+  it('contains exactly the selected set after any steps', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const model = new Set<string>();
@@ -72,7 +72,7 @@ describe('the selection', () => {
     );
   });
 
-  it('never changes what it was made from', () => {
+  it('never changes its predecessor', () => {
     const before = only(FOLDER[1]!);
     toggled(before, FOLDER[1]!);
     including(before, FOLDER);
@@ -80,13 +80,13 @@ describe('the selection', () => {
     expect(countOf(before, 40)).toBe(1);
   });
 
-  it('counts a whole folder of which nobody has loaded more than a page', () => {
+  it('counts a whole folder of which only a page is loaded', () => {
     const selection = without(EVERYTHING, [FOLDER[3]!, FOLDER[4]!]);
     expect(countOf(selection, 100_000)).toBe(99_998);
     expect(isSelected(selection, 'never loaded')).toBe(true);
   });
 
-  it('adds up sizes only where every one is known', () => {
+  it('adds up sizes only if all are known', () => {
     expect(amountOf(only(FOLDER[1]!, FOLDER[2]!))).toEqual({ bytes: 30, folders: 0 });
     expect(amountOf(only(FOLDER[1]!, FOLDER[7]!))).toEqual({ bytes: 10, folders: 1 });
     expect(amountOf(EVERYTHING)).toBeUndefined();
@@ -95,12 +95,12 @@ describe('the selection', () => {
     expect(amountOf(without(EVERYTHING, [FOLDER[7]!]), whole)).toEqual({ bytes: 1000, folders: 1 });
   });
 
-  it('forgets what has left the folder', () => {
+  it('drops entries that left the folder', () => {
     expect(countOf(afterLeaving(only(FOLDER[1]!, FOLDER[2]!), ['f1']), 40)).toBe(1);
     expect(countOf(afterLeaving(without(EVERYTHING, [FOLDER[1]!]), ['f1']), 39)).toBe(39);
   });
 
-  it('travels as ids in batches or as a folder with exceptions', () => {
+  it('is sent as ids in batches or as a folder with exceptions', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 45 }), (batch) => {
         const bodies = wireSelections(only(...FOLDER), 'here', batch);
@@ -114,7 +114,7 @@ describe('the selection', () => {
     expect(wireSelections(NOTHING, '', 1000)).toEqual([]);
   });
 
-  it('knows the one entry that is meant', () => {
+  it('returns the id of a single selected entry', () => {
     expect(singleId(only(FOLDER[3]!))).toBe('f3');
     expect(singleId(only(FOLDER[3]!, FOLDER[4]!))).toBeUndefined();
     expect(singleId(EVERYTHING)).toBeUndefined();

@@ -64,22 +64,22 @@ const render = (view: ExplorerView): string =>
     </PageFrame>,
   );
 
-describe.each(['list', 'grid', 'flow'] as const)('the first paint of a %s', (view) => {
+describe.each(['list', 'grid', 'flow'] as const)('the server-rendered %s', (view) => {
   const html = render(view);
 
-  it('holds the whole first page as links, for readers without scripts', () => {
+  it('contains the whole first page as links, for readers without scripts', () => {
     for (let n = 0; n < 100; n++) expect(html).toContain(`href="/file/f${n}"`);
     expect(html).not.toContain('data-row="100"');
   });
 
-  it('says how long the folder is and which row the keyboard comes to', () => {
+  it('contains the number of rows and the focusable row', () => {
     expect(html).toContain(`aria-rowcount="${view === 'list' ? 100_001 : 100_000}"`);
     expect(html.match(/role="row"[^>]*tabindex="0"|tabindex="0"[^>]*role="row"/gi)).toHaveLength(1);
     expect(html).toMatch(/data-row="0"[^>]*tabindex="0"/i);
   });
 });
 
-it('the first paint shows times in the reader’s zone and keeps extensions in sight', () => {
+it('the server-rendered list shows times in the reader’s time zone and keeps extensions visible', () => {
   const html = render('list');
   expect(html).toContain('26-11-24 09:12');
   expect(html).toContain('.mkv</bdi>');

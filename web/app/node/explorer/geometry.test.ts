@@ -10,7 +10,7 @@ import {
   rowsTouching,
 } from './geometry.ts';
 
-it('fills the width with columns that are never narrower than asked', () => {
+it('fills the width with columns no narrower than the minimum', () => {
   fc.assert(
     fc.property(fc.integer({ min: 240, max: 4000 }), (width) => {
       const { columns, width: each } = gridGeometry(width);
@@ -21,7 +21,7 @@ it('fills the width with columns that are never narrower than asked', () => {
   expect(gridGeometry(328).columns).toBe(2);
 });
 
-it('a marquee selects exactly what it touches', () => {
+it('a marquee selects exactly the entries it touches', () => {
   const side = fc.integer({ min: -50, max: 3000 });
   fc.assert(
     fc.property(
@@ -57,7 +57,7 @@ it('a marquee selects exactly what it touches', () => {
   );
 });
 
-it('the entries at the top stay there when the list becomes wider or a grid', () => {
+it('the entries at the top stay there when the view becomes wider or changes to a grid', () => {
   const list = geometryOf('list', 900, 44);
   expect(reanchored(120, list, geometryOf('list', 885, 44))).toBeCloseTo(120);
   const grid = geometryOf('grid', 900, 44);

@@ -43,13 +43,13 @@ describe('keys in a list of files', () => {
     expect(meaningOf(press(key, held), false)).toEqual(meaning);
   });
 
-  it('a name being typed may hold any letter and a space', () => {
+  it('while a name is typed, letters and spaces belong to it', () => {
     expect(meaningOf(press('d'), true)).toEqual({ do: 'type', letter: 'd' });
     expect(meaningOf(press('n'), true)).toEqual({ do: 'type', letter: 'n' });
     expect(meaningOf(press(' '), true)).toEqual({ do: 'type', letter: ' ' });
   });
 
-  it.each(['/', '?', 'n', 'Tab', 'F5', 'F10', 'Shift'])('%s is left to others', (key) => {
+  it.each(['/', '?', 'n', 'Tab', 'F5', 'F10', 'Shift'])('%s is not handled here', (key) => {
     expect(meaningOf(press(key), false)).toBeUndefined();
   });
 
@@ -61,8 +61,8 @@ describe('keys in a list of files', () => {
   );
 });
 
-describe('moving', () => {
-  it('goes in two directions in a grid', () => {
+describe('moving the selection', () => {
+  it('works in two directions in a grid', () => {
     const lie = { count: 10, columns: 4, lines: 2 };
     expect(rowAfter('right', 3, lie)).toBe(4);
     expect(rowAfter('right', 3, { ...lie, rightToLeft: true })).toBe(2);
@@ -75,7 +75,7 @@ describe('moving', () => {
     expect(rowAfter('page-down', 1, lie)).toBe(9);
   });
 
-  it('leads nowhere to the side in a list and anywhere in an empty one', () => {
+  it('does nothing sideways in a list and in an empty folder', () => {
     expect(rowAfter('left', 3, { count: 9, columns: 1, lines: 5 })).toBeUndefined();
     expect(rowAfter('down', 0, { count: 0, columns: 1, lines: 5 })).toBeUndefined();
   });

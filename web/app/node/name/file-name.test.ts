@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { nameParts } from './file-name.ts';
 
-it('loses no byte of any name', () => {
+it('keeps every byte of any name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), (name) => {
       const { head, tail, extension } = nameParts(name, 'file');
@@ -11,7 +11,7 @@ it('loses no byte of any name', () => {
   );
 });
 
-it('keeps the end of a long name and its extension apart', () => {
+it('separates the end of a long name and its extension', () => {
   expect(nameParts('debian-13.2.0-amd64-netinst.iso.torrent', 'file')).toEqual({
     head: 'debian-13.2.0-amd64-netin',
     tail: 'st.iso',
@@ -21,7 +21,7 @@ it('keeps the end of a long name and its extension apart', () => {
   expect(nameParts('Project v1.2', 'folder').extension).toBe('');
 });
 
-it('begins the end of a name with no space', () => {
+it('starts the end of a name without a space', () => {
   expect(nameParts('共有している資料の一覧 26年11月.txt', 'file')).toEqual({
     head: '共有している資料の一覧 ',
     tail: '26年11月',
@@ -29,12 +29,12 @@ it('begins the end of a name with no space', () => {
   });
 });
 
-it('cuts no character in two', () => {
+it('never splits a character', () => {
   const { tail } = nameParts('Holiday pictures 👩‍👩‍👧‍👦👩‍👩‍👧‍👦.jpg', 'file');
   expect(tail).toBe('res 👩‍👩‍👧‍👦👩‍👩‍👧‍👦');
 });
 
-it('leaves names that run from right to left in one piece, so that none can show a false ending', () => {
+it('keeps right-to-left names in one piece, so that none can show a false extension', () => {
   expect(nameParts('invoice-2026-\u202efdp.exe', 'file')).toEqual({
     head: 'invoice-2026-\u202efdp',
     tail: '',

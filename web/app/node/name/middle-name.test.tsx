@@ -9,7 +9,7 @@ function piecesOf(name: string, kind: 'file' | 'folder', room: number): string[]
   return [...html.matchAll(/<bdi[^>]*>([^<]*)<\/bdi>/g)].map(([, text]) => text!);
 }
 
-test('a name that fits is in one piece', () => {
+test('a name that fits is shown in one piece', () => {
   expect(piecesOf('Letter.txt', 'file', 40)).toEqual(['Letter', '.txt']);
 });
 

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { breadthOf, clippedTo, firstLine, linesOf } from './name-room.ts';
 
-it('characters of China, Japan and Korea take the room of two letters', () => {
+it('Chinese, Japanese and Korean characters take the width of two letters', () => {
   expect(breadthOf('日本')).toBeCloseTo(3.9);
   expect(breadthOf('Ill')).toBeLessThan(breadthOf('Wmm'));
 });
 
-it('what is clipped is a beginning that has room', () => {
+it('clipped text is a prefix that fits', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.nat({ max: 40 }), (text, room) => {
       const clipped = clippedTo(text, room);
@@ -17,14 +17,14 @@ it('what is clipped is a beginning that has room', () => {
   );
 });
 
-it('words go into lines whole where they can', () => {
+it('lines contain whole words where possible', () => {
   expect(linesOf('Night over the bower.png', 14)).toBe(2);
   expect(linesOf('Night over the bower.png', 10)).toBe(3);
   expect(linesOf('averyverylongword', 8)).toBeGreaterThan(1);
   expect(linesOf('北海道の旅', 6)).toBe(2);
 });
 
-it('the first line ends between words, and inside of one only where it would be half empty', () => {
+it('the first line ends between words, or within one if it would be half empty otherwise', () => {
   expect(firstLine('Договор имя файла за первый квартал', 22)).toEqual({
     first: 'Договор имя файла',
     rest: 'за первый квартал',
@@ -33,7 +33,7 @@ it('the first line ends between words, and inside of one only where it would be 
   expect(firstLine('共有している資料', 8).first).toBe('共有して');
 });
 
-it('a line and its rest are the whole text but for spaces between them, and the line has room', () => {
+it('a line and its rest contain the whole text except the spaces between them, and the line fits', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 1 }),

@@ -25,7 +25,7 @@ function listing(loaded: number): Entries {
   return partial as Entries;
 }
 
-it('counts files and passes folders over', async () => {
+it('counts files and skips folders', async () => {
   const entries = listing(5);
   expect(placeAmongFiles(entries, 'b2')).toEqual({ position: 2, total: 3 });
   expect(await neighbour(entries, 'b2', 1)).toBe('c4');
@@ -34,19 +34,19 @@ it('counts files and passes folders over', async () => {
   expect(await neighbour(entries, 'c4', 1)).toBeUndefined();
 });
 
-it('goes on into pages that are not here yet', async () => {
+it('continues into pages that are not loaded yet', async () => {
   expect(await neighbour(listing(3), 'b2', 1)).toBe('c4');
   expect(mayTurn(listing(3), 'b2', 1)).toBe(true);
 });
 
-it('leads nowhere before the first file of a folder that nobody has counted, and may go on behind the last', () => {
+it('stops before the first file of a folder of unknown length, and may continue after the last loaded file', () => {
   const uncounted = { ...listing(5), total: undefined } as Entries;
   expect(mayTurn(uncounted, 'a1', -1)).toBe(false);
   expect(mayTurn(uncounted, 'b2', -1)).toBe(true);
   expect(mayTurn(uncounted, 'c4', 1)).toBe(true);
 });
 
-it('knows where there is nothing more', () => {
+it('knows when there is nothing more', () => {
   expect(mayTurn(listing(5), 'c4', 1)).toBe(false);
   expect(mayTurn(listing(5), 'a1', -1)).toBe(false);
   expect(mayTurn(listing(5), 'b2', -1)).toBe(true);

@@ -4,7 +4,7 @@ import { asWebVtt, subtitlesOf } from './subtitles.ts';
 
 const named = (name: string): File => ({ name }) as Partial<File> as File;
 
-it('finds the subtitles that carry the name of the video', () => {
+it('finds subtitles with the name of the video', () => {
   const beside = ['Film.srt', 'Film.pt-BR.vtt', 'Film 2.srt', 'Film.txt', 'Filmed.ass'].map(named);
   expect(subtitlesOf(named('Film.mkv'), beside).map(({ label }) => label)).toEqual(['SRT', 'pt-BR']);
 });
@@ -15,7 +15,7 @@ it('reads SubRip', () => {
   expect(asWebVtt(text, 'a.srt')).toBe('WEBVTT\n\n1\n00:00:01.500 --> 00:00:02.250\nHello\n<i>there</i>\n');
 });
 
-it('reads Advanced SubStation, in the order of time', () => {
+it('reads Advanced SubStation, sorted by time', () => {
   const text = [
     '[Events]',
     'Dialogue: 0,0:00:05.00,0:00:06.50,Default,,0,0,0,,Second, with a comma',
@@ -26,7 +26,7 @@ it('reads Advanced SubStation, in the order of time', () => {
   );
 });
 
-it('leaves WebVTT as it is', () => {
+it('leaves WebVTT unchanged', () => {
   expect(asWebVtt('WEBVTT\n\n00:01.000 --> 00:02.000\nHi', 'a.vtt')).toBe(
     'WEBVTT\n\n00:01.000 --> 00:02.000\nHi',
   );

@@ -12,7 +12,7 @@ describe('the encoding of a text', () => {
     ['zeros after letters', bytes(0x41, 0, 0x42, 0, 0x43, 0, 0x44, 0), 'utf-16le'],
     ['letters of UTF-8', new TextEncoder().encode('Größe 日本'), 'utf-8'],
     ['UTF-8 that the end cuts', new TextEncoder().encode('日本').subarray(0, 5), 'utf-8'],
-  ])('is found by %s', (_, text, encoding) => {
+  ])('is detected from %s', (_, text, encoding) => {
     expect(guessEncoding(text)).toBe(encoding);
   });
 
@@ -35,13 +35,13 @@ describe('the encoding of a text', () => {
       ),
       `${'a'.repeat(900)}\nfür`,
     ],
-  ])('is told by its words where it is %s', (_, text, read) => {
+  ])('is detected from its words in %s', (_, text, read) => {
     expect(decoded(text, guessEncoding(text))).toBe(read);
   });
 });
 
 describe('lines', () => {
-  it('keep their numbers whatever ends them', () => {
+  it('keep their numbers with any line endings', () => {
     expect(blocksOfLines('a\r\nb\nc\rd').flat()).toEqual([
       { number: 1, text: 'a' },
       { number: 2, text: 'b' },
@@ -50,7 +50,7 @@ describe('lines', () => {
     ]);
   });
 
-  it('that are very long come in pieces and lose nothing', () => {
+  it('that are very long are split into pieces without loss', () => {
     const text = 'x'.repeat(9001);
     const pieces = blocksOfLines(`${text}\nend`).flat();
     expect(pieces.map(({ number }) => number)).toEqual([1, undefined, undefined, 2]);
@@ -81,7 +81,7 @@ describe('the beginning of a file', () => {
   afterAll(() => server.close());
   const { signal } = new AbortController();
 
-  it('is all that is read, whether or not the server keeps to ranges', async () => {
+  it('is all that is read, even if the server ignores ranges', async () => {
     for (const path of ['/ranged', '/whole']) {
       const beginning = await readBeginning(address + path, signal, 4);
       expect(decoded(beginning.bytes, 'utf-8')).toBe('0123');
@@ -90,7 +90,7 @@ describe('the beginning of a file', () => {
     expect((await readBeginning(`${address}/ranged`, signal, 10)).isCut).toBe(false);
   });
 
-  it('of an empty file is empty, of a broken one an error', async () => {
+  it('of an empty file is empty, and of a broken one an error', async () => {
     expect((await readBeginning(`${address}/empty`, signal)).bytes).toHaveLength(0);
     await expect(readBeginning(`${address}/broken`, signal)).rejects.toThrow('status 500');
   });
@@ -102,7 +102,7 @@ describe('a file without an extension', () => {
     ['nothing', '', false],
     ['a program', '\u007fELF\u0002\u0001\u0001\0\0\0\0\0\0\0\0', true],
     ['a picture', '\ufffdPNG\r\n\u001a\n\0\0\0\rIHDR', true],
-  ])('with %s in it: %j', (_, content, expected) => {
+  ])('containing %s counts as binary: %j', (_, content, expected) => {
     expect(isNoText(content)).toBe(expected);
   });
 });

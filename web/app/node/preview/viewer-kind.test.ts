@@ -27,10 +27,10 @@ it.each([
   expect(viewerKind(named(name))).toBe(kind);
 });
 
-it('a picture that browsers do not draw is shown by its thumbnail', () => {
+it('a picture that browsers can’t show is shown by its thumbnail', () => {
   expect(viewerKind(named('a.heic', '/thumbnail'))).toBe('image');
 });
 
-it('a file without an extension is looked into, unless it is large', () => {
+it('a file without an extension is inspected unless it is large', () => {
   expect(viewerKind({ ...named('core'), size: '500000000' })).toBe('none');
 });

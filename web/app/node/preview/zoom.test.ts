@@ -9,7 +9,7 @@ const view: fc.Arbitrary<View> = fc.record({
 });
 const coordinate = fc.integer({ min: -500, max: 500 });
 
-it('what is under the pointer stays there', () => {
+it('zooming keeps the point under the pointer in place', () => {
   fc.assert(
     fc.property(
       view,
@@ -26,7 +26,7 @@ it('what is under the pointer stays there', () => {
   );
 });
 
-it('it is never smaller than fitted nor lost at the side', () => {
+it('a picture never becomes smaller than fitted or leaves the view', () => {
   expect(zoomedAt({ scale: 2, x: 90, y: 9 }, 0.1, { x: 0, y: 0 })).toEqual(FITTED);
   expect(zoomedAt(FITTED, 1000, { x: 0, y: 0 }).scale).toBe(12);
   expect(movedBy({ scale: 2, x: 0, y: 0 }, 9999, -9999, { width: 100, height: 50 })).toEqual({

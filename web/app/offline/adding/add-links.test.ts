@@ -32,7 +32,7 @@ function ordering(answer: (url: string) => string | Error) {
   return { order, sent };
 }
 
-test('one link that is refused does not hold up the others', async () => {
+test('one rejected link does not hold up the others', async () => {
   const { order } = ordering((url) =>
     url.endsWith('/3') ? new ApiFailure('link_forbidden') : `task ${url.slice(-1)}`,
   );
@@ -41,14 +41,14 @@ test('one link that is refused does not hold up the others', async () => {
   expect([...failures.keys()]).toEqual(['k3']);
 });
 
-test('where the day is used up, the rest is not even asked', async () => {
+test('once the daily limit is reached, the remaining links are not sent', async () => {
   const { order, sent } = ordering(() => new ApiFailure('task_daily_create_limit'));
   const { failures } = await order(orders(50));
   expect(failures.size).toBe(50);
   expect(sent.length).toBeLessThan(5);
 });
 
-test('without a folder it goes where downloads go, and only what was chosen is said', async () => {
+test('links without a folder go to the download folder, and only the selected options are sent', async () => {
   const { order, sent } = ordering(() => 'task');
   await order(orders(1));
   expect(sent[0]).toMatchObject({ body: { parent_id: '', folder_type: 'DOWNLOAD' }, key: 'once k0' });

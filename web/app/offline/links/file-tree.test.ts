@@ -29,7 +29,7 @@ const treeOf = (files = FILES) => {
   return tree;
 };
 
-test('a tree shows its open folders, folders first, names as people count', () => {
+test('a tree shows its open folders, folders first, in natural order', () => {
   const tree = treeOf();
   expect(shown(tree.rows(new Set(), ''))).toEqual(['Extras/', 'Season 1/', 'readme.txt']);
   expect(shown(tree.rows(new Set(['Season 1']), ''))).toEqual([
@@ -42,13 +42,13 @@ test('a tree shows its open folders, folders first, names as people count', () =
   ]);
 });
 
-test('everything is chosen at first, and then no indexes are needed', () => {
+test('everything is selected at first, and then no indexes are sent', () => {
   const tree = treeOf();
   expect(tree.totals()).toEqual({ count: 5, bytes: 208, chosen: 5, chosenBytes: 208 });
   expect(tree.chosenIndexes()).toBeUndefined();
 });
 
-test('a folder takes all below it, and knows when only a part of it is chosen', () => {
+test('a folder selects everything below it, and is shown as partly selected', () => {
   const tree = treeOf();
   tree.chooseFolder('Season 1', false);
   expect(tree.chosenIndexes()).toEqual([3, 4]);
@@ -58,7 +58,7 @@ test('a folder takes all below it, and knows when only a part of it is chosen', 
   expect(tree.totals().chosenBytes).toBe(8);
 });
 
-test('files are chosen by kind, by size and by name', () => {
+test('files are selected by kind, by size and by name', () => {
   const tree = treeOf();
   tree.chooseWhere((one) => one.size > 5);
   expect(tree.chosenIndexes()).toEqual([0, 1]);
@@ -69,7 +69,7 @@ test('files are chosen by kind, by size and by name', () => {
   expect(shown(tree.rows(new Set(), 'E2'))).toEqual(['E2.mkv', 'E2.srt']);
 });
 
-test('files that come later join the folders that are there', () => {
+test('files that arrive later are added to existing folders', () => {
   const tree = treeOf(FILES.slice(0, 2));
   tree.rows(new Set(['Season 1']), '');
   tree.add(FILES.slice(2));
@@ -77,7 +77,7 @@ test('files that come later join the folders that are there', () => {
   expect(tree.totals().count).toBe(5);
 });
 
-test('twenty thousand files are taken, shown and chosen in time that grows with their number', () => {
+test('twenty thousand files are added, shown and selected in linear time', () => {
   const msFor = (count: number): number => {
     const many = Array.from({ length: count }, (_, n) =>
       file(n, `Folder ${n % 200}/Part ${n % 7}/file ${n}.mkv`),
@@ -97,7 +97,7 @@ test('twenty thousand files are taken, shown and chosen in time that grows with 
   expect(msFor(20_000) / small).toBeLessThan(50);
 });
 
-test('files are asked for by the numbers that their torrent gives them, also where it leaves some out', () => {
+test('files are requested by the torrent’s own numbers, even with gaps', () => {
   const tree = treeOf([file(2, 'a.mkv'), file(5, 'b.mkv'), file(9, 'c.mkv')]);
   tree.chooseFile(1, false);
   expect(tree.chosenIndexes()).toEqual([2, 9]);

@@ -40,7 +40,7 @@ function inspecting(...replies: (ResourceList | Error)[]) {
 const links = (text: string) => parseLinks(text, 'https://drive.example').links;
 const TWO = links('https://a.example/one\nhttps://b.example/two');
 
-test('links are asked about once, together, and each answer goes to its own', async () => {
+test('links are inspected once, in one request, and each result is assigned to its link', async () => {
   const { inspector, asked } = inspecting(
     listOf(resource({ name: 'one.zip' }), resource({ meta: { status: '2', error: 'source_not_found' } })),
   );
@@ -56,7 +56,7 @@ test('links are asked about once, together, and each answer goes to its own', as
   });
 });
 
-test('a link that failed is dead, but one that was refused may be let in with a cookie', async () => {
+test('a failed link is dead, but one that denied access may work with a cookie', async () => {
   const { inspector } = inspecting(
     listOf(
       resource({ meta: { status: '2', error: 'source_denied' } }),
@@ -71,7 +71,7 @@ test('a link that failed is dead, but one that was refused may be let in with a 
   expect(isDead(inspector.get(TWO[1]!.key), true)).toBe(true);
 });
 
-test('what is looked for is asked for again until it is known', async () => {
+test('a pending link is polled until its result is known', async () => {
   const { inspector, asked } = inspecting(
     listOf(resource({ meta: { status: '0' }, name: '', file_size: '' })),
     listOf(resource({ name: 'found.iso' })),
@@ -81,13 +81,13 @@ test('what is looked for is asked for again until it is known', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('without an answer a link is unchecked, not refused', async () => {
+test('a link without a response is unchecked, not rejected', async () => {
   const { inspector } = inspecting(new Error('too frequent'));
   inspector.look(TWO);
   await vi.waitFor(() => expect(inspector.get(TWO[1]!.key)?.state).toBe('unchecked'));
 });
 
-test('the files of a torrent come page by page', async () => {
+test('the files of a torrent are loaded page by page', async () => {
   const torrent = (files: ResourceFile[], token: string): Resource =>
     resource({
       is_dir: true,
@@ -110,7 +110,7 @@ test('the files of a torrent come page by page', async () => {
   expect(found().url).toBe('magnet:?xt=urn:btih:x');
 });
 
-test('a file that is no torrent is told to who gave it', async () => {
+test('a file that is not a torrent is reported to the caller', async () => {
   const { inspector } = inspecting(new Error('torrent_invalid'));
   await expect(inspector.lookInto('t', 'a.torrent', 'AAAA')).rejects.toThrow('torrent_invalid');
   expect(inspector.get('t')).toBeUndefined();

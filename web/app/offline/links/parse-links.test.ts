@@ -8,8 +8,8 @@ const BASE32 = 'YEX6DQDLXISUVHOJ6UM3GNNKPQJWPKEK';
 
 const urls = (text: string): string[] => parseLinks(text, SITE).links.map(({ url }) => url);
 
-describe('what somebody pastes', () => {
-  test('each line that is a link is one', () => {
+describe('pasted text', () => {
+  test('yields one link for each line that is a link', () => {
     const parsed = parseLinks(`https://a.example/one.zip\n  http://b.example/two.iso \r\n\n`, SITE);
     expect(parsed.links.map(({ url, kind, name }) => [url, kind, name])).toEqual([
       ['https://a.example/one.zip', 'web', 'one.zip'],
@@ -18,7 +18,7 @@ describe('what somebody pastes', () => {
     expect(parsed).toMatchObject({ duplicates: 0, unread: [] });
   });
 
-  test('links are taken for what they are, however they were copied', () => {
+  test('yields links in whatever form they were copied', () => {
     const magnet = `magnet:?xt=urn:btih:${HASH}&dn=Film`;
     for (const copied of [
       magnet.replace('&', '&amp;'),
@@ -40,7 +40,7 @@ describe('what somebody pastes', () => {
     ]);
   });
 
-  test('what is no link is named, with its line and why', () => {
+  test('reports lines without a link, with their number and reason', () => {
     const parsed = parseLinks(
       'hello\n\n  ftp://old.example/a,\ned2k://|file|a|1|\njavascript:alert(1)\nmagnet:?xt=urn:btmh:12\nhttp://',
       SITE,
@@ -56,13 +56,13 @@ describe('what somebody pastes', () => {
     ]);
   });
 
-  test('the place of what is no link is that in the text', () => {
+  test('reports the position of unreadable parts in the text', () => {
     const text = 'https://a.example/x\n  see sftp://host/y.';
     const [line] = parseLinks(text, SITE).unread;
     expect(text.slice(line!.start, line!.end)).toBe('sftp://host/y');
   });
 
-  test('an address that is not supported is named beside one that is, and not where it is part of another', () => {
+  test('reports an unsupported address beside a supported one, but not inside one', () => {
     const read = (text: string) => parseLinks(text, SITE).unread.map((one) => one.text);
     expect(read('https://a.example/x or ftp://b.example/x')).toEqual(['ftp://b.example/x']);
     expect(
@@ -71,7 +71,7 @@ describe('what somebody pastes', () => {
     expect(read('See https://a.example/x, note: it is large')).toEqual([]);
   });
 
-  test('links are found inside running text, without the sentence around them', () => {
+  test('yields links from running text without the surrounding punctuation', () => {
     expect(
       urls(
         'See https://a.example/x_(1).zip, then (https://b.example/y.zip). Or "http://c.example/z?a=1&b=2"!',
@@ -87,18 +87,18 @@ describe('what somebody pastes', () => {
     ]);
   });
 
-  test('an address that people write without its scheme is one', () => {
+  test('yields addresses written without their scheme', () => {
     expect(urls('www.example.org/file.zip')).toEqual(['https://www.example.org/file.zip']);
     expect(parseLinks('www.\nexample', SITE).unread).toHaveLength(2);
   });
 
-  test('the same address twice is one, whatever place of the page it names', () => {
+  test('yields the same address once, ignoring its fragment', () => {
     const parsed = parseLinks('https://A.example/x\nhttps://a.example/x#part\nhttps://a.example/X', SITE);
     expect(parsed.links).toHaveLength(2);
     expect(parsed.duplicates).toBe(1);
   });
 
-  test('addresses that are none are unreadable', () => {
+  test('reports malformed addresses as unreadable', () => {
     expect(parseLinks('http://\nhttps://exa mple\nhttp://[::1', SITE)).toMatchObject({
       links: [{ url: 'https://exa/' }],
       unread: [{ reason: 'broken' }, { reason: 'broken' }],
@@ -107,7 +107,7 @@ describe('what somebody pastes', () => {
 });
 
 describe('torrents', () => {
-  test('a magnet link keeps its name, trackers and web seeds, and nothing else', () => {
+  test('keep their name, trackers and web seeds from a magnet link, and nothing else', () => {
     expect(
       urls(
         `magnet:?xt=urn:btih:${HASH.toUpperCase()}&dn=A%20film&tr=udp%3A%2F%2Ft.example%3A80&tr=udp://t.example:80&tr=file:///etc&ws=https://w.example/a&xl=12&so=1&x.pe=10.0.0.1:80`,
@@ -117,7 +117,7 @@ describe('torrents', () => {
     ]);
   });
 
-  test('two links with the same fingerprint are one, in either writing, and so is the bare fingerprint', () => {
+  test('with the same info-hash are one link, in either notation, and so is the bare info-hash', () => {
     const parsed = parseLinks(
       `magnet:?xt=urn:btih:${HASH}&dn=one\nMAGNET:?xt=urn:btih:${BASE32}\n${HASH.toUpperCase()}\n`,
       SITE,
@@ -126,16 +126,16 @@ describe('torrents', () => {
     expect(parsed.duplicates).toBe(2);
   });
 
-  test('a bare fingerprint is a torrent, a longer number is nothing', () => {
+  test('are recognized from a bare info-hash, but not from a longer number', () => {
     expect(urls(HASH)).toEqual([`magnet:?xt=urn:btih:${HASH}`]);
     expect(parseLinks(`${HASH}0\nx${HASH}`, SITE)).toMatchObject({ links: [], unread: { length: 2 } });
   });
 
-  test('a fingerprint within an address is a part of that address', () => {
+  test('are not recognized from an info-hash within an address', () => {
     expect(urls(`https://a.example/${HASH}.torrent`)).toEqual([`https://a.example/${HASH}.torrent`]);
   });
 
-  test('a name with spaces belongs to its magnet link', () => {
+  test('may have a name with spaces in their magnet link', () => {
     const [link] = parseLinks(
       `magnet:?xt=urn:btih:${HASH}&dn=A film (2020)&tr=udp://t.example:80`,
       SITE,
@@ -144,19 +144,19 @@ describe('torrents', () => {
     expect(link?.url).toContain('tr=udp');
   });
 
-  test('several magnets in one line are several', () => {
+  test('in several magnet links on one line are several', () => {
     const other = HASH.replace('c', 'd');
     expect(urls(`magnet:?xt=urn:btih:${HASH} magnet:?xt=urn:btih:${other}&dn=x`)).toHaveLength(2);
   });
 
-  test('magnets of other networks are unreadable', () => {
+  test('of other networks are unreadable', () => {
     expect(
       parseLinks(`magnet:?xt=urn:ed2k:${HASH}\nmagnet:?xt=urn:btmh:1220${HASH}\nmagnet:?dn=x`, SITE),
     ).toMatchObject({ links: [], unread: { length: 3 } });
   });
 });
 
-test('a share of this site is known by its id, in every language; one of another site is an address', () => {
+test('a share of this site is recognized by its id in every language; one of another site is a web address', () => {
   const parsed = parseLinks(
     `${SITE}/s/abc123?s_code=x1y2\n${SITE}/ru/s/abc123/folder\nhttps://other.example/s/abc123`,
     SITE,
@@ -169,7 +169,7 @@ test('a share of this site is known by its id, in every language; one of another
   expect(parsed.duplicates).toBe(1);
 });
 
-test('a link is taken out of the text, with its line where nothing else stands there', () => {
+test('a link is removed from the text, with its line if nothing else is on it', () => {
   const text = 'https://a.example/1\nsee https://a.example/2 now\nhttps://a.example/3';
   const without = (at: number): string => withoutLink(text, parseLinks(text, SITE).links[at]!);
   expect(without(0)).toBe('see https://a.example/2 now\nhttps://a.example/3');
@@ -177,7 +177,7 @@ test('a link is taken out of the text, with its line where nothing else stands t
   expect(without(2)).toBe('https://a.example/1\nsee https://a.example/2 now');
 });
 
-test('ten thousand links and a long line of nothing are read at once', () => {
+test('ten thousand links and a long line without any are parsed at once', () => {
   const many = Array.from({ length: 10_000 }, (_, n) => `https://a.example/${n}`).join('\n');
   const started = performance.now();
   expect(parseLinks(many, SITE).links).toHaveLength(10_000);

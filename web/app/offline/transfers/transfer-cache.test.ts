@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { tabFor } from './transfer-cache.ts';
 
-test('several transfers are shown where one of them still runs', () => {
+test('several downloads open the running tab if one of them is running', () => {
   expect(tabFor(['finished', 'finished', 'failed', 'running'])).toBe('running');
 });
 
-test('when all have ended they are shown where most of them are', () => {
+test('several ended downloads open the tab that has most of them', () => {
   expect(tabFor(['finished', 'finished', 'failed'])).toBe('finished');
   expect(tabFor(['finished', 'failed'])).toBe('failed');
   expect(tabFor(['failed'])).toBe('failed');
 });
 
-test('without any the tab stays', () => {
+test('no downloads leave the tab unchanged', () => {
   expect(tabFor([])).toBeUndefined();
 });

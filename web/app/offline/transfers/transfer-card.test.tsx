@@ -49,7 +49,7 @@ function card(phase: Task['phase'], params: Record<string, string>, rest: Partia
 
 const GB = 2 ** 30;
 
-test('a running torrent tells how far, how fast, how long and with whom', () => {
+test('a running torrent shows progress, speed, time left and peers', () => {
   const html = card('PHASE_TYPE_RUNNING', {
     source: 'torrent',
     step: 'fetching',
@@ -63,7 +63,7 @@ test('a running torrent tells how far, how fast, how long and with whom', () => 
   expect(html).toContain('href="/drive/all/f"');
 });
 
-test('a failed one says why, in the server’s words, and offers another try', () => {
+test('a failed download shows the server’s reason, and offers a retry', () => {
   const html = card(
     'PHASE_TYPE_ERROR',
     { error: 'source_not_found' },
@@ -74,13 +74,13 @@ test('a failed one says why, in the server’s words, and offers another try', (
   expect(html).not.toContain('progressbar');
 });
 
-test('one that will be tried again says so, and why it waits', () => {
+test('a download that will be retried says so, and why it waits', () => {
   expect(card('PHASE_TYPE_PENDING', { retry_error: 'source_timed_out' })).toContain(
     'Retrying automatically · The site took too long to respond. Try again later.',
   );
 });
 
-test('the unit is said once where both amounts have it', () => {
+test('the unit is shown once if both amounts have it', () => {
   expect(shortAmount('2.1 GB', '6.2 GB')).toBe('2.1');
   expect(shortAmount('900 MB', '6.2 GB')).toBe('900 MB');
 });

@@ -21,7 +21,7 @@ const task = (phase: Task['phase'], params: Record<string, string> = {}): Task =
   return one as Task;
 };
 
-test('a task that waits for its hour is scheduled, until then', () => {
+test('a task with a start time is scheduled until then', () => {
   const start = { start_time: '2026-11-28T13:00:00Z' };
   expect(transferOf(task('PHASE_TYPE_PENDING', start), NOW).state).toBe('scheduled');
   expect(transferOf(task('PHASE_TYPE_PENDING', start), NOW + 2 * 3_600_000).state).toBe('waiting');
@@ -29,7 +29,7 @@ test('a task that waits for its hour is scheduled, until then', () => {
   expect(transferOf(task('PHASE_TYPE_RUNNING', start), NOW).state).toBe('running');
 });
 
-test('a size that nobody knows yet is no size, and there is no part of it', () => {
+test('a task of unknown size has neither a size nor a percentage', () => {
   const unknown = transferOf(task('PHASE_TYPE_RUNNING', { size: '', received: '2048' }), NOW);
   expect(unknown.size).toBeUndefined();
   expect(partOf(unknown)).toBeUndefined();
@@ -37,12 +37,12 @@ test('a size that nobody knows yet is no size, and there is no part of it', () =
   expect(partOf(transferOf(task('PHASE_TYPE_COMPLETE', { size: '' }), NOW))).toBe(1);
 });
 
-test('what does not run has no speed and no peers', () => {
+test('a task that is not running has no speed and no peers', () => {
   const paused = transferOf(task('PHASE_TYPE_PAUSED', { speed: '100', peers: '3' }), NOW);
   expect(paused).toMatchObject({ speed: 0, peers: undefined });
 });
 
-test('what a server of another day says is read with care', () => {
+test('unknown values from a newer server fall back to defaults', () => {
   const odd = transferOf(
     task('PHASE_TYPE_RUNNING', { source: 'ftp', priority: 'urgent', step: 'x', size: 'y' }),
     NOW,
@@ -50,7 +50,7 @@ test('what a server of another day says is read with care', () => {
   expect(odd).toMatchObject({ source: 'web', priority: 'normal', step: '', size: undefined });
 });
 
-test('the time left is said as a person would say it', () => {
+test('the time left is shown in rounded units', () => {
   const left = (seconds: number) => timeLeft({ size: seconds * 10, received: 0, speed: 10 });
   expect(left(20)).toEqual({ unit: 'moment' });
   expect(left(55)).toEqual({ unit: 'minutes', count: 1 });
@@ -64,7 +64,7 @@ test('the time left is said as a person would say it', () => {
   expect(timeLeft({ size: 10, received: 10, speed: 5 })).toBeUndefined();
 });
 
-test('a task that waits for its next try says so, and why, until it runs again', () => {
+test('a task that waits for its retry says so, and why, until it runs again', () => {
   const between = { step: 'waiting', retry_error: 'source_timed_out' };
   expect(transferOf(task('PHASE_TYPE_RUNNING', between), NOW)).toMatchObject({
     state: 'waiting',
@@ -76,7 +76,7 @@ test('a task that waits for its next try says so, and why, until it runs again',
   });
 });
 
-test('a task has its file as soon as there is one, whether or not the file came along', () => {
+test('a task has its file as soon as it exists, even if the response does not include the file', () => {
   const fileOf = (phase: Task['phase'], reference: Task['reference_resource']): string =>
     transferOf({ ...task(phase), file_id: 'VFile', reference_resource: reference }, NOW).fileId;
   expect(fileOf('PHASE_TYPE_RUNNING', null)).toBe('');
