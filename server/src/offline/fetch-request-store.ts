@@ -18,10 +18,6 @@ function fromRow(row: Selectable<OfflineTables['offline']>): FetchRequestRow {
     paused: row.paused === 1,
     priority: row.priority,
     startAt: row.start_at,
-
-    /** Deletes the account's fetch requests and daily counts, in slices. Returns the number of rows removed. */
-    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
-      removeRowsOfAccount<OfflineTables>(database, ['offline', 'offline_day'], account, signal),
   };
 }
 
@@ -33,6 +29,10 @@ export type FetchRequestChange = Partial<
 export function createFetchRequestStore() {
   const on = (sql: Sql) => sql.on<OfflineTables>();
   return {
+    /** Deletes the account's fetch requests and daily counts, in slices. Returns the number of rows removed. */
+    eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
+      removeRowsOfAccount<OfflineTables>(database, ['offline', 'offline_day'], account, signal),
+
     async insert(tx: Tx, request: Omit<FetchRequestRow, 'root'>, now: number): Promise<void> {
       await on(tx)
         .insertInto('offline')
