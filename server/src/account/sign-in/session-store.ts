@@ -129,7 +129,12 @@ export function createSessionStore() {
         .execute();
       let removed = 0;
       for (const { id } of sessions)
-        removed += await removeRows<SignInTables>(database, 'refresh_token', { session: id }, signal);
+        removed += await removeRows<SignInTables, 'refresh_token'>(
+          database,
+          'refresh_token',
+          { session: id },
+          signal,
+        );
       return removed + (await removeRowsOfAccount<SignInTables>(database, ['session'], account, signal));
     },
 

@@ -16,13 +16,13 @@ export type TablesOfAccount<Tables> = {
  * Deletes all rows of a table that have a value in a column, a slice at a time, so that other queries do not wait long.
  * Returns the number of rows deleted. Not durable: callers must repeat the deletion after a power cut.
  */
-export function removeRows<Tables>(
+export function removeRows<Tables, Table extends keyof Tables & string>(
   database: Database,
-  table: keyof Tables & string,
-  where: Readonly<Record<string, string>>,
+  table: Table,
+  where: Readonly<Partial<Record<keyof Tables[Table] & string, string>>>,
   signal: AbortSignal,
 ): Promise<number> {
-  return removeFrom(database, table, where, signal);
+  return removeFrom(database, table, where as Record<string, string>, signal);
 }
 
 /** Deletes the rows of an account from several tables, one after the other, as {@link removeRows} does. */
