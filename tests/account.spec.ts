@@ -78,7 +78,7 @@ test('a member changes name, email address and password, and all other sessions 
   await expect(page.getByLabel('New password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(toast(page, 'Your password is changed')).toBeVisible();
+  await expect(toast(page, 'Password changed')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Sign out Chrome|^Sign out Unknown/ })).toHaveCount(0);
   await elsewhere.page.goto('/drive/all');
   await elsewhere.page.waitForURL('**/drive/login**');
@@ -137,15 +137,15 @@ test('a member turns on two-step verification, signs in with an app code and a r
     await signIn(other.page, email, PASSWORD);
     await other.page.getByLabel('Code from your authenticator app').fill('000000');
     await other.page.getByRole('button', { name: 'Sign in', exact: true }).tap();
-    await expect(other.page.getByText('This code is not right')).toBeVisible();
+    await expect(other.page.getByText('Wrong code')).toBeVisible();
     // A code is good once, also the one that turned it on.
     await expect.poll(() => stepAt(Date.now()), { timeout: 40_000 }).toBeGreaterThan(used);
     used = stepAt(Date.now());
     await other.page.getByLabel('Code from your authenticator app').fill(totpCode(secret, used));
-    await other.page.getByText('Don’t ask in this browser').tap();
+    await other.page.getByText('Don’t ask again on this browser').tap();
     await other.page.getByRole('button', { name: 'Sign in', exact: true }).tap();
     await other.page.waitForURL('**/drive/account/security');
-    await expect(other.page.getByText('1 browser is not asked')).toBeVisible();
+    await expect(other.page.getByText('1 browser doesn’t need a code')).toBeVisible();
     await post(other.context.request, '/v1/auth/revoke', {});
     await open(other.page, '/drive/login');
     await signIn(other.page, email, PASSWORD);
@@ -258,7 +258,7 @@ test('a member adds a passkey, signs in with it, renames and removes it', async 
   await forgetVisitor(page);
   await open(page, at('/drive/login'));
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await expect(page.getByText('This passkey opens no account here')).toBeVisible();
+  await expect(page.getByText('This passkey isn’t linked to an account here')).toBeVisible();
 });
 
 test('a member downloads their data, deletes the account, and reopens it', async ({ browser }) => {
@@ -311,7 +311,7 @@ test('a forgotten password is reset with an emailed code, or with a link from th
     await open(page, at('/forgot-password'));
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
-    await page.getByLabel('Code').fill(codeOf(await server.mailTo(email, /code for a new password/)));
+    await page.getByLabel('Code').fill(codeOf(await server.mailTo(email, /password reset code/)));
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Set new password' }).click();
     await expect(page.getByText('Password changed. Sign in with your new password.')).toBeVisible();
@@ -332,7 +332,7 @@ test('a forgotten password is reset with an emailed code, or with a link from th
     await open(page, link);
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Set new password' }).click();
-    await expect(page.getByText('This link was used or is too old')).toBeVisible();
+    await expect(page.getByText('This link has expired or was already used')).toBeVisible();
     await open(page, at('/drive/login'));
     await signIn(page, email, PASSWORD);
     await page.waitForURL('**/drive/all');
@@ -341,7 +341,7 @@ test('a forgotten password is reset with an emailed code, or with a link from th
 
 test('without a mail server, the page says who can help', async ({ page }) => {
   await open(page, '/forgot-password');
-  await expect(page.getByText('Ask your administrator for a link')).toBeVisible();
+  await expect(page.getByText('Ask your administrator for a password reset link')).toBeVisible();
   await expect(page.getByText('bowerbird user')).toHaveCount(0);
   await page.getByRole('link', { name: 'Contact administrator' }).click();
   await expect(page).toHaveURL(/\/contact-us$/);
@@ -355,7 +355,7 @@ test('with approval, a new member reads that they wait, is approved, and is noti
   const email = 'ann@example.org';
   const at = (path: string): string => server.origin + path;
   await open(page, at('/sign-up'));
-  await expect(page.getByText('looks at each new account')).toBeVisible();
+  await expect(page.getByText('New accounts need the administrator’s approval')).toBeVisible();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('Code').fill(codeOf(await server.mailTo(email, /code/)));
@@ -371,7 +371,7 @@ test('with approval, a new member reads that they wait, is approved, and is noti
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
   await comeIn();
-  await expect(page.getByText('waiting until whoever runs the service lets it in')).toBeVisible();
+  await expect(page.getByText('waiting for the administrator’s approval')).toBeVisible();
   await server.command('user', 'admit', email);
   await server.mailTo(email, /Your account is approved/);
   await comeIn();

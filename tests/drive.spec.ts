@@ -460,14 +460,14 @@ test('without a network a banner says so, a folder reports that it can’t be lo
   await folder(context.request, 'Within', await folder(context.request, 'Unseen'));
   await open(page, '/drive/all');
   await context.setOffline(true);
-  await expect(page.getByText('You are offline.')).toBeVisible();
+  await expect(page.getByText('You’re offline.')).toBeVisible();
   await entry(page, 'Unseen').dblclick();
   await expect(page.getByRole('heading', { name: 'Couldn’t load this' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Navigation' })).toBeVisible();
   await context.setOffline(false);
   await expect(entry(page, 'Within')).toBeVisible();
-  await expect(page.getByText('You are offline.')).toBeHidden();
+  await expect(page.getByText('You’re offline.')).toBeHidden();
   await pick(page, [note('a.txt')]);
   await uploadsDone(page, 1);
 });

@@ -399,7 +399,7 @@ test('a line without a link is reported, and a private address is rejected with 
     'This link isn’t supported. Use a web address, a magnet link or a .torrent file.',
   );
   await open(page, `/url-checker?url=${encodeURIComponent('http://10.0.0.1/router')}`);
-  await expect(page.getByText('This address is not on the public internet')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('This address isn’t on the public internet')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('button', { name: 'Save to my drive' })).toBeHidden();
 });
 
@@ -408,7 +408,7 @@ test('a file dropped on the page is uploaded; dropped on the link field, it is r
 }) => {
   const { page } = await member(browser);
   await open(page, '/drive/all');
-  await dropFile(page.getByText('Drop files or whole folders here').first(), 'kept.txt', 'a blue feather');
+  await dropFile(page.getByText('Drop files or folders here').first(), 'kept.txt', 'a blue feather');
   await uploadsDone(page, 1);
   await expect(entry(page, 'kept.txt')).toBeVisible();
   await addLinks(page, '');

@@ -48,7 +48,7 @@ test('a page that does not exist shows its address, and what to do', async ({ br
   expect((await page.goto('/help-center/no/such-article'))!.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await expect(page.getByText('Page Not Found: /help-center/no/such-article')).toBeVisible();
-  await expect(page.getByText('Check the link, or start from the home page.')).toBeVisible();
+  await expect(page.getByText('Check the link, or go to the home page.')).toBeVisible();
   await page.goto('/ru/nowhere');
   await expect(page.getByText('Page Not Found: /ru/nowhere')).toBeVisible();
 });
@@ -102,7 +102,7 @@ test('each version of a policy has a page, and the current one is at the policyâ
   await expect(page.getByText('Version of 23-08-23')).toBeVisible();
   await page.getByRole('link', { name: '22-06-14' }).click();
   await expect(page).toHaveURL(/\/policy\/membership-agreement\/2022-06-14$/);
-  await expect(page.getByText('This version has been replaced')).toBeVisible();
+  await expect(page.getByText('This version is no longer in force')).toBeVisible();
   for (const name of ['user-agreement', 'anti-abuse']) {
     await page.goto(`/ru/policy/${name}/${name}`);
     await expect(page.getByText('23-11-06').first()).toBeVisible();

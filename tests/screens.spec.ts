@@ -51,7 +51,7 @@ const OF_VISITORS: Readonly<Record<string, Look>> = {
     at: '/contact-us',
     async come(page) {
       await page.getByRole('button', { name: 'Send message' }).click();
-      await expect(page.getByText('This is no e-mail address')).toBeVisible();
+      await expect(page.getByText('Enter an email address like ann@example.org.')).toBeVisible();
     },
   },
   'a check that is over': { at: '/captcha/challenge?captcha_token=old' },
@@ -130,7 +130,7 @@ const OF_MEMBERS: Readonly<Record<string, Look>> = {
   'links that were found, with their options': {
     at: `/drive/all?action=create_task&url=${encodeURIComponent(`http://127.0.0.1:9/a.zip no link\nhttp://10.0.0.1/b.zip`)}`,
     async come(page) {
-      await expect(page.getByText('This address is not on the public internet')).toBeVisible();
+      await expect(page.getByText('This address isn’t on the public internet')).toBeVisible();
       await page.getByText('Options', { exact: true }).click();
     },
   },

@@ -319,7 +319,7 @@ test('without a mail server the notifications page says only that', async ({ bro
   await open(page, '/drive/account/notifications');
   await expect(page.getByText('This service does not send email')).toBeVisible();
   await expect(page.getByRole('main').getByRole('switch')).toBeHidden();
-  await expect(page.getByText('always sent')).toBeHidden();
+  await expect(page.getByText('Always sent')).toBeHidden();
   await page.getByRole('link', { name: 'Recent sign-ins' }).click();
   await expect(page.getByRole('heading', { name: 'Sign-ins of the last 30 days' })).toBeVisible();
   expectNoComplaints(page);

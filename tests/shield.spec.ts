@@ -82,7 +82,7 @@ for (const screen of ['desktop', 'phone'] as const)
     const frame = page.frameLocator('iframe[title="Security check"]');
     const begin = frame.getByRole('button', { name: 'Start check' });
     await expect(begin).toBeVisible();
-    await expect(frame.getByRole('status')).toContainText('There is nothing for you to solve');
+    await expect(frame.getByRole('status')).toContainText('there’s nothing for you to solve');
     expect(await barriers(page)).toEqual([]);
     const box = (await page.locator('iframe').boundingBox())!;
     expect(box.width).toBeGreaterThanOrEqual(screen === 'phone' ? 300 : 320);
@@ -100,7 +100,7 @@ test('closing a check cancels the action that needed it, and nothing else', asyn
   const dialog = page.getByRole('dialog', { name: 'One quick check' });
   const isCancelled = async (): Promise<void> => {
     await expect(dialog).toHaveCount(0);
-    await expect(page.getByRole('alert')).toHaveText('This was cancelled.');
+    await expect(page.getByRole('alert')).toHaveText('This was canceled.');
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email);
   };
   await expect(dialog).toBeVisible();

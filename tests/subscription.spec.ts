@@ -34,14 +34,14 @@ test('a member follows a feed, sees a preview, and new items arrive by themselve
 
   await page.getByRole('button', { name: 'Add subscription' }).first().click();
   const form = page.getByRole('dialog');
-  await form.getByLabel('Address of the feed').fill(`${origin.url}/nothing`);
-  await expect(form.getByText('not there any more')).toBeVisible();
+  await form.getByLabel('Feed address').fill(`${origin.url}/nothing`);
+  await expect(form.getByText('no longer there')).toBeVisible();
   // The browser itself complains of what is not there.
   complaints.set(
     page,
     complaints.get(page)!.filter((complaint) => !complaint.includes('404')),
   );
-  await form.getByLabel('Address of the feed').fill(`${origin.url}/feed`);
+  await form.getByLabel('Feed address').fill(`${origin.url}/feed`);
   await expect(form.getByText('2 of 2 items match your filters.')).toBeVisible();
   await form.getByLabel('Title contains any of').fill('bower');
   await expect(form.getByText('1 of 2 items match your filters.')).toBeVisible();
@@ -65,7 +65,7 @@ test('a member follows a feed, sees a preview, and new items arrive by themselve
   await card.getByRole('button', { name: 'More actions for Bird song' }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await expect(card).toHaveCount(0);
-  await toast(page, 'was removed').getByRole('button', { name: 'Undo' }).click();
+  await toast(page, '“Bird song” removed').getByRole('button', { name: 'Undo' }).click();
   await expect(card.getByText('3 downloaded')).toBeVisible();
 
   await goTo(page, 'Files');
@@ -84,7 +84,7 @@ test('on a phone a link is downloaded repeatedly', async ({ browser }) => {
   await form.getByRole('radio', { name: 'Changing link' }).check();
   await form.getByLabel('Address of the file').fill('nonsense');
   await form.getByRole('button', { name: 'Add subscription' }).click();
-  await expect(form.getByText('This link can’t be downloaded.')).toBeVisible();
+  await expect(form.getByText('This link isn’t supported.')).toBeVisible();
   await form.getByLabel('Address of the file').fill(`${origin.url}/list.csv`);
   await form.getByLabel('Name').fill('Prices');
   await form.getByLabel('How often').selectOption('Every day');

@@ -161,7 +161,7 @@ eachDatabase((dialect) => {
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
       const { id } = await fetchLink(ann, origin.at('/missing.bin'));
-      await expect(taskComplete(ann, id)).rejects.toThrow('The file is not there any more');
+      await expect(taskComplete(ann, id)).rejects.toThrow('The file is no longer there');
       expect((await app.quota.of(app.database, ann.id)).reserved).toBe(0);
       const content = randomBytes(1000);
       origin.put('/missing.bin', content);
@@ -333,7 +333,7 @@ eachDatabase((dialect) => {
       origin.put('/secret', Buffer.from('inner things'));
       const ann = await app.signUp('ann');
       const { id } = await fetchLink(ann, origin.at('/secret'));
-      await expect(taskComplete(ann, id)).rejects.toThrow('not on the public internet');
+      await expect(taskComplete(ann, id)).rejects.toThrow('isn’t on the public internet');
       expect(origin.asked).toEqual([]);
     });
 
@@ -348,7 +348,7 @@ eachDatabase((dialect) => {
         'magnet:?dn=no-hash',
         'javascript:alert(1)',
       ])
-        await expect(fetchLink(ann, line), line).rejects.toThrow('This link can’t be downloaded');
+        await expect(fetchLink(ann, line), line).rejects.toThrow('This link isn’t supported');
       expect(await offlineTasks(ann)).toEqual([]);
     });
 

@@ -67,9 +67,9 @@ test('a failed download shows the server’s reason, and offers a retry', () => 
   const html = card(
     'PHASE_TYPE_ERROR',
     { error: 'source_not_found' },
-    { message: 'The file is not there any more.' },
+    { message: 'The file is no longer there.' },
   );
-  expect(html).toContain('The file is not there any more.');
+  expect(html).toContain('The file is no longer there.');
   expect(html).toContain('aria-label="Retry film.mkv"');
   expect(html).not.toContain('progressbar');
 });
