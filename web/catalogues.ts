@@ -9,9 +9,9 @@ const folder = join(import.meta.dirname, '..', 'locales');
 const index = 'virtual:catalogues';
 const one = 'virtual:catalogue/';
 
-/** Mails, and texts in files for members, are written by the server; their words are no weight for pages. */
+/** Groups for the server only: mail, and text files for members; pages don't ship them. */
 const NOT_FOR_PAGES = new Set(['mail', 'readme']);
-/** Groups of messages that only the drive's own pages use, and the page that looks at links; visitors of the rest load none of them. */
+/** Groups that only the drive's pages and the link checker use; visitors of other pages don't load them. */
 const OF_MEMBERS = new Set([
   'drive',
   'upload',
@@ -27,7 +27,7 @@ const OF_MEMBERS = new Set([
   'takeout',
 ]);
 
-/** Groups that only the public pages use; a visitor of a share loads none of them. */
+/** Groups that only the public pages use; visitors of a share don't load them. */
 const OF_SITE = new Set([
   'home',
   'help',
@@ -43,8 +43,8 @@ const OF_SITE = new Set([
 ]);
 
 /**
- * What can only go wrong on those pages: fetching, archives, names of one's own files, programs that ask to be let in. Who
- * meets one elsewhere after all reads what the server wrote with it.
+ * Errors that occur only on those pages: downloads, archives, names of the member's own files, apps asking
+ * for access. If one occurs elsewhere after all, the reader sees the server's text.
  */
 const ERRORS_OF_MEMBERS =
   /^error\.(?:source|torrent|feed|link|subscription|task|archive|unzip|cannot_pack|upload|file_(?:name|move|rename)|last_operator|(?:interaction|consent|account_selection)_required|request|registration|invalid_(?:redirect|client|scope|grant|request_)|unsupported_|unauthorized_client|slow_down|authorization_pending|temporarily|server_error)/;
@@ -70,7 +70,7 @@ function read(locale: string): Messages {
   return existsSync(fileOf(locale)) ? (JSON.parse(readFileSync(fileOf(locale), 'utf8')) as Messages) : {};
 }
 
-/** Messages of one part in one language, whole: what the language lacks is filled from the source language. */
+/** All messages of one part in one language; missing ones are filled in from the source language. */
 function messagesOf(locale: string, part: Part): Messages {
   const all = { ...read('en-US'), ...read(locale) };
   return Object.fromEntries(Object.entries(all).filter(([key]) => partOf(key) === part));
@@ -81,7 +81,7 @@ const idOf = (locale: string, part: Part): string => `${one}${part}-${locale}`;
 const moduleOf = (messages: Messages): string =>
   `export default JSON.parse(${JSON.stringify(JSON.stringify(messages))});`;
 
-/** Where the built chunk of a catalogue lies: known before it is built, so that pages can ask for it early. */
+/** Path of a catalog's built chunk: known before the build, so that pages can preload it. */
 function fileNameOf(locale: string, part: Part): string {
   const digest = createHash('sha256')
     .update(moduleOf(messagesOf(locale, part)))
@@ -89,7 +89,7 @@ function fileNameOf(locale: string, part: Part): string {
   return `assets/${part}-${locale}-${digest.slice(0, 8)}.js`;
 }
 
-/** The line of `virtual:catalogues` for one language. */
+/** Entry of `virtual:catalogues` for one language. */
 function entryOf(locale: string, isBuilt: boolean): string {
   const parts = PARTS.map((part) => {
     const file = isBuilt ? `, ${part}File: ${JSON.stringify(`/${fileNameOf(locale, part)}`)}` : '';
@@ -99,8 +99,9 @@ function entryOf(locale: string, isBuilt: boolean): string {
 }
 
 /**
- * `virtual:catalogues` loads the messages of one language, in chunks: those of every page, of forms to come in, of the drive's pages and of the public ones.
- * The server's half of a build also knows where the chunks lie. Also keeps the types of the messages up to date.
+ * Provides `virtual:catalogues`, which loads the messages of one language in chunks: those of every page, of
+ * the sign-in forms, of the drive's pages, and of the public pages. The server's half of the build also knows
+ * the paths of the chunks. Also keeps the message types up to date.
  */
 export function catalogues(): Plugin {
   return {

@@ -7,8 +7,8 @@ const IMPORT = /import \{([^}]*)\} from 'lucide-react';/g;
 const EXPORT = /^export \{([^}]*)\} from '\.\/(icons\/[\w-]+\.mjs)';$/gm;
 
 /**
- * Has every file ask for its icons by their own modules instead of through the library's one door, behind which every
- * page would need the icons of all others.
+ * Rewrites imports of icons to their own modules. Through the library's single entry point, every page would
+ * depend on the icons of all others.
  */
 export function iconsOneByOne(): Plugin {
   const library = join(dirname(createRequire(import.meta.url).resolve('lucide-react')), '../esm');
@@ -17,7 +17,7 @@ export function iconsOneByOne(): Plugin {
     for (const [, name] of names!.matchAll(/default as (\w+)/g)) moduleOf.set(name!, join(library, file!));
 
   const alone = (asked: string): string => {
-    // What is no icon is a type, which must not lead to that door either.
+    // All other imports are types, which must not import that entry point either.
     if (asked.startsWith('type '))
       return `import type { ${asked.slice('type '.length)} } from 'lucide-react';`;
     const [name = '', called = name] = asked.split(' as ');

@@ -5,7 +5,7 @@ import { messagePlaceholders } from '@bowerbird/contract';
 export const sourceCatalogue = join(import.meta.dirname, '..', 'locales', 'en-US.json');
 const output = join(import.meta.dirname, 'app', 'i18n', '+types', 'messages.d.ts');
 
-/** Writes the type of every message's placeholders, so that the compiler checks `t('share.files', { count })`. */
+/** Writes the types of all message placeholders, so that the compiler checks `t('share.files', { count })`. */
 export function writeMessageTypes(): void {
   const messages = JSON.parse(readFileSync(sourceCatalogue, 'utf8')) as Record<string, string>;
   const lines = Object.entries(messages).map(([key, message]) => `  '${key}': ${typeOf(key, message)};`);

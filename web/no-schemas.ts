@@ -1,6 +1,7 @@
 /**
- * Stands for typebox in the browser. Pages call endpoints and never validate: the server does, with the real schemas.
- * Built from this, an endpoint is its name, method and path, and 17 kB of compressed script stay at home.
+ * Replaces typebox in the browser. Pages call endpoints and never validate: the server does, with the real
+ * schemas. Built with this, an endpoint is its name, method and path, and the browser saves 17 kB of
+ * compressed script.
  */
 const nothing = (): object => ({});
 

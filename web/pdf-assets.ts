@@ -10,8 +10,8 @@ const FOLDERS = ['cmaps', 'standard_fonts', 'wasm'];
 const WANTED = /\.(?:bcmap|pfb|ttf|wasm)$/;
 
 /**
- * Character maps, standard fonts and decoders that PDFs may ask for by name, under a path that only a new version
- * changes. Pages load them from `/assets/pdf-<version>/`.
+ * Serves the character maps, standard fonts and decoders that PDFs may ask for by name, under a path that
+ * changes only with the version. Pages load them from `/assets/pdf-<version>/`.
  */
 export function pdfAssets(): Plugin {
   return {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Gives the browser's half of the build no-schemas.ts where the contract asks for typebox. */
+/** Replaces the contract's imports of typebox with no-schemas.ts in the browser's half of the build. */
 export function schemasStayHome(): Plugin {
   return {
     name: 'schemas-stay-home',

@@ -4,8 +4,8 @@ import { build, type Plugin } from 'vite';
 const fileName = 'service-worker.js';
 
 /**
- * Builds the service worker as one script of its own at the root of the site: browsers know it by that address, and it
- * shares no chunk with pages. In development there is none.
+ * Builds the service worker as a standalone script at the root of the site: browsers identify it by that
+ * address, and it shares no chunk with pages. Not active in development.
  */
 export function serviceWorker(): Plugin {
   return {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** What rolldown tells of the modules while it makes chunks of them. */
+/** Module graph that rolldown provides while it creates chunks. */
 interface Graph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
@@ -9,29 +9,29 @@ const app = join(import.meta.dirname, 'app');
 const OWN = join(app, 'share');
 
 /**
- * Chunks by what needs them. The share page is the first that most people see: what it begins with, other pages begin
- * with as well; what its list is made of comes right after, and makes the lists of the drive, too.
+ * Chunks by the modules that need them. The share page is the first that most people see: other pages share
+ * its initial scripts; the scripts of its list load right after, and also serve the drive's lists.
  */
 const CHUNKS = [
   { name: 'base', needed: ['entry.client.tsx', 'root.tsx', 'share/share.tsx'] },
   { name: 'list', needed: ['share/share-files.tsx'] },
 ] as const;
 
-/** What these pages never call: the contract's front door leads to all of it. */
+/** Endpoints that these pages never call, although the contract's entry point imports all of them. */
 const OF_OTHERS =
   /\/contract\/src\/(?:account|admin|archive|check-in|closing|contact|decompress|drive|event|membership|oauth|offline|preference|security|shield|site|subscription|takeout|task|unsubscribe|webdav|legacy-text\/[a-z-]+)\.ts$/;
 
-/** One icon is a few hundred bytes: those of the other pages come together. */
+/** Icon modules, each a few hundred bytes; those of the other pages share one chunk. */
 const ICON = /\/lucide-react\/dist\/esm\/icons\//;
-/** The list's and the sign-in dialog's, which waits for no list. */
+/** Icons of the list and also of the sign-in dialog, which must not wait for the list. */
 const ICON_OF_DIALOGS = /\/icons\/(?:x|minus|circle-exclamation-point)\.mjs$/;
 
-/** By what goes first: a chunk takes along what its modules need and no earlier one has. */
+/** In order of priority: a chunk takes the dependencies of its modules that no earlier chunk contains. */
 const NAMES = ['base', 'list-icons', 'list', 'icons'] as const;
 
 /**
- * Shared modules by chunk. Left alone, they are divided by who uses them into half a hundred small files, which a phone
- * fetches six at a time.
+ * Assigns shared modules to chunks. By default, they are split by their importers into about fifty small
+ * files, of which a phone fetches six at a time.
  */
 export function sharedChunks() {
   let chunkOf: ReadonlyMap<string, string> | undefined;
@@ -39,7 +39,7 @@ export function sharedChunks() {
     chunkOf ??= divided(graph);
     const chunk = ICON_OF_DIALOGS.test(id) ? 'base' : chunkOf.get(id);
     if (!ICON.test(id) || chunk === 'base') return chunk;
-    // Other pages draw some of the list's icons, and wait for no list.
+    // Other pages use some of the list's icons, and must not wait for the list.
     return chunk === 'list' ? 'list-icons' : 'icons';
   };
   return NAMES.map((name, at) => ({
@@ -61,7 +61,7 @@ function divided(graph: Graph): ReadonlyMap<string, string> {
   return chunkOf;
 }
 
-/** All that comes with these modules, without themselves. */
+/** Modules that these import, directly or indirectly, without themselves. */
 function reachable(graph: Graph, beginnings: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   const walk = (id: string): void => {

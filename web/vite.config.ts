@@ -24,9 +24,10 @@ export default defineConfig(({ command }) => ({
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: sharedChunks() } } } } },
   },
-  // The rendered half is one bundle, too: an icon would else pull in the files of a thousand others when the server starts.
+  // The server build is a single bundle as well: otherwise one icon would read a thousand other icon files
+  // when the server starts.
   ssr: command === 'build' ? { noExternal: true } : {},
-  // Found late, these would make the first visit in development reload.
+  // If discovered late, these would make the first visit in development reload.
   optimizeDeps: {
     include: [
       'react',

@@ -7,8 +7,8 @@ const DESCRIPTION = new RegExp(
 );
 
 /**
- * Removes the summaries and descriptions of the API from the browser's half of the build: only the API reference shows
- * them, and the server renders it.
+ * Removes the summaries and descriptions of the API from the browser's half of the build: only the API
+ * reference shows them, and the server renders it.
  */
 export function withoutDescriptions(): Plugin {
   return {

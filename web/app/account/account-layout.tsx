@@ -7,10 +7,10 @@ import { useT } from '#app/i18n/t.ts';
 import { SettingsFrame } from '#app/page/settings-frame.tsx';
 import type { Route } from './+types/account-layout';
 
-/** An account is its owner's; others sign in and come back. */
+/** Account pages are for members only; visitors sign in and return. */
 export const middleware: Route.MiddlewareFunction[] = [membersOnly];
 
-/** Runs the middleware on the first request of every page of the account. */
+/** Runs the middleware on the first request of every account page. */
 export function loader() {
   return null;
 }
@@ -30,7 +30,7 @@ const PAGES = [
 export default function AccountLayout() {
   const t = useT();
   const viewer = useViewer();
-  // Nothing of an account stays on the screen once its session has ended.
+  // Account data must not stay on the screen after the session ends.
   if (!viewer) return <main className="min-h-dvh bg-paper" />;
   return (
     <SettingsFrame

@@ -2,7 +2,7 @@ import { Outlet } from 'react-router';
 import { PageFailure } from '#app/page/page-failure.tsx';
 import type { Route } from './+types/account-pages';
 
-/** The pages of an account. What goes wrong in one of them leaves the others in reach. */
+/** Account pages. An error in one of them leaves the navigation to the others intact. */
 export default function AccountPages() {
   return <Outlet />;
 }

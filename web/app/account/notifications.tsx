@@ -19,7 +19,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { sendsMail: rules.mail_verification };
 }
 
-/** Which mails the member gets: those that can be done without, and those that keep the account safe. */
+/** Email preferences: optional emails, and those that keep the account secure. */
 export default function NotificationsPage({ loaderData: { sendsMail } }: Route.ComponentProps) {
   const t = useT();
   const viewer = useViewer();
@@ -44,7 +44,7 @@ export default function NotificationsPage({ loaderData: { sendsMail } }: Route.C
   );
 }
 
-/** Where no mail can come there is nothing to choose: one sentence says why, and what there is instead. */
+/** Shown if no email can be sent: one sentence with the reason and the alternative. */
 function NoNotices({ sendsMail }: { sendsMail: boolean }) {
   const t = useT();
   return (
@@ -65,7 +65,7 @@ function NoNotices({ sendsMail }: { sendsMail: boolean }) {
   );
 }
 
-/** Whether a sign-in from somewhere new is told by mail. */
+/** Setting for emails about sign-ins from new devices. */
 function NewDeviceSetting({ isOn }: { isOn: boolean }) {
   const t = useT();
   const call = useCall();

@@ -7,7 +7,7 @@ import { PageFrame } from '#app/i18n/page-frame.tsx';
 import { FRAME } from '#app/testing/page-frame.ts';
 import Unsubscribe from './unsubscribe.tsx';
 
-/** The page after its button was pressed and `failure` came back. */
+/** Renders the page after its button was pressed and the reply was `failure`. */
 function pageAfter(failure: ErrorId): string {
   const about = { email: 'e***@example.org', scene: 'new_device', d: 'word', subscribed: true } as const;
   const element = (

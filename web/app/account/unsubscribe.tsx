@@ -21,7 +21,10 @@ export const handle = { layout: 'basic' };
 
 type About = ReplyOf<typeof unsubscribeApi.look>;
 
-/** What the link is about; looking changes nothing. Programs that follow every link of a mail end nothing by it. */
+/**
+ * Loads the subscription that the link is about, without changing it. Programs that follow every link in an
+ * email don't unsubscribe anyone.
+ */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const d = url.searchParams.get('d') ?? '';
   if (d === '') return data({ about: undefined, hasLink: false });
@@ -38,7 +41,7 @@ async function look({ call }: PageServices, d: string): Promise<About | undefine
   }
 }
 
-/** A press of the button, or a program of mail that posts to the address in the mail's head. */
+/** Handles a press of the button, or an email program that posts to the address in the email's header. */
 export async function action({ context, url }: Route.ActionArgs) {
   const d = url.searchParams.get('d') ?? '';
   try {
@@ -60,7 +63,7 @@ export default function Unsubscribe({
   const path = useLocalePath();
   const navigation = useNavigation();
   const failure = actionData?.failure;
-  // A link may become old between looking and pressing.
+  // A link may expire between opening the page and pressing the button.
   if (!about || failure?.id === 'not_found') {
     const title = hasLink ? t('contact.unsubscribe.old') : t('contact.unsubscribe.title');
     return (

@@ -1,6 +1,6 @@
 import type { accountApi, ReplyOf, securityApi } from '@bowerbird/contract';
 
-/** Passkeys as browsers have them; everything that travels is base64url. */
+/** Adapters for the browser's passkey API; all transferred values are base64url. */
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
@@ -17,17 +17,20 @@ const EDDSA = -8;
 const RS256 = -257;
 const NUMBERS_ONLY = /^[\d.]+$|:/;
 
-/** Passkeys belong to names: a site that has a number alone, or no secure connection, can have none. */
+/**
+ * Passkeys are bound to domain names: a site with only an IP address, or without a secure connection, can't
+ * have any.
+ */
 export function canUsePasskeys(): boolean {
   return 'PublicKeyCredential' in window && isSecureContext && !NUMBERS_ONLY.test(location.hostname);
 }
 
-/** Whoever closes the browser's own dialog has not failed at anything. */
+/** Returns true if the user closed the browser's own dialog, which is not a failure. */
 export function isDismissal(error: unknown): boolean {
   return error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError');
 }
 
-/** Asks the device for a new key. */
+/** Creates a new passkey on the device. */
 export async function makePasskey(asked: ReplyOf<typeof securityApi.beginPasskey>) {
   const credential = (await navigator.credentials.create({
     publicKey: {
@@ -51,7 +54,7 @@ export async function makePasskey(asked: ReplyOf<typeof securityApi.beginPasskey
   };
 }
 
-/** Lets whoever sits there choose one of the site's keys, and sign with it. */
+/** Asks the user to choose one of the site's passkeys, and signs the challenge with it. */
 export async function askPasskey(asked: ReplyOf<typeof accountApi.askPasskey>) {
   const credential = (await navigator.credentials.get({
     publicKey: {

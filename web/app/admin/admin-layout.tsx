@@ -10,7 +10,7 @@ import type { Route } from './+types/admin-layout';
 
 export const middleware: Route.MiddlewareFunction[] = [operatorsOnly];
 
-/** Runs the middleware on the first request of every page of the service. */
+/** Runs the middleware on the first request of every administration page. */
 export function loader() {
   return null;
 }
@@ -26,11 +26,11 @@ const PAGES = [
   { to: '/admin/messages', icon: MessageSquare, label: 'admin.messages' },
 ] as const;
 
-/** Your service: what an operator looks after. */
+/** Frame of the administration pages. */
 export default function AdminLayout() {
   const t = useT();
   const viewer = useViewer();
-  // Nothing of the service stays on the screen once the session has ended.
+  // Administration data must not stay on the screen after the session ends.
   if (!viewer?.operator) return <main className="min-h-dvh bg-paper" />;
   return (
     <QueryScope>

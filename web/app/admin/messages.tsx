@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { kind, page: await context.get(pageServices).call(adminApi.messages, { query: { kind } }) };
 }
 
-/** What people wrote to the operator and nobody has seen to. */
+/** Messages to the operator that nobody has handled yet. */
 export default function MessagesPage({ loaderData }: Route.ComponentProps) {
   const t = useT();
   const call = useCall();

@@ -19,7 +19,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return context.get(pageServices).call(adminApi.service, {});
 }
 
-/** How the service is set up, how it is doing, and what waits for its operator. */
+/** Configuration and health of the service, and the tasks waiting for its administrator. */
 export default function Overview({ loaderData: state }: Route.ComponentProps) {
   const t = useT();
   return (

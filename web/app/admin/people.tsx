@@ -27,10 +27,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { tab, page: await context.get(pageServices).call(adminApi.people, { query: filterOf(tab) }) };
 }
 
-/** What is asked before it is done. */
+/** Action that needs confirmation. */
 type Question = { readonly deed: 'decline' | 'freeze' | 'storage'; readonly person: Person };
 
-/** Everybody with an account: who waits, how much they keep, and what an operator does about it. */
+/** All accounts: pending approvals, storage used, and the actions of an administrator. */
 export default function PeoplePage({ loaderData }: Route.ComponentProps) {
   const t = useT();
   const call = useCall();

@@ -20,7 +20,7 @@ interface Deeds {
 
 const TONES = { waiting: 'warning', review: 'warning', frozen: 'danger', closing: 'danger' } as const;
 
-/** One account: whose, how it stands, how much it keeps, and what can be done. */
+/** One account: its owner, state, storage, and the available actions. */
 export function PersonRow({ person, deeds, isBusy }: { person: Person; deeds: Deeds; isBusy: boolean }) {
   const t = useT();
   const format = useFormat();

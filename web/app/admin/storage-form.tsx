@@ -7,10 +7,10 @@ import { Dialog } from '#app/ui/dialog.tsx';
 import { TextField } from '#app/ui/form/text-field.tsx';
 
 const GB = 2 ** 30;
-/** As much as a whole number of bytes can say exactly. */
+/** Largest number of gigabytes whose bytes a safe integer can represent. */
 const MOST_GB = Math.floor(Number.MAX_SAFE_INTEGER / GB);
 
-/** How much somebody may keep, in gigabytes. */
+/** Sets an account's storage quota, in gigabytes. */
 export function StorageForm({
   person,
   isBusy,

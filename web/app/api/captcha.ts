@@ -15,27 +15,27 @@ import { md5 } from './md5.ts';
 export interface CaptchaOptions {
   readonly call: ApiCall;
   readonly deviceId: string;
-  /** Account of who is signed in, or "". */
+  /** Account id of the signed-in member, or "". */
   readonly userId: () => string;
   readonly now: () => number;
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  /** Shows the page of a challenge; undefined where it was closed. */
+  /** Shows the challenge page; resolves with undefined if it was closed. */
   readonly solve: (url: string) => Promise<Solved | undefined>;
 }
 
-/** What is kept of a token, under the name that programs of the protocol look for. */
+/** Stored form of a token, under the key that programs using the protocol look up. */
 interface Kept {
   readonly action: string;
   readonly meta: Readonly<Record<string, string>>;
   readonly captcha_token: string;
   readonly expires_in: number;
-  /** Milliseconds since the epoch, the margin taken off. */
+  /** Milliseconds since the epoch, minus the safety margin. */
   readonly expires_at: number;
 }
 
 const KEY = `captcha_${WEB_CLIENT_ID}`;
 
-/** Undefined for anything that was not written by us whole. */
+/** Returns undefined for anything other than a complete entry written by this code. */
 export function readKept(text: string | null): Kept | undefined {
   try {
     const kept = JSON.parse(text ?? 'null') as Partial<Kept> | null;
@@ -53,7 +53,10 @@ export function readKept(text: string | null): Kept | undefined {
   }
 }
 
-/** Captcha tokens of this browser: one for everything, kept until shortly before its end and shared by all tabs. */
+/**
+ * Captcha tokens of this browser: one for all calls, kept until shortly before it expires and shared by all
+ * tabs.
+ */
 export function createCaptchaTokens({
   call,
   deviceId,
@@ -78,7 +81,7 @@ export function createCaptchaTokens({
       if (memory === null) storage.removeItem(KEY);
       else storage.setItem(KEY, memory);
     } catch {
-      // A browser without storage asks once per page.
+      // Without storage, a browser requests one token per page.
     }
   };
 
@@ -116,7 +119,7 @@ export function createCaptchaTokens({
     return token.captcha_token;
   }
 
-  /** Ten calls that begin at once ask once. */
+  /** Shares one request between calls that start at the same time. */
   async function initOnce(wanted: CaptchaCall, previous: string): Promise<string> {
     const key = JSON.stringify(wanted.names);
     const running = asked.get(key) ?? init(wanted, previous).finally(() => asked.delete(key));
@@ -132,7 +135,7 @@ export function createCaptchaTokens({
     },
     async renew(wanted, refused) {
       const kept = read();
-      // Another tab, or another call of this one, has seen to it already.
+      // Another tab, or another call in this one, has already renewed it.
       if (kept && kept.captcha_token !== refused && isGoodFor(kept, wanted)) return kept.captcha_token;
       write(undefined);
       return initOnce(wanted, '');

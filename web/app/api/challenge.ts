@@ -1,14 +1,14 @@
-/** What the page of a challenge hands over. */
+/** Result that the challenge page returns. */
 export interface Solved {
   readonly captcha_token: string;
-  /** Seconds. */
+  /** Lifetime in seconds. */
   readonly expires_in: number;
 }
 
 type Show = (url: string, answer: (solved: Solved | undefined) => void) => void;
 let host: Show | undefined;
 
-/** Shows the page of a challenge over ours; resolves with its token, or undefined where it was closed. */
+/** Shows the challenge page over the current one; resolves with its token, or undefined if it was closed. */
 export function askChallenge(url: string): Promise<Solved | undefined> {
   return new Promise((answer) => {
     if (host) host(url, answer);
@@ -16,7 +16,10 @@ export function askChallenge(url: string): Promise<Solved | undefined> {
   });
 }
 
-/** Who shows challenges: one host, in the root. Returns how to step down. */
+/**
+ * Registers the component that shows challenges: a single one, in the root. Returns a function that
+ * unregisters it.
+ */
 export function hostChallenge(show: Show): () => void {
   host = show;
   return () => {

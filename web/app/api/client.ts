@@ -13,7 +13,7 @@ import {
 
 let facts: PageFacts | undefined;
 
-/** What the server wrote into this document; browser only. */
+/** Facts that the server wrote into this document; browser only. */
 export function pageFacts(): PageFacts {
   facts ??= JSON.parse(document.getElementById(FACTS_ID)!.textContent) as PageFacts;
   return facts;
@@ -21,14 +21,16 @@ export function pageFacts(): PageFacts {
 
 const signedOut = new EventTarget();
 
-/** Told whenever a call finds that the session has ended. Returns how to stop. */
+/**
+ * Calls the listener whenever a call finds that the session has ended. Returns a function that unsubscribes.
+ */
 export function onSignedOut(listener: (failure: ApiFailure) => void): () => void {
   const tell = (event: Event): void => listener((event as CustomEvent<ApiFailure>).detail);
   signedOut.addEventListener('signed-out', tell);
   return () => signedOut.removeEventListener('signed-out', tell);
 }
 
-/** Loaded when the first call asks for a token: most visits see none. */
+/** Loaded when a call first needs a token: most visits never do. */
 let tokens: Promise<CaptchaTokens> | undefined;
 
 const captchaTokens = (): Promise<CaptchaTokens> =>
@@ -38,7 +40,7 @@ const captchaTokens = (): Promise<CaptchaTokens> =>
       deviceId: deviceId(),
       userId: () => readCookie('pp_user_id') ?? '',
       now: () => Date.now(),
-      // Where storage is forbidden, even naming it fails.
+      // If storage is forbidden, even reading `localStorage` throws.
       storage: {
         getItem: (key) => localStorage.getItem(key),
         setItem: (key, value) => localStorage.setItem(key, value),
@@ -74,11 +76,11 @@ function open(patience: Patience): ApiCall {
 let client: ApiCall | undefined;
 let patientClient: ApiCall | undefined;
 
-/** The browser's way to call the API; loaders on the server have their own in `context.get(pageServices)`. */
+/** API client of the browser; loaders on the server use the one in `context.get(pageServices)`. */
 export const call: ApiCall = (spec, input, options) =>
   (client ??= open(usualPatience()))(spec, input, options);
 
-/** For what goes on behind the page: through an outage of hours rather than a failure. */
+/** Client for background work: it retries for hours during an outage instead of failing. */
 export const callPatiently: ApiCall = (spec, input, options) =>
   (patientClient ??= open(LONG_PATIENCE))(spec, input, options);
 

@@ -2,8 +2,9 @@ import { errorWords, isApiFailure } from '@bowerbird/contract';
 import { useT, type T } from '#app/i18n/t.ts';
 
 /**
- * What a failure says to a person: the server's words in the reader's language; for captchas that failed one plain
- * sentence; the words of its kind; else a general sentence with what is known in brackets.
+ * Returns the message to show for a failure: the server's text in the reader's language; for failed captchas,
+ * one plain sentence; otherwise the text for its kind; otherwise a general sentence with the known details in
+ * parentheses.
  */
 export function errorText(t: T, error: unknown): string {
   if (!isApiFailure(error)) return t('error.unknown');

@@ -11,7 +11,7 @@ import {
 
 type Reply = { status?: number; body?: unknown; headers?: Record<string, string> } | Error;
 
-/** A client before a network that answers what it is told, in turn, the last for ever. */
+/** Creates a client on a fake network that returns the given replies in order, and repeats the last one. */
 function clientWith(replies: Reply[], options: Partial<ClientOptions> = {}) {
   const requests: { url: string; init: RequestInit; headers: Record<string, string> }[] = [];
   const pauses: number[] = [];
@@ -208,7 +208,7 @@ describe('a transient error', () => {
 });
 
 describe('a captcha token', () => {
-  /** Tokens that come off a roll. */
+  /** Fake token source that issues numbered tokens. */
   function roll() {
     const wanted: CaptchaCall[] = [];
     const refused: string[] = [];

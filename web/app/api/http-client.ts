@@ -12,43 +12,43 @@ import {
 } from '@bowerbird/contract';
 
 export interface ClientOptions {
-  /** Tried in turn when one can't be reached; `['']` is the page's own origin. */
+  /** Tried in order when one can't be reached; `['']` is the page's own origin. */
   readonly origins: readonly string[];
   readonly locale: string;
   readonly deviceId: string;
   readonly fetch: typeof globalThis.fetch;
   readonly sleep: (ms: number) => Promise<void>;
   readonly randomId: () => string;
-  /** The session has ended: error_code 16. */
+  /** Called when the session has ended: error_code 16. */
   readonly onSignedOut?: (failure: ApiFailure) => void;
-  /** How often a call is made anew; two times, 300 ms apart, where nothing is said. */
+  /** Retry policy of a call; two retries, 300 ms apart, by default. */
   readonly patience?: Patience;
-  /** Tokens for what visitors call, and for signing in. */
+  /** Tokens for the calls of visitors, and for signing in. */
   readonly captcha?: CaptchaTokens;
-  /** Whether somebody is signed in: members need no token to read. */
+  /** Returns true if a member is signed in: members need no token to read. */
   readonly isMember?: () => boolean;
 }
 
 export interface Patience {
-  /** With the first. */
+  /** Total attempts, including the first. */
   readonly attempts: number;
-  /** Milliseconds before the next, after so many that failed. */
+  /** Milliseconds to wait before the next attempt, by number of failed attempts. */
   readonly pause: (failed: number) => number;
 }
 
-/** What a call needs a token for. */
+/** Call that needs a token. */
 export interface CaptchaCall {
   /** `POST:/v1/auth/signin` */
   readonly action: string;
-  /** Who wants in, by the field that says so; empty for everything but signing in and up. */
+  /** Identifiers of the account that signs in or up, by field name; empty for all other calls. */
   readonly names: Readonly<Record<string, string>>;
 }
 
 export interface CaptchaTokens {
   get(wanted: CaptchaCall): Promise<string>;
-  /** Another token than this one, which was refused. */
+  /** Returns a new token in place of the one that was refused. */
   renew(wanted: CaptchaCall, refused: string): Promise<string>;
-  /** The token was good for one call, and that was made. */
+  /** Marks a single-use token as used. */
   spent(token: string): void;
 }
 
@@ -69,26 +69,26 @@ export function clampRetries(retries = DEFAULT_RETRIES): number {
   return Math.min(MOST_RETRIES, Math.max(0, Math.trunc(retries)));
 }
 
-/** For what somebody waits for: 300 ms between tries. */
+/** Patience for calls that a user waits for: 300 ms between attempts. */
 export const usualPatience = (retries?: number): Patience => ({
   attempts: clampRetries(retries) + 1,
   pause: () => PAUSE,
 });
 
-/** For what nobody waits for: fifteen attempts in all, 1, 2, 4, 8 … seconds apart. */
+/** Patience for background calls: fifteen attempts in all, 1, 2, 4, 8 … seconds apart. */
 export const LONG_PATIENCE: Patience = { attempts: 15, pause: (failed) => 2 ** (failed - 1) * 1000 };
 
-/** Whether a failure asks for a captcha token, or for another one. */
+/** Returns true if a failure asks for a captcha token, or for a new one. */
 export const isCaptchaRefusal = (id: string): boolean => CAPTCHA_REFUSALS.has(id);
 
 interface Attempt {
   readonly failure: ApiFailure;
   readonly isRetried: boolean;
-  /** What the server asked to wait, in ms; 0 where it asked nothing. */
+  /** Delay that the server asked for, in ms; 0 if it asked for none. */
   readonly asked: number;
 }
 
-/** The contract's call over fetch: one request of our pages, with what every request of theirs carries. */
+/** Implements the contract's call over fetch, with the headers that every request from the pages carries. */
 export function createClient(options: ClientOptions): ApiCall {
   const { captcha, patience = usualPatience() } = options;
   let origin = 0;
@@ -153,7 +153,7 @@ function requestOf(
     'x-client-id': WEB_CLIENT_ID,
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  // Sent anew after a lost reply, a change must not happen twice.
+  // A change must not be applied twice if it is resent after a lost reply.
   if (spec.method !== 'GET') headers['idempotency-key'] = idempotencyKey ?? options.randomId();
   return {
     path: pathOf(spec, params) + queryOf(query),
@@ -161,7 +161,7 @@ function requestOf(
       method: spec.method,
       mode: 'cors',
       headers,
-      // A call that signs in needs nothing to be made, but its reply sets the session's cookie.
+      // A sign-in call needs no credentials, but its reply sets the session cookie.
       credentials: spec.credentials === 'none' && body?.['session'] !== 'cookie' ? 'omit' : 'include',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
@@ -206,7 +206,10 @@ async function attempt(
   };
 }
 
-/** 409 asks to try again where two changes met; "the name is taken" stays what it is, however often it is asked. */
+/**
+ * Returns true for a final 409. Other 409 replies ask for a retry after two changes conflicted, but "the name
+ * is taken" is permanent, however often the call is repeated.
+ */
 const isRefusal = (status: number, { error_code: code }: Partial<ErrorEnvelope>): boolean =>
   status === 409 && code === 6;
 
@@ -231,7 +234,7 @@ function failureOf(status: number, envelope: Partial<ErrorEnvelope>): ApiFailure
   if (isErrorId(id)) return new ApiFailure(id, facts, text);
   const kin = errorOfCode(envelope.error_code ?? 0);
   if (kin) return new ApiFailure(kin, { ...facts, reason: id }, text);
-  // What speaks no JSON at all is a proxy on the way.
+  // A reply that isn't JSON comes from a proxy in between.
   const known =
     status === 401
       ? 'unauthenticated'

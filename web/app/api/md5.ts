@@ -2,8 +2,8 @@ const SHIFTS = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21];
 const SINES = Array.from({ length: 64 }, (_, at) => Math.floor(2 ** 32 * Math.abs(Math.sin(at + 1))));
 
 /**
- * MD5 of a text in UTF-8, as lower-case hexadecimals (RFC 1321). Browsers have none, as it protects nothing; here it
- * makes a signature whose salts anybody can read, as the protocol has it.
+ * MD5 of a text in UTF-8, as lowercase hexadecimal (RFC 1321). Browsers don't provide it because it protects
+ * nothing; here it creates a signature whose salts are public, as the protocol requires.
  */
 export function md5(text: string): string {
   const bytes = new TextEncoder().encode(text);
@@ -29,7 +29,7 @@ export function md5(text: string): string {
   return Array.from(new Uint8Array(digest.buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** What a step makes of three words, and the word of the block that it takes. */
+/** Returns the mixed value of three words in a step, and the index of the block word that the step uses. */
 function mix(step: number, b: number, c: number, d: number): [mixed: number, word: number] {
   if (step < 16) return [(b & c) | (~b & d), step];
   if (step < 32) return [(d & b) | (~d & c), (5 * step + 1) % 16];

@@ -4,12 +4,15 @@ import { queryClient } from './query.ts';
 import { onSignedIn } from './sign-in.ts';
 import { useViewer } from './viewer.ts';
 
-/** Lets pages keep what they loaded. It stands around the parts that load, not in the root: visitors of the rest do without its script. */
+/**
+ * Provides the query cache to pages. It wraps only the parts that load data, not the root, so that visitors
+ * of the rest don't download its script.
+ */
 export function QueryScope({ children }: { children: ReactNode }) {
   const [client] = useState(queryClient);
   const viewer = useViewer();
 
-  // What was loaded for one person is not shown to another.
+  // Data loaded for one account must not be shown to another.
   const seen = useRef(viewer?.sub);
   useEffect(() => {
     if (seen.current === viewer?.sub) return;
@@ -17,7 +20,7 @@ export function QueryScope({ children }: { children: ReactNode }) {
     void client.resetQueries();
   }, [viewer?.sub, client]);
 
-  // What failed while the session was over is asked again.
+  // Queries that failed because the session had ended are repeated.
   useEffect(() => onSignedIn(() => void client.invalidateQueries()), [client]);
 
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;

@@ -8,12 +8,13 @@ function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        // The client has tried again already.
+        // The client has already retried.
         retry: false,
-        // Without a network a call fails and the page says so, instead of waiting for good; then it comes by itself.
+        // Offline, a call fails and the page reports it instead of waiting indefinitely; the data is fetched
+        // again on reconnecting.
         networkMode: 'always',
         refetchOnReconnect: true,
-        // Old rows stay while new ones come.
+        // Existing rows stay visible while new ones load.
         refetchOnWindowFocus: (query) =>
           !isApiFailure(query.state.error) || query.state.error.id === 'unreachable',
       },
@@ -22,7 +23,7 @@ function createQueryClient(): QueryClient {
   });
 }
 
-/** One cache for the page's life in the browser, one for each render on the server. */
+/** Returns one cache for the lifetime of the page in the browser, and one per render on the server. */
 export function queryClient(): QueryClient {
   if (typeof document === 'undefined') return createQueryClient();
   browserClient ??= createQueryClient();

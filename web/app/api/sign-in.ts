@@ -1,12 +1,15 @@
 type Answer = (isSignedIn: boolean) => void;
 
-/** Shows the question; `reason` says what it is good for. */
+/** Shows the sign-in dialog; `reason` explains what signing in is needed for. */
 type Host = (answer: Answer, reason: string | undefined) => void;
 
 let host: Host | undefined;
 const listeners = new Set<() => void>();
 
-/** Asks the visitor to sign in over the page, and says what for; resolves when that is done (true) or given up (false). */
+/**
+ * Asks the visitor to sign in over the page, with a reason; resolves with true when done, and false when
+ * dismissed.
+ */
 export function askToSignIn(reason?: string): Promise<boolean> {
   return new Promise((answer) => {
     if (host) host(answer, reason);
@@ -14,7 +17,10 @@ export function askToSignIn(reason?: string): Promise<boolean> {
   });
 }
 
-/** Who shows the question: one host, in the root. Returns how to step down. */
+/**
+ * Registers the component that shows the dialog: a single one, in the root. Returns a function that
+ * unregisters it.
+ */
 export function hostSignIn(show: Host): () => void {
   host = show;
   return () => {
@@ -22,7 +28,7 @@ export function hostSignIn(show: Host): () => void {
   };
 }
 
-/** Told after somebody signed in over a page. Returns how to stop. */
+/** Calls the listener after someone signed in over a page. Returns a function that unsubscribes. */
 export function onSignedIn(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from 'react-router';
 
-/** Whether somebody new can open a drive here, be it that an operator has to let them in. */
+/** Returns true if new users can sign up here, even if an administrator has to approve them. */
 export function useIsSignUpOpen(): boolean {
   return useRouteLoaderData<{ isSignUpOpen: boolean }>('root')?.isSignUpOpen ?? false;
 }

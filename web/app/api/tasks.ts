@@ -3,7 +3,7 @@ import { ApiFailure, isErrorId, taskApi, type ApiCall, type Task } from '@bowerb
 const FIRST_WAIT_MS = 150;
 const LONGEST_WAIT_MS = 2000;
 
-/** Watches a task until it has ended; rejects with its failure. Most are complete when they are first looked at. */
+/** Polls a task until it has ended; rejects with its failure. Most are complete on the first poll. */
 export async function finished(call: ApiCall, id: string, onProgress?: (task: Task) => void): Promise<Task> {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 1.5)) {
     const task = await call(taskApi.get, { params: { id } });
@@ -21,7 +21,7 @@ export async function finished(call: ApiCall, id: string, onProgress?: (task: Ta
   }
 }
 
-/** Ids that a copying task made, from its map of old to new. */
+/** Ids that a copying task created, from its map of old to new ids. */
 export function madeIds(task: Task): string[] {
   try {
     return Object.values(JSON.parse(task.params['trace_file_ids'] ?? '{}') as Record<string, string>);

@@ -11,10 +11,13 @@ import { QrPicture } from '#app/ui/qr-picture.tsx';
 import type { Offer } from './downloads.server.ts';
 import { PlatformCards } from './platform-cards.tsx';
 
-/** Shops install by themselves; everything else is a file. */
+/** App stores install by themselves; every other channel is a file. */
 const SHOPS: ReadonlySet<Channel> = new Set(['gp', 'ios', 'chrome', 'firefox', 'edge']);
 
-/** A page of one kind of device: what the operator offers for it, else how it goes without, and the ways to the others. */
+/**
+ * Page for one kind of device: the apps that the operator offers for it, or else how to use the service
+ * without one, and links to the other devices.
+ */
 export function AppPage({
   path,
   title,
@@ -30,12 +33,12 @@ export function AppPage({
   title: string;
   lead: string;
   offers: readonly Offer[];
-  /** The channel for the device in hand. */
+  /** Channel for the visitor's device. */
   first?: Channel | undefined;
-  /** What to say where nothing is offered. */
+  /** Text for when nothing is offered. */
   none: { readonly title: string; readonly text: string };
   isPhone?: boolean;
-  /** Beside the offers, where there are some. */
+  /** Shown below the offers, if any. */
   below?: ReactNode;
   children: ReactNode;
 }) {
@@ -124,7 +127,7 @@ function Offers({
   );
 }
 
-/** A part of such a page. */
+/** Section of an app page. */
 export function AppSection({
   title,
   text,

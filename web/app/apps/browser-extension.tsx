@@ -14,7 +14,7 @@ import { Guides, type Guide } from './guide.tsx';
 
 export const handle = { layout: 'basic' };
 
-/** Browsers of phones have no extensions: whoever comes here with one wants the phone's own way. */
+/** Phone browsers have no extensions, so visitors on phones are redirected to the page for phones. */
 export const middleware: Route.MiddlewareFunction[] = [
   ({ request, url }, next) => {
     if (!deviceOf(request.headers).isPhone) return next();
@@ -23,7 +23,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 export async function loader({ context, request, url }: Route.LoaderArgs) {
-  // Below the page there is nothing but what phones are led away from.
+  // Addresses below this page exist only for the redirect of phones.
   if (splitLocale(url.pathname).path.replace(/\/$/, '') !== '/browser-extension')
     throw pageNotFound(url.pathname);
   return {
@@ -72,7 +72,7 @@ export default function BrowserExtension({ loaderData: { offered, device } }: Ro
   );
 }
 
-/** Opens the link checker with the address of the page that it is clicked on. */
+/** Returns a bookmarklet that opens the link checker with the address of the current page. */
 function bookmarkOf(origin: string): string {
   return `javascript:void(location.href='${origin}/url-checker?url='+encodeURIComponent(location.href))`;
 }

@@ -4,7 +4,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
 
-/** A line to be typed somewhere else, or copied. */
+/** Line of text to type elsewhere, or to copy. */
 export function CopyLine({ text, label }: { text: string; label: string }) {
   const t = useT();
   const copy = (): void =>

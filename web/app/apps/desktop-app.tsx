@@ -112,7 +112,10 @@ interface AgentData {
   getHighEntropyValues(hints: readonly string[]): Promise<{ architecture?: string }>;
 }
 
-/** Every Mac says that it is an Intel one; only some browsers tell the truth when they are asked. */
+/**
+ * Returns the channel for the visitor's Mac. Every Mac identifies as Intel in its user agent; only some
+ * browsers report the real architecture on request.
+ */
 function useMacChannel({ platform }: Device): Channel {
   const [isIntel, setIntel] = useState(false);
   useEffect(() => {

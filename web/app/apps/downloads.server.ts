@@ -1,13 +1,16 @@
 import { siteApi, type Channel, type PageServices } from '@bowerbird/contract';
 
-/** A program that the operator offers. */
+/** App that the operator offers. */
 export interface Offer {
   readonly channel: Channel;
   readonly version: string;
   readonly url: string;
 }
 
-/** What the operator offers through some channels, in their order; the first of each counts. */
+/**
+ * Returns the operator's offers for some channels, in the operator's order; only the first of each channel
+ * counts.
+ */
 export async function offers({ call }: PageServices, channels: readonly Channel[]): Promise<Offer[]> {
   const { downloads } = await call(siteApi.publicDownloads, {});
   return channels.flatMap((channel) => {

@@ -4,14 +4,14 @@ import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { cx } from '#app/ui/class-names.ts';
 
-/** How something is done in one program: its steps, in order. */
+/** Instructions for one app: its steps, in order. */
 export interface Guide {
   readonly id: string;
   readonly title: MessageKey;
   readonly steps: readonly MessageKey[];
 }
 
-/** So many stand side by side that no row has one alone. */
+/** Column classes by number of guides, chosen so that no row contains a single guide. */
 const COLUMNS: readonly string[] = [
   '',
   '',
@@ -20,7 +20,7 @@ const COLUMNS: readonly string[] = [
   'sm:grid-cols-2 xl:grid-cols-4',
 ];
 
-/** Guides side by side; the one for the visitor's own program stands first and says so. */
+/** Guides side by side; the one for the visitor's own app is first and labeled as such. */
 export function Guides({
   guides,
   own,

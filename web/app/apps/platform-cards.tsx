@@ -9,16 +9,16 @@ const CARDS = [
   { to: '/browser-extension', icon: AppWindow, title: 'apps.card.browser', text: 'apps.card.browserText' },
 ] as const;
 
-/** The ways to use the service on everything that has a screen. */
+/** Cards that link to the pages for all platforms. */
 export function PlatformCards({
   title,
   anchor = '',
   without,
 }: {
   title: string;
-  /** Part of the computers' page that is about the visitor's own, as in `#windows`. */
+  /** Fragment of the desktop page for the visitor's platform, as in `#windows`. */
   anchor?: string;
-  /** The page that they stand on. */
+  /** Page that shows these cards, and is left out of them. */
   without?: string;
 }) {
   const t = useT();

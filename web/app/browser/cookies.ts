@@ -1,14 +1,14 @@
-/** Name and value as RFC 6265 allows them; values are percent-encoded, so only names can be wrong. */
+/** Valid name according to RFC 6265; values are percent-encoded, so only names can be invalid. */
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 export interface CookieOptions {
-  /** Seconds; a session's length where absent, 0 removes it. */
+  /** In seconds; absent for a session cookie, 0 to delete it. */
   readonly maxAge?: number;
   readonly path?: string;
   readonly sameSite?: 'strict' | 'lax';
 }
 
-/** One `Set-Cookie` text for our own page, secure wherever the page is. */
+/** Returns a `Set-Cookie` value for this site, secure if the page is. */
 export function cookieText(
   name: string,
   value: string,
@@ -29,12 +29,12 @@ export function cookieText(
 }
 
 export function writeCookie(name: string, value: string, options: CookieOptions = {}): void {
-  // The Cookie Store API is neither everywhere nor synchronous.
+  // The Cookie Store API is neither available everywhere nor synchronous.
   // eslint-disable-next-line unicorn/no-document-cookie
   document.cookie = cookieText(name, value, options, location.protocol === 'https:');
 }
 
-/** All cookies of a header or of `document.cookie`, decoded; what is malformed is left out. */
+/** Parses a header or `document.cookie`, and decodes the values; malformed cookies are left out. */
 export function parseCookies(header: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const pair of header.split(';')) {
@@ -44,7 +44,7 @@ export function parseCookies(header: string): Record<string, string> {
     try {
       found[name] ??= decodeURIComponent(pair.slice(at + 1).trim());
     } catch {
-      // Someone else's cookie: not ours to judge.
+      // Another program's cookie; skipped.
     }
   }
   return found;

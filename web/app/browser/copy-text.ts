@@ -1,4 +1,7 @@
-/** Puts text on the clipboard; pages on a local network are no secure context and have only the old way. Rejects where it is refused. */
+/**
+ * Copies text to the clipboard. Pages on a local network aren't a secure context and only have the old API.
+ * Rejects if the browser refuses.
+ */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');

@@ -4,7 +4,10 @@ export const DEVICE_KEY = 'deviceid';
 const COOKIE = 'pp_device_id';
 const YEAR = 365 * 86_400;
 
-/** 32 hexadecimal digits that name this browser; kept in its storage and, for the server, in a cookie. */
+/**
+ * Returns the id of this browser, 32 hexadecimal digits, kept in its storage and, for the server, in a
+ * cookie.
+ */
 export function deviceId(): string {
   const known = stored();
   if (known && /^[0-9a-f]{32}$/.test(known)) return known;
@@ -12,7 +15,7 @@ export function deviceId(): string {
   try {
     localStorage.setItem(DEVICE_KEY, id);
   } catch {
-    // A browser without storage gets a new name with each page.
+    // Without storage, a browser gets a new id with each page.
   }
   writeCookie(COOKIE, id, { maxAge: YEAR });
   return id;
@@ -26,7 +29,7 @@ function stored(): string | null {
   }
 }
 
-/** Random, also where the page is not a secure context and has no randomUUID. */
+/** Returns random digits, even outside a secure context, where randomUUID is missing. */
 export function randomHex(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

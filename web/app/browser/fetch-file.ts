@@ -1,4 +1,4 @@
-/** Lets the browser fetch a link as a download, without leaving the page. */
+/** Downloads a link in the browser without leaving the page. */
 export function fetchFile(url: string): void {
   const link = document.createElement('a');
   link.href = url;

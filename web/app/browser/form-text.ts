@@ -1,4 +1,4 @@
-/** A field of a form that is text; "" where it is none. */
+/** Returns a text field of a form, or "" if there is none. */
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';

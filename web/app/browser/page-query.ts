@@ -1,79 +1,82 @@
-/** What the address of a page may say; where each is read, it is read through `said`. */
+/** Query parameters that pages understand; all code reads them through `said`. */
 export type PageParameter =
   | 'action'
-  /** Ids, comma separated, that the action is about. */
+  /** Comma-separated ids of the action's files. */
   | 'file_ids'
   | 'task_id'
-  /** A share of one's own. */
+  /** One of the member's own shares. */
   | 'share_id'
-  /** A link: to be fetched, to be looked at. */
+  /** Link to download or to check. */
   | 'url'
-  /** How a list is ordered, and shown: list or grid. */
+  /** Order and layout of a list: list or grid. */
   | 'order'
   | 'view'
-  /** `1` leaves the bars of the site away, inside an app that has its own. */
+  /** `1` hides the site's header and footer, inside an app that has its own. */
   | 'hide_header'
   /** Passcode of a share. */
   | 's_code'
-  /** `1` on a share: it is about to be saved, the visitor only says where. */
+  /** `1` on a share: saving starts at once, and the visitor only chooses a folder. */
   | 'speed_save'
-  /** `1`: the page is drawn for a picture, as for paper: without the bars of the site and its questions. */
+  /**
+   * `1`: the page is rendered for a screenshot, as for printing: without the site's header, footer and
+   * prompts.
+   */
   | 'snapshot'
-  /** The program that opened the page, and on what occasion; where nothing better is said of the way here. */
+  /** Program that opened the page, and the occasion; used if no better attribution is given. */
   | 'launcher'
   | 'scene'
-  /** The page around this one, by its origin. */
+  /** Origin of the embedding page. */
   | 'origin'
-  /** Sets the language, and is taken away again where a segment of the address says it. */
+  /** Sets the language; removed again if the path contains a locale. */
   | 'locale'
-  // What signs its reader in.
-  /** Of an account elsewhere, or of an app: good once. */
+  // Parameters that sign the reader in.
+  /** Single-use code of an external account, or of an app. */
   | 'code'
   | 'state'
   | 'scope'
-  /** Whatever it says: the app around this page knows its reader. */
+  /** With any value: the app that embeds this page knows the reader's account. */
   | 'bridge_auth'
-  /** The program of ours that sent its reader here. */
+  /** First-party program that sent the reader here. */
   | 'from_source'
-  /** Where that one waits, in hexadecimal. */
+  /** Port on which that program waits, in hexadecimal. */
   | 'port'
   | 'code_challenge'
   | 'code_challenge_method'
-  // Which way somebody came.
+  // Attribution of the visit.
   | '__source'
   | '__medium'
   | '__campaign';
 
-/** Programs of ours that name themselves in `from_source`. */
+/** First-party programs that identify themselves in `from_source`. */
 export const PROGRAMS = ['pp_browser_extension', 'pc_client'] as const;
 export type Program = (typeof PROGRAMS)[number];
 
-/** What an address says; empty where it says nothing. */
+/** Value of a parameter; empty if absent. */
 export const said = (query: URLSearchParams, parameter: PageParameter): string => query.get(parameter) ?? '';
 
-/** Ids that an address names. */
+/** Ids in a parameter. */
 export const idsSaid = (query: URLSearchParams, parameter: 'file_ids' | 'task_id'): string[] =>
   said(query, parameter)
     .split(',')
     .filter((id) => id !== '');
 
-/** Whether an address says anything, be it nothing. */
+/** Returns true if a parameter is present, even if empty. */
 export const says = (query: URLSearchParams, parameter: PageParameter): boolean => query.has(parameter);
 
-/** The program that an address comes from; undefined for others than ours. */
+/** Returns the program that the reader comes from; undefined for unknown ones. */
 export function programSaid(query: URLSearchParams): Program | undefined {
   const name = said(query, 'from_source');
   return PROGRAMS.find((program) => program === name);
 }
 
-/** The port on this machine that an address names. */
+/** Returns the local port in an address. */
 export function portSaid(query: URLSearchParams): number | undefined {
   const digits = said(query, 'port');
   const port = /^[\da-f]{1,4}$/i.test(digits) ? Number.parseInt(digits, 16) : 0;
   return port > 0 ? port : undefined;
 }
 
-/** The origin of the page around this one, as an address names it. */
+/** Returns the origin of the embedding page, as given in the address. */
 export function originSaid(query: URLSearchParams): string | undefined {
   const named = URL.parse(said(query, 'origin'));
   return named && /^https?:$/.test(named.protocol) ? named.origin : undefined;

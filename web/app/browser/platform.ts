@@ -1,6 +1,6 @@
 import { createContext, type MiddlewareFunction, type RouterContextProvider } from 'react-router';
 
-/** What a visitor holds, as far as its browser says. */
+/** Visitor's device, as far as its browser reveals it. */
 export interface Device {
   readonly platform: 'android' | 'ios' | 'windows' | 'mac' | 'linux' | 'tv' | 'other';
   readonly browser: 'chrome' | 'edge' | 'samsung' | 'firefox' | 'safari' | 'other';
@@ -10,8 +10,8 @@ export interface Device {
 const TV = /smart-?tv|tizen.*\btv\b|web0s|bravia|android ?tv|googletv|hbbtv|\baft[a-z]+\b|crkey/i;
 
 /**
- * Read where the page is rendered and handed on with its data, so that server and browser show the same. Client hints
- * say it best; the others say it in their name.
+ * Detects the device where the page is rendered, so that server and browser show the same. Client hints are
+ * the most reliable; browsers without them are recognized by their user agent.
  */
 export function deviceOf(headers: Headers): Device {
   const agent = headers.get('user-agent') ?? '';
@@ -20,7 +20,7 @@ export function deviceOf(headers: Headers): Device {
   return {
     platform,
     browser: browserNamed(agent),
-    // A tablet has room for what a computer shows.
+    // Tablets have enough room for the desktop layout.
     isPhone:
       platform !== 'tv' && (headers.get('sec-ch-ua-mobile') === '?1' || /iphone|ipod|\bmobi/i.test(agent)),
   };
@@ -43,7 +43,7 @@ function platformNamed(agent: string): Device['platform'] {
   return /linux|cros/i.test(agent) ? 'linux' : 'other';
 }
 
-/** Every browser also calls itself by the names of those before it. */
+/** Order matters: every browser also identifies as those before it. */
 function browserNamed(agent: string): Device['browser'] {
   if (/\bedg(?:e|a|ios)?\//i.test(agent)) return 'edge';
   if (/samsungbrowser/i.test(agent)) return 'samsung';
@@ -52,16 +52,16 @@ function browserNamed(agent: string): Device['browser'] {
   return /safari/i.test(agent) ? 'safari' : 'other';
 }
 
-/** Whether cards of platforms lead to the part of a page that is about the visitor's own. */
+/** True if platform cards link to the section for the visitor's own platform. */
 export const platformCardAnchor = createContext(true);
 
-/** A phone shows little of a page at once: who lands in its middle does not see what it is. There cards lead to its top. */
+/** On a phone, landing in the middle of a page hides what the page is about, so cards link to its top. */
 export const disableMobilePlatformCardAnchor: MiddlewareFunction<Response> = ({ request, context }, next) => {
   if (deviceOf(request.headers).isPhone) context.set(platformCardAnchor, false);
   return next();
 };
 
-/** The part of the desktop page for the visitor's platform; "" where cards have none. */
+/** Returns the desktop page's section for the visitor's platform, or "" if cards have none. */
 export function cardAnchorFor(request: Request, context: Readonly<RouterContextProvider>): string {
   const { platform } = deviceOf(request.headers);
   const isKnown = platform === 'windows' || platform === 'mac' || platform === 'linux';

@@ -1,7 +1,10 @@
 const KEY = 'pp_reloaded_at';
 const GUARD = 10_000;
 
-/** Whether a page may reload itself now: once in ten seconds per tab, or a broken deploy would reload for ever. */
+/**
+ * Returns true if the page may reload itself: at most once in ten seconds per tab, or a broken deployment
+ * would reload forever.
+ */
 export function mayReload(storage: Pick<Storage, 'getItem' | 'setItem'>, now: number): boolean {
   const last = Number(storage.getItem(KEY) ?? 0);
   if (now - last < GUARD) return false;
@@ -9,15 +12,18 @@ export function mayReload(storage: Pick<Storage, 'getItem' | 'setItem'>, now: nu
   return true;
 }
 
-/** After a deploy the parts of an old page are gone from the server: when one fails to load, the page is loaded anew. */
+/**
+ * Reloads the page when one of its chunks fails to load: after a deployment the old chunks are gone from the
+ * server.
+ */
 export function reloadWhenOutdated(): void {
   addEventListener('vite:preloadError', (event) => {
-    // Without a network a new page is none at all.
+    // Offline, reloading would lose the page.
     if (!navigator.onLine) return;
     try {
       if (!mayReload(sessionStorage, Date.now())) return;
     } catch {
-      // Without storage nothing could stop it from reloading for ever.
+      // Without storage, nothing could stop endless reloading.
       return;
     }
     event.preventDefault();

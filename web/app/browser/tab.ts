@@ -1,11 +1,11 @@
 import type { PageParameter } from './page-query.ts';
 
-/** What addresses say once for as long as a tab is open. */
+/** Parameters that stay in effect for as long as the tab is open. */
 export type TabParameter = Extract<PageParameter, 'hide_header' | 'origin'>;
 
 /**
- * Keeps it, and leaves the bars of the site away where that was asked. It also stands in the page as a script of its own
- * that runs before anything is drawn; so it knows nothing but what is in it.
+ * Stores them, and hides the site's header and footer if asked to. The function is also inlined into the page
+ * as a script that runs before the first paint, so it must be self-contained.
  */
 export function keepForTab(): void {
   const query = new URLSearchParams(location.search);
@@ -17,15 +17,15 @@ export function keepForTab(): void {
     }
     isBare = sessionStorage.getItem('pp_hide_header') === '1';
   } catch {
-    // A tab that keeps nothing knows what its address says.
+    // Without storage, only the current address counts.
   }
   document.documentElement.toggleAttribute('data-bare', isBare);
 }
 
-/** Where the tab keeps it. */
+/** Keys in the tab's session storage. */
 export const TAB_KEYS: readonly string[] = ['pp_hide_header', 'pp_origin'];
 
-/** What an address of this tab said last. */
+/** Returns the latest value that an address of this tab contained. */
 export function saidInTab(parameter: TabParameter): string {
   try {
     return sessionStorage.getItem(`pp_${parameter}`) ?? '';

@@ -57,7 +57,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const typed: Typed = {
     topic: topicOf(textOf(form, 'topic')),
     email: textOf(form, 'email'),
-    // Forms end lines with two characters, which are one for whoever counts.
+    // Forms end lines with CR LF, which must count as one character.
     message: textOf(form, 'message').replaceAll('\r\n', '\n'),
     link: textOf(form, 'link'),
   };
@@ -73,7 +73,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 }
 
-/** The way to whoever runs the service; it works without scripts. */
+/** Contact form for the operator; it works without scripts. */
 export default function ContactUs({ loaderData: { operator, address }, actionData }: Route.ComponentProps) {
   const t = useT();
   return (
@@ -122,7 +122,7 @@ function ContactForm({ result }: { result: Result | undefined }) {
     <Form
       method="post"
       action={path('/contact-us')}
-      // What is wrong is said in the reader's language and kept, also where no script runs.
+      // Errors are shown in the reader's language and input is kept, even without scripts.
       noValidate
       className="mt-8 grid gap-5"
     >

@@ -8,7 +8,7 @@ import {
   type PageServices,
 } from '@bowerbird/contract';
 
-/** What the operator has going on, or will have. */
+/** Returns the operator's activities, current and upcoming. */
 export async function activities({ call }: PageServices): Promise<Activity[]> {
   const { values } = await call(siteApi.activity_operation, { body: {} });
   return readActivities(values);
@@ -21,14 +21,14 @@ export async function activityNamed(
   return (await activities(services)).find((activity) => activity.name === name);
 }
 
-/** The activity of which an address speaks. */
+/** Returns the activity that an address refers to. */
 export async function activityAt(services: PageServices, pathname: string): Promise<Activity | undefined> {
   return activityNamed(services, splitLocale(pathname).path.split('/')[2]);
 }
 
-/** What goes on now, as pages name it that lead there. */
+/** Current activity, for pages that link to it. */
 export interface RunningActivity {
-  /** Of its page, without a locale. */
+  /** Path of its page, without a locale. */
   readonly path: string;
   readonly title: string;
   /** ISO time. */

@@ -16,7 +16,7 @@ export const handle = { layout: 'activity' };
 export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(pageServices);
   const name = url.searchParams.get('activity');
-  // Who asks for none by its name is led to what goes on.
+  // Redirects to the current activity if the address names none.
   const current = name === null ? await runningActivity(services) : undefined;
   if (current) throw redirect(withPrefix(splitLocale(url.pathname).prefix, `/activity/${current.name}`));
   const activity = await activityNamed(services, name);
@@ -34,7 +34,7 @@ async function runningActivity(services: PageServices): Promise<Activity | undef
   return (await activities(services)).find((activity) => activityState(activity, Date.now()) === 'running');
 }
 
-/** Instead of an activity that does not go on. */
+/** Shown for an activity that is not running. */
 export default function ActivityEnd({ loaderData: activity }: Route.ComponentProps) {
   const t = useT();
   const isComing = activity?.state === 'coming';

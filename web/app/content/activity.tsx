@@ -17,7 +17,7 @@ import { renderMarkdown } from './render.server.ts';
 
 export const handle = { layout: 'activity' };
 
-/** What does not go on has another page, which says since when or from when. */
+/** Redirects from an activity that is not running to the page that says when it ended or starts. */
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ url, context }, next) => {
     const activity = await activityAt(context.get(pageServices), url.pathname);
@@ -44,7 +44,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   };
 }
 
-/** Something that goes on for a while, in the operator's words. */
+/** Activity that runs for a limited time, in the operator's words. */
 export default function ActivityPage({ loaderData }: Route.ComponentProps) {
   const t = useT();
   const { locale } = usePageFrame();

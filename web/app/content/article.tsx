@@ -5,7 +5,7 @@ import { useLocale } from '#app/i18n/locale.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import '#app/ui/markdown.css';
 
-/** A text of ours. Its links to other pages of the site don't load the site anew. */
+/** Text from the library. Its links to other pages of the site don't reload the site. */
 export function ArticleBody({
   html,
   locale,
@@ -26,7 +26,7 @@ export function ArticleBody({
     void navigate(link.pathname + link.search + link.hash);
   };
   return (
-    // The links are what one clicks on and what the keyboard reaches; this only hears of it.
+    // The links themselves receive clicks and keyboard focus; this element only observes them.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div
       lang={locale === own ? undefined : locale}

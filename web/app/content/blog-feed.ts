@@ -8,7 +8,7 @@ import { PRODUCT_NAME } from '#app/ui/wordmark.tsx';
 import type { Route } from './+types/blog-feed';
 import { articleAt } from './render.server.ts';
 
-/** The posts as RSS 2.0, whole. */
+/** Full posts as RSS 2.0. */
 export async function loader({ context, url }: Route.LoaderArgs): Promise<Response> {
   const services = context.get(pageServices);
   const { origin, locale } = services;

@@ -1,19 +1,24 @@
-/** A text as it is compared: without case, without marks on letters, each character knowing where it came from. */
+/**
+ * Text normalized for comparison: without case and diacritics, with the original position of each character.
+ */
 export interface Folded {
   readonly text: string;
   readonly folded: string;
-  /** For every place in `folded` that of the same character in `text`, and the end. */
+  /** Position in `text` of each character of `folded`, and of the end. */
   readonly places: readonly number[];
 }
 
-/** A piece of a paragraph, in parts of which some were looked for; whether it begins and ends within it. */
+/**
+ * Part of a paragraph, split at the search terms; the flags are true if it starts or ends within the
+ * paragraph.
+ */
 export interface Excerpt {
   readonly isBegun: boolean;
   readonly parts: readonly { readonly text: string; readonly isFound: boolean }[];
   readonly isCut: boolean;
 }
 
-/** Marks change letters of these scripts a little; those of others make them different letters. */
+/** Diacritics of scripts in which they only modify a letter; in other scripts they make it a different one. */
 const MARKED = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 
 const foldCharacter = (character: string): string =>
@@ -33,14 +38,17 @@ export function foldedWith(given: string): Folded {
   return { text, folded, places: [...places, at] };
 }
 
-/** Characters before and after what was found. */
+/** Characters before and after the match. */
 const BEFORE = 50;
 const AFTER = 110;
 
-/** Characters of a line that says something; a cell of a table is often a name alone. */
+/** Minimum length of a meaningful line; a table cell is often only a name. */
 const TELLING = 24;
 
-/** The text around the first of `sought` that stands in a sentence, with every one of `marked` marked in it. */
+/**
+ * Returns the text around the first of `sought` that is part of a sentence, with all of `marked` marked in
+ * it.
+ */
 export function excerptAround(
   { text, folded, places }: Folded,
   sought: readonly RegExp[],
@@ -64,7 +72,7 @@ export function excerptAround(
   return { isBegun: !isWhole(text[start - 1]), parts, isCut: !isWhole(text[end]) };
 }
 
-/** Where the words stand, in order; those that touch each other are one. */
+/** Positions of the words, in order; adjacent ones are merged. */
 function spansOf(folded: string, words: readonly RegExp[]): [number, number][] {
   const spans = words
     .flatMap((word) => [...folded.matchAll(new RegExp(word, 'gu'))])
@@ -79,13 +87,16 @@ function spansOf(folded: string, words: readonly RegExp[]): [number, number][] {
   return joined;
 }
 
-/** The length of the line that a place lies in. */
+/** Length of the line at a position. */
 function lineAt(text: string, place: number): number {
   const end = text.indexOf('\n', place);
   return (end < 0 ? text.length : end) - text.lastIndexOf('\n', place - 1) - 1;
 }
 
-/** A line of the text is a paragraph of it: an excerpt stays in its paragraph, and begins and ends between words. */
+/**
+ * Returns the start of an excerpt. A line of the text is one paragraph: an excerpt stays in its paragraph,
+ * and starts and ends between words.
+ */
 function beginning(text: string, first: number): number {
   const line = text.lastIndexOf('\n', first - 1) + 1;
   const earliest = first - BEFORE;

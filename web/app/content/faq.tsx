@@ -23,7 +23,7 @@ export function loader({ context, url }: Route.LoaderArgs) {
   return { groups, hasHelp: help.length > 0 };
 }
 
-/** Questions that open their answers; the address of one opens it, paper all of them. */
+/** Questions with collapsible answers; the address of a question opens it, and printing opens all. */
 export default function Faq({ loaderData: { groups, hasHelp } }: Route.ComponentProps) {
   const t = useT();
   useAskedQuestion();
@@ -77,7 +77,7 @@ export default function Faq({ loaderData: { groups, hasHelp } }: Route.Component
   );
 }
 
-/** What search engines show under the result. */
+/** Structured data that search engines show with the result. */
 const structured = (questions: readonly { title: string; html: string }[]): string =>
   inlineJson({
     '@context': 'https://schema.org',
@@ -89,7 +89,10 @@ const structured = (questions: readonly { title: string; html: string }[]): stri
     })),
   });
 
-/** Older addresses name a question in other ways; only the browser knows what stands behind the #. */
+/**
+ * Opens the question that the fragment names, also in the format of older addresses; only the browser knows
+ * the fragment.
+ */
 function useAskedQuestion(): void {
   const { hash } = useLocation();
   useEffect(() => {
@@ -102,7 +105,7 @@ function useAskedQuestion(): void {
   }, [hash]);
 }
 
-/** What stands behind the #, unescaped; as it stands where it is no escape ("#100%"). */
+/** Decoded fragment; unchanged if it isn't a valid escape ("#100%"). */
 function placeIn(hash: string): string {
   const place = hash.slice(1);
   try {

@@ -11,7 +11,7 @@ import { ArticleBody } from './article.tsx';
 import { helpTree, type HelpArticle, type HelpCategory } from './help-tree.server.ts';
 import { articleAt } from './render.server.ts';
 
-/** A folder of the help center opens with its first article. */
+/** Redirects from a folder of the help center to its first article. */
 export const middleware: Route.MiddlewareFunction[] = [
   ({ url, params, context }, next) => {
     const slug = (params['*'] ?? '').replace(/\/$/, '');
@@ -64,7 +64,7 @@ export default function HelpArticlePage({ loaderData: { path, article, tree } }:
   );
 }
 
-/** On phones behind one line, beside the article elsewhere; on paper it leads nowhere. */
+/** Navigation of the help center: collapsed on phones, beside the article elsewhere, hidden in print. */
 function HelpTree({ tree, path }: { tree: readonly HelpCategory[]; path: string }) {
   const t = useT();
   const list = (

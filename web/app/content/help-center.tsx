@@ -20,10 +20,10 @@ export function loader({ context, url }: Route.LoaderArgs) {
     : { query, tree: [], found: searchHelp(services, query) };
 }
 
-/** The parameter of what is looked for. */
+/** Query parameter of the search. */
 const QUERY = 'q';
 
-/** All that the help center knows, by subject; of what is looked for, the articles that mention it. */
+/** All help articles by category; during a search, the articles that match. */
 export default function HelpCenter({ loaderData: { query: asked, tree, found } }: Route.ComponentProps) {
   const t = useT();
   const path = useLocalePath();
@@ -61,17 +61,20 @@ export default function HelpCenter({ loaderData: { query: asked, tree, found } }
   );
 }
 
-/** Between two letters of somebody who types without haste. */
+/** Longer than the time between two letters of an unhurried typist. */
 const PAUSE_MS = 200;
 
-/** What stands in the field, and how it is changed: the page follows when the typing pauses, and the address with it. */
+/**
+ * Returns the content of the search field, and its setter: the page and its address follow when typing
+ * pauses.
+ */
 function useSearch(asked: string): [query: string, ask: (query: string) => void] {
   const submit = useSubmit();
   const path = useLocalePath();
   const isIdle = useNavigation().state === 'idle';
   const [query, setQuery] = useState(asked);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Who goes back, or to the help center anew, has asked for something else than what stands there.
+  // Going back, or opening the help center again, changes the query without typing.
   const follow = useEffectEvent(() => {
     if (isIdle && pause.current === undefined) setQuery(asked);
   });

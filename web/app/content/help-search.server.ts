@@ -3,29 +3,32 @@ import { excerptAround, foldedWith, type Excerpt, type Folded } from './excerpt.
 import { helpTree, type HelpArticle } from './help-tree.server.ts';
 import { articleAt } from './render.server.ts';
 
-/** An article in which everything was found that was asked for. */
+/** Article that contains all search terms. */
 export interface FoundArticle extends HelpArticle {
-  /** The title of its category. */
+  /** Title of its category. */
   readonly category: string;
-  /** The place in its text; absent where the words stand in its title or description. */
+  /** Matching part of its text; absent if the words occur in its title or description. */
   readonly excerpt: Excerpt | undefined;
 }
 
 interface Known {
   readonly article: Omit<FoundArticle, 'excerpt'>;
-  /** What is looked through, from what says most to what says least. */
+  /** Searched fields, from the most to the least relevant. */
   readonly fields: readonly Folded[];
 }
 
-/** What a word weighs that stands in the title, the description, a heading, anywhere. */
+/** Weight of a match in the title, the description, a heading, or elsewhere. */
 const WEIGHTS = [8, 4, 2, 1] as const;
 const LONGEST_QUERY = 200;
 const MOST_WORDS = 12;
 
-/** The texts of an installation stay as they are while it runs, so that each language is read once. */
+/**
+ * Index of each language. The texts of an installation don't change while it runs, so each language is read
+ * once.
+ */
 const known = new WeakMap<Library, Map<Locale, readonly Known[]>>();
 
-/** The help articles that mention every word, those first that are about them. */
+/** Returns the help articles that contain every word, the most relevant first. */
 export function searchHelp(services: PageServices, query: string): FoundArticle[] {
   const { locale } = services;
   const words = wordsOf(query.slice(0, LONGEST_QUERY), locale).map(patternOf);
@@ -37,7 +40,7 @@ export function searchHelp(services: PageServices, query: string): FoundArticle[
     .map(({ article, fields }) => ({ ...article, excerpt: excerptOf(fields, words) }));
 }
 
-/** 0 where one of the words is missing. */
+/** Weight of an article; 0 if one of the words is missing. */
 function weightOf(fields: readonly Folded[], words: readonly RegExp[]): number {
   const weights = words.map((word) => {
     const at = fields.findIndex(({ folded }) => word.test(folded));
@@ -76,7 +79,7 @@ const read = (services: PageServices): Known[] =>
 
 const segmenters = new Map<Locale, Intl.Segmenter>();
 
-/** The words of a query, also where a language puts no spaces between them. */
+/** Words of a query, also in languages that put no spaces between them. */
 function wordsOf(query: string, locale: Locale): string[] {
   const segmenter = segmenters.get(locale) ?? new Intl.Segmenter(locale, { granularity: 'word' });
   segmenters.set(locale, segmenter);
@@ -88,7 +91,7 @@ function wordsOf(query: string, locale: Locale): string[] {
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Others put spaces where one puts none, and the other way round: "공유링크" stands in "공유 링크". */
+/** Pattern of a word that also matches different spacing: "공유링크" matches "공유 링크". */
 function patternOf(word: string): RegExp {
   const letters = [...word].map((letter) => letter.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'));
   return new RegExp(letters.join(UNSPACED.test(word) ? '\\s?' : ''), 'u');
@@ -102,7 +105,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
 };
 
-/** What a rendered text says, a line for each of its paragraphs. */
+/** Plain text of rendered HTML, with one line per paragraph. */
 const plainText = (html: string): string =>
   html
     .replaceAll(/\s+/g, ' ')

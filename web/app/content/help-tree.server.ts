@@ -2,7 +2,7 @@ import type { PageServices } from '@bowerbird/contract';
 import { cardAt } from './render.server.ts';
 
 export interface HelpArticle {
-  /** Of its page, without a locale. */
+  /** Path of its page, without a locale. */
   readonly path: string;
   readonly title: string;
   readonly description: string;
@@ -15,7 +15,7 @@ export interface HelpCategory {
   readonly articles: readonly HelpArticle[];
 }
 
-/** The help center's articles by category, in reading order. */
+/** Help articles by category, in reading order. */
 export function helpTree(services: PageServices): HelpCategory[] {
   return services.library.contents.help.map(({ category, articles }) => ({
     id: category,

@@ -31,7 +31,7 @@ export async function loader({ context }: Route.LoaderArgs): Promise<{ categorie
   return { categories: categories.filter(({ links }) => links.length > 0) };
 }
 
-/** Links that the operator finds worth knowing, by subject; each can be looked at with the link checker. */
+/** Links that the operator recommends, by category; each can be opened in the link checker. */
 export default function LinksHub({ loaderData: { categories } }: Route.ComponentProps) {
   const t = useT();
   const [query, setQuery] = useState('');
@@ -122,7 +122,7 @@ function Links({ category: { title, links } }: { category: Category }) {
 
 const anchorOf = (title: string): string => title.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-');
 
-/** Links that contain every typed word; categories without any are left out. */
+/** Returns the links that contain every typed word; categories without matches are left out. */
 function matching(categories: readonly Category[], query: string): readonly Category[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return categories;

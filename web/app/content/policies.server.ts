@@ -9,7 +9,7 @@ export interface PolicyCard {
   readonly versions: readonly { readonly date: string; readonly change: string }[];
 }
 
-/** Every policy with its versions, newest first. */
+/** Returns every policy with its versions, newest first. */
 export function policies(services: PageServices): PolicyCard[] {
   const { library, locale } = services;
   return library.contents.policy.map(({ name, versions }) => ({
@@ -22,14 +22,14 @@ export function policies(services: PageServices): PolicyCard[] {
   }));
 }
 
-/** The policy of that name; there is no page of any other. */
+/** Returns the policy of that name; throws the not-found response for unknown ones. */
 export function policyNamed(all: readonly PolicyCard[], name: string, pathname: string): PolicyCard {
   const policy = all.find((one) => one.name === name);
   if (!policy) throw pageNotFound(pathname);
   return policy;
 }
 
-/** A paragraph of two versions: in both, or taken out, or put in. */
+/** Paragraph in a comparison of two versions: unchanged, removed, or added. */
 export interface Change {
   readonly id: number;
   readonly kind: 'same' | 'out' | 'in';
@@ -38,7 +38,7 @@ export interface Change {
 
 const KINDS = { '-1': 'in', '0': 'same', '1': 'out' } as const;
 
-/** What became of a policy from one version to another, paragraph by paragraph. */
+/** Compares two versions of a policy, paragraph by paragraph. */
 export function changesBetween(
   services: PageServices,
   { name, from, to }: { name: string; from: string; to: string },

@@ -34,7 +34,7 @@ export function loader({ context, params, url }: Route.LoaderArgs) {
   };
 }
 
-/** Two versions of a policy as one text, with what went and what came. */
+/** Two versions of a policy as one text, with removed and added paragraphs. */
 export default function PolicyCompare({
   loaderData: { policy, from, to, all, changes },
 }: Route.ComponentProps) {
@@ -80,7 +80,10 @@ export default function PolicyCompare({
   );
 }
 
-/** Not by its colour alone: taken out is struck through, and both are said. */
+/**
+ * Paragraph whose change isn't marked by color alone: removed text is struck through, and both kinds are
+ * labeled.
+ */
 function Paragraph({ kind, html }: { kind: 'same' | 'out' | 'in'; html: string }) {
   const t = useT();
   const Tag = { same: 'div', out: 'del', in: 'ins' } as const;

@@ -5,7 +5,7 @@ import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { showChosen } from '#app/ui/row-scroll.ts';
 
-/** The ways between the policies, and one of their pages beside them. */
+/** Navigation between the policies, beside one of their pages. */
 export function PolicyFrame({
   policies,
   children,
@@ -16,7 +16,7 @@ export function PolicyFrame({
   const t = useT();
   const { pathname } = useLocation();
   const row = useRef<HTMLElement>(null);
-  // On a phone they stand in a row that is longer than the screen.
+  // On a phone, the row of links is wider than the screen.
   useEffect(() => showChosen(row.current, '[aria-current=page]'), [pathname]);
   const links = [
     ...policies.map(({ name, title }) => ({ to: `/policy/${name}`, title })),

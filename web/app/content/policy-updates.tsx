@@ -16,7 +16,7 @@ export function loader({ context, url }: Route.LoaderArgs) {
   return all;
 }
 
-/** When which policy changed, newest first. */
+/** Dates of all policy changes, newest first. */
 export default function PolicyUpdates({ loaderData: all }: Route.ComponentProps) {
   const t = useT();
   const updates = all

@@ -18,7 +18,7 @@ export function loader({ context, params, url }: Route.LoaderArgs) {
   const { name, version } = params;
   const policy = policyNamed(all, name, url.pathname);
   const dates = policy.versions.map(({ date }) => date);
-  // A policy under its own name once more is its current version, as older links have it.
+  // Older links repeat the policy's name in place of the version; they show the current version.
   const date = version === undefined || version === name ? dates[0]! : version;
   if (!dates.includes(date)) throw pageNotFound(url.pathname);
   return {
@@ -29,12 +29,12 @@ export function loader({ context, params, url }: Route.LoaderArgs) {
   };
 }
 
-/** One version of a policy, and the ways to its others. */
+/** One version of a policy, with links to its others. */
 export default function Policy({ loaderData: { policy, date, all, article } }: Route.ComponentProps) {
   const t = useT();
   const [current] = policy.versions;
   const isCurrent = date === current!.date;
-  // The version that is in force is the policy itself, at whichever of its addresses it is read.
+  // The canonical address of the current version is the policy's own, whichever address it is read at.
   const path = isCurrent ? `/policy/${policy.name}` : `/policy/${policy.name}/${date}`;
   const link = 'rounded-small text-blue-strong underline underline-offset-3';
   return (

@@ -11,20 +11,26 @@ export interface Heading {
   readonly depth: number;
 }
 
-/** A text as pages show it. */
+/** Text as pages display it. */
 export interface Article extends Pick<LibraryText, 'locale' | 'title' | 'description' | 'change'> {
   readonly html: string;
   readonly headings: readonly Heading[];
 }
 
-/** Where an article stands: its links keep the language of the address, its words name who runs the site. */
+/**
+ * Context of an article: its links keep the locale of the address, and its placeholders contain the
+ * operator's name.
+ */
 export interface Place {
   readonly pathname: string;
   readonly origin: string;
   readonly operator: OperatorFacts;
 }
 
-/** `## Copy a link {#copy-link}` names its place itself; others are named by their words. */
+/**
+ * Explicit anchor of a heading, as in `## Copy a link {#copy-link}`; other anchors are made from the
+ * heading's words.
+ */
 const NAMED = /\s*\{#([\w-]+)\}$/;
 
 function anchor(words: string, taken: Set<string>): string {
@@ -40,7 +46,7 @@ function anchor(words: string, taken: Set<string>): string {
   return id;
 }
 
-/** Markdown of our own to HTML. */
+/** Renders the library's Markdown as HTML. */
 export function renderMarkdown(
   markdown: string,
   { pathname, origin, operator }: Place,
@@ -71,11 +77,11 @@ export function renderMarkdown(
           ? `<a href="${escapeText(withPrefix(prefix, href))}">${inner}</a>`
           : `<a href="${escapeText(href)}" target="_blank" rel="noopener">${inner}</a>`;
       },
-      // A long name breaks between its words.
+      // Allows line breaks within long names.
       codespan({ text }: Tokens.Codespan) {
         return `<code>${escapeText(text).replaceAll('_', '_<wbr>')}</code>`;
       },
-      // What is wider than a phone is scrolled, also with the keyboard.
+      // Code wider than a phone scrolls, also with the keyboard.
       code({ text, lang = '' }: Tokens.Code) {
         const language = lang === '' ? '' : ` class="language-${escapeText(lang)}"`;
         return `<pre tabindex="0"><code${language}>${escapeText(text)}\n</code></pre>\n`;
@@ -88,14 +94,14 @@ export function renderMarkdown(
       },
     },
   });
-  // Who runs the site, and how it is addressed, are words: they make no page of their own.
+  // The operator's name and address are inserted as text: they can't add markup of their own.
   const filled = markdown.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) =>
     facts[name] === undefined ? whole : escapeText(facts[name]),
   );
   return { html: marked.parse(filled, { async: false }), headings };
 }
 
-/** An article of the library; the page of it does not exist where the library does not list it. */
+/** Returns an article of the library; throws the not-found response if the library doesn't list it. */
 export function articleAt(services: PageServices, path: string, pathname: string): Article {
   const text = services.library.read(path, services.locale);
   if (!text) throw pageNotFound(pathname);

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 
-/** A field that finds as one types; with a name it works in a form, too, where no script runs. */
+/** Search field that filters as the user types; with a name, it also works in a form without scripts. */
 export function SearchBox({
   label,
   name,
@@ -29,7 +29,7 @@ export function SearchBox({
   );
 }
 
-/** Says how much was found, aloud only, or that nothing was. */
+/** Announces the number of results to screen readers, and shows a message if there are none. */
 export function SearchResult({
   query,
   count,

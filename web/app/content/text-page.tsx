@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** A text that has a page of its own, with what only this installation knows. */
+/** Text with a page of its own, and the facts that only this installation knows. */
 export default function TextPage({ loaderData: { path, article, bot, hasApk } }: Route.ComponentProps) {
   const t = useT();
   const [before, after] =
@@ -70,7 +70,7 @@ export default function TextPage({ loaderData: { path, article, bot, hasApk } }:
   );
 }
 
-/** The text up to a heading, this one included, and what follows it; nothing where there is no such heading. */
+/** Splits a text after a heading; returns an empty array if the heading is missing. */
 function atHeading(html: string, id: string): [string, string] | [] {
   const start = html.indexOf(` id="${id}"`);
   const end = start < 0 ? -1 : html.indexOf('\n', start);

@@ -1,4 +1,7 @@
-/** Tells of each click whether it is the last of so many in a row, none of them later than so many ms after the one before. */
+/**
+ * Returns a function that detects the last of `count` clicks in a row, each within `withinMs` of the previous
+ * one.
+ */
 export function clickBurst(count: number, withinMs: number): (at: number) => boolean {
   let clicks = 0;
   let last = Number.NEGATIVE_INFINITY;

@@ -9,7 +9,10 @@ import { openLogBook, type Entry, type LogBook } from './log-book.ts';
 
 type Tab = 'log' | 'network' | 'page';
 
-/** What a browser without tools of its own, as on phones, shows of a page at work. Closing it leaves nothing behind. */
+/**
+ * Debug console for browsers without developer tools, such as those of phones. Closing it restores the
+ * browser's state.
+ */
 export default function DebugConsole({ onClose }: { onClose: () => void }) {
   const t = useT();
   const [tab, setTab] = useState<Tab>('log');
@@ -37,7 +40,7 @@ export default function DebugConsole({ onClose }: { onClose: () => void }) {
         <IconButton label={t('debug.clear')} icon={<Eraser />} onClick={() => book?.clear()} />
         <IconButton label={t('ui.close')} icon={<X />} onClick={onClose} />
       </div>
-      {/* A list that scrolls is to be reached by keys. */}
+      {/* A scrolling list must be reachable with the keyboard. */}
       <div
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
@@ -106,7 +109,7 @@ function Network() {
   );
 }
 
-/** Without what stands in the query: screenshots of this are sent around. */
+/** Address without its query: screenshots of this console are passed around. */
 function pathOf(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin === location.origin ? pathname : origin + pathname;

@@ -7,7 +7,7 @@ const WITHIN_MS = 200;
 
 const DebugConsole = lazy(() => import('./debug-console.tsx'));
 
-/** Opens the console for finding faults after five quick clicks, for whom the operator allows it. */
+/** Opens the debug console after five quick clicks, if the operator allows it for the viewer. */
 export function DebugHost() {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
@@ -16,7 +16,7 @@ export function DebugHost() {
       if (isBurst(timeStamp) && window.parent === window)
         void mayDebug().then((may) => may && setIsOpen(true));
     };
-    // Before anything on the page can stop the click.
+    // Captures the click before anything on the page can stop it.
     addEventListener('click', onClick, { capture: true });
     return () => removeEventListener('click', onClick, { capture: true });
   }, []);

@@ -3,7 +3,7 @@ export type Level = (typeof LEVELS)[number];
 
 export interface Entry {
   readonly id: number;
-  /** Milliseconds since the page began. */
+  /** Milliseconds since the page was loaded. */
   readonly at: number;
   readonly level: Level;
   readonly text: string;
@@ -11,12 +11,15 @@ export interface Entry {
 
 type Console = Record<Level, (...said: unknown[]) => void>;
 
-/** Everything that is said to the browser's console from now on, and what nobody caught; the console hears it, too. */
+/**
+ * Records all messages to the browser's console from now on, and uncaught errors; the console still receives
+ * them.
+ */
 export interface LogBook {
   entries(): readonly Entry[];
   subscribe(listener: () => void): () => void;
   clear(): void;
-  /** Leaves the browser as it was. */
+  /** Restores the browser's console. */
   close(): void;
 }
 

@@ -5,7 +5,10 @@ import { deviceId } from '#app/browser/device.ts';
 
 let asked: Promise<boolean> | undefined;
 
-/** Whether the operator lets this device or member open the console; asked once, and whoever can't be asked says no. */
+/**
+ * Returns true if the operator allows this device or member to open the console; asked once, and false if the
+ * request fails.
+ */
 export function mayDebug(): Promise<boolean> {
   asked ??= ask().catch((error: unknown) => {
     console.warn('the console is not opened:', error);

@@ -1,16 +1,16 @@
 import { splitLocale } from '@bowerbird/contract';
 import { actionOf, type PageAction } from './page-actions.ts';
 
-/** What the page around this one is told: an action, and what the address says beside it. */
+/** Message to the embedding page: an action, and the parameters of the address. */
 export interface FrameMessage {
   readonly action: PageAction;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** What this page does by itself, framed or not. */
+/** Actions that this page performs by itself, embedded or not. */
 const OWN: ReadonlySet<PageAction> = new Set(['open_file', 'show_task', 'highlight_files', 'search']);
 
-/** What a link of this site is to the page around it; undefined where it is only a link. */
+/** Returns the message that a link of this site stands for; undefined if it is only a link. */
 export function frameMessage(link: URL): FrameMessage | undefined {
   const { path } = splitLocale(link.pathname);
   if (/^\/drive\/feedback\/?$/.test(path)) return { action: 'open_feedback', params: {} };

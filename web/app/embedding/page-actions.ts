@@ -1,8 +1,8 @@
 import { said, type PageParameter } from '#app/browser/page-query.ts';
 
 /**
- * What the address of a page may ask for with `?action=…`, and what this site tells a page around it. Files, tasks and
- * links come along in `file_ids`, `task_id` and `url`.
+ * Actions that an address can request with `?action=…`, and that this site sends to an embedding page. Files,
+ * tasks and links are in the parameters `file_ids`, `task_id` and `url`.
  */
 export const PAGE_ACTIONS = [
   'show_task',
@@ -30,7 +30,7 @@ export const PAGE_ACTIONS = [
 
 export type PageAction = (typeof PAGE_ACTIONS)[number];
 
-/** The action that an address asks for; undefined where it asks for none that there is. */
+/** Returns the action in an address; undefined if it contains none or an unknown one. */
 export function actionOf(query: URLSearchParams): PageAction | undefined {
   const asked = said(query, 'action');
   return PAGE_ACTIONS.find((action) => action === asked);
@@ -38,7 +38,7 @@ export function actionOf(query: URLSearchParams): PageAction | undefined {
 
 const ASKING: readonly PageParameter[] = ['action', 'file_ids', 'url', 'order', 'view'];
 
-/** What is left of an address that was obeyed, so that a reload and "back" do not repeat it. */
+/** Returns the query without a performed action, so that a reload and "back" don't repeat it. */
 export function obeyed(query: URLSearchParams): string {
   const rest = new URLSearchParams(query);
   for (const name of ASKING) rest.delete(name);

@@ -15,7 +15,7 @@ const around = (change: Partial<Surroundings>): Surroundings => ({
 test('the parent page gets messages only if it is named in the address and allowed', () => {
   expect(listener(around({}))).toBe(PORTAL);
   expect(listener(around({ named: OWN, around: OWN, allowed: [] }))).toBe(OWN);
-  // Not every browser says who is around; it delivers to nobody else then.
+  // Not every browser reveals the embedding origin; the message is then delivered only to the named one.
   expect(listener(around({ around: undefined }))).toBe(PORTAL);
 });
 

@@ -3,18 +3,20 @@ import { originSaid } from '#app/browser/page-query.ts';
 import { saidInTab } from '#app/browser/tab.ts';
 import { frameMessage } from './frame-message.ts';
 
-/** What tells whether there is a page around this one to talk to. */
+/** Facts that determine which embedding page, if any, receives messages. */
 export interface Surroundings {
   readonly isFramed: boolean;
-  /** The origin that the address names. */
+  /** Origin named in the address. */
   readonly named: string | undefined;
   readonly own: string;
   readonly allowed: readonly string[];
-  /** The origin that is around, where the browser says so. */
+  /** Actual embedding origin, if the browser reveals it. */
   readonly around: string | undefined;
 }
 
-/** The origin that actions are told to: the one that is named, allowed, and there. */
+/**
+ * Returns the origin that receives actions: the one that is named, allowed, and actually embedding this page.
+ */
 export function listener({ isFramed, named, own, allowed, around }: Surroundings): string | undefined {
   if (!isFramed || named === undefined) return undefined;
   const mayBeAround = named === own || allowed.includes(named);
@@ -32,8 +34,8 @@ function parentOrigin(): string | undefined {
 }
 
 /**
- * Leaves what an address of ours asks for to the page around this one. False where it asks for nothing of the kind, or
- * nobody is there to hear it: then the address is gone to.
+ * Hands the action of a first-party address over to the embedding page. Returns false if the address contains
+ * none, or if no page receives it: then the caller navigates to the address.
  */
 export function leftToParent(address: URL): boolean {
   const message = frameMessage(address);

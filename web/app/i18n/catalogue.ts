@@ -5,11 +5,11 @@ import type { Messages } from './+types/messages.d.ts';
 export type MessageKey = keyof Messages;
 export type Catalogue = Readonly<Record<MessageKey, string>>;
 
-/** Messages of each language as far as they are loaded; objects that grow, so that who holds one sees the rest come. */
+/** Loaded messages of each language; the objects grow, so that code that holds one sees later messages. */
 const catalogueOf = new Map<Locale, Record<string, string>>();
 const loads = new Map<string, Promise<void>>();
 
-/** Messages come in chunks by the pages that use them; `page` are everybody's, `account` are of forms to come in. */
+/** Chunks of messages by the pages that use them; `page` is for all pages, `account` for the sign-in forms. */
 export type CataloguePart = 'page' | 'account' | 'member' | 'site';
 
 export const ALL_PARTS: readonly CataloguePart[] = ['page', 'account', 'member', 'site'];
@@ -24,7 +24,7 @@ function loadPart(locale: Locale, part: CataloguePart): Promise<void> {
   return loading;
 }
 
-/** The parts that a page needs, by its path without the locale. */
+/** Returns the parts that a page needs, by its path without the locale. */
 export function partsOf(path: string): readonly CataloguePart[] {
   if (/^\/(?:url-checker|inapp)(?:\/|$)/.test(path)) return ALL_PARTS;
   if (/^\/(?:drive\/(?!login)|(?:admin|auth|auth-success|device)(?:\/|$))/.test(path))
@@ -32,18 +32,18 @@ export function partsOf(path: string): readonly CataloguePart[] {
   return /^\/(?:s|captcha|loading)(?:\/|$)/.test(path) ? ['page'] : ['page', 'account', 'site'];
 }
 
-/** The messages of a language, each part loaded once. */
+/** Loads messages of a language, each part once. */
 export async function loadCatalogue(locale: Locale, parts: readonly CataloguePart[]): Promise<Catalogue> {
   await Promise.all(parts.map((part) => loadPart(locale, part)));
   return catalogueOf.get(locale) as Catalogue;
 }
 
-/** The scripts that bring a language's messages to the browser; nothing where they are not built. */
+/** Scripts that contain a language's messages; empty in development, where they are not built. */
 export function catalogueFiles(locale: Locale, parts: readonly CataloguePart[]): readonly string[] {
   return parts.map((part) => catalogues[locale][`${part}File`]).filter((file) => file !== undefined);
 }
 
-/** What pages of a kind say, before a visitor walks into them; browser only. */
+/** Loads the messages of some pages before a visitor navigates to them; browser only. */
 export async function loadMessages(part: CataloguePart): Promise<void> {
   const parts = part === 'page' ? [part] : (['account', part] as const);
   await Promise.all(parts.map((one) => loadPart(document.documentElement.lang as Locale, one)));

@@ -2,8 +2,8 @@ import { useFormat, type Format } from './format.ts';
 import { useIsBrowser } from './page-frame.tsx';
 
 /**
- * A moment in the product's short form. The date in full, as the reader's language writes it, is on hover and is what
- * screen readers say; `withFull` shows it on a line of its own.
+ * Time in the product's short format. The full date, in the language's own format, appears on hover and is
+ * read by screen readers; `withFull` shows it on its own line.
  */
 export function DateTime({
   at,
@@ -17,7 +17,8 @@ export function DateTime({
   const format = useFormat();
   const isBrowser = useIsBrowser();
   const short = format[as](at);
-  // Only the browser knows the reader's zone, and server and browser may know different patterns of a language.
+  // Only the browser knows the reader's time zone, and server and browser may know different patterns of a
+  // language.
   const full = isBrowser ? fullOf(format, at, as) : undefined;
   if (full === undefined) return Number.isNaN(Date.parse(at)) ? short : <time dateTime={at}>{short}</time>;
   return (

@@ -3,22 +3,22 @@ import { sizeUnits, type Locale } from '@bowerbird/contract';
 import { useIsBrowser, usePageFrame } from './page-frame.tsx';
 
 export interface Format {
-  /** "4.2 GB": steps of 1024. Wire sizes are decimal strings; they may come as they are. */
+  /** "4.2 GB": in steps of 1024. Sizes from the API are decimal strings, and can be passed unchanged. */
   bytes(size: number | string): string;
   /** "26-11-24". */
   date(iso: string): string;
   /** "26-11-24 09:12": the product's one date format. */
   dateTime(iso: string): string;
-  /** "November 24, 2026", as the language writes it; browser only. */
+  /** "November 24, 2026", in the language's own format; browser only. */
   fullDate(iso: string): string;
-  /** "November 24, 2026 at 9:12 AM GMT+9", with the reader's zone; browser only. */
+  /** "November 24, 2026 at 9:12 AM GMT+9", in the reader's time zone; browser only. */
   fullDateTime(iso: string): string;
   /** "3 days ago", "in 6 hours". */
   relative(iso: string): string;
   number(n: number): string;
   /** "1:02:03" or "4:05", from seconds. */
   duration(seconds: number): string;
-  /** "34 %", from a share of 1. */
+  /** "34 %", from a fraction of 1. */
   percent(part: number): string;
 }
 
@@ -40,12 +40,12 @@ export function formatBytes(locale: Locale, size: number): string {
   return `${numbers(locale, digits).format(value)} ${units[step]}`;
 }
 
-/** A day without a time, as texts are dated. */
+/** Date without a time, as in the metadata of texts. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * From the numbers of a calendar, not from a locale's pattern: server and browser may know different patterns. A day is
- * the same day in every zone.
+ * Formats by calendar numbers instead of a locale's pattern, since server and browser may know different
+ * patterns. A date without a time is the same in every time zone.
  */
 export function formatDateTime(iso: string, timeZone: string, withTime: boolean): string {
   const at = new Date(iso);
@@ -59,7 +59,10 @@ export function formatDateTime(iso: string, timeZone: string, withTime: boolean)
   return withTime ? `${day} ${part['hour']}:${part['minute']}` : day;
 }
 
-/** A date in full as the language writes it, with the time and its zone unless only the day is asked for. */
+/**
+ * Formats a full date in the language's own format, with the time and its zone unless only the day is
+ * requested.
+ */
 export function formatFullDate(locale: Locale, iso: string, timeZone: string, withTime: boolean): string {
   const at = new Date(iso);
   if (iso === '' || Number.isNaN(at.getTime())) return '—';
@@ -75,7 +78,10 @@ const PAST = [
   ['minute', 60],
 ] as const;
 
-/** What is to come is told in a unit as long as it is less than two of the next: "in 7 days", "in 24 hours". */
+/**
+ * Units of future times, each with the count at which the next one takes over, which is two of the next: "in
+ * 7 days", "in 24 hours".
+ */
 const TO_COME = [
   ['minute', 60, 120],
   ['hour', 3600, 48],
@@ -84,7 +90,10 @@ const TO_COME = [
   ['year', 365 * 86_400, Number.POSITIVE_INFINITY],
 ] as const;
 
-/** Whole units: of the past those that are over, of the future the nearest, so that "7 days" is not "6" at once. */
+/**
+ * Formats whole units: for the past those that are complete, for the future the nearest, so that "7 days"
+ * doesn't become "6" at once.
+ */
 export function formatRelative(locale: Locale, iso: string, now: number): string {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return '—';
@@ -92,7 +101,7 @@ export function formatRelative(locale: Locale, iso: string, now: number): string
   if (seconds > 0)
     for (const [unit, span, end] of TO_COME) {
       const count = Math.round(seconds / span);
-      // "Tomorrow" and "next month" are days of a calendar, which a number of hours does not know.
+      // "Tomorrow" and "next month" refer to calendar days, which a number of hours can't express.
       if (count > 0 && count < end) return relative(locale, 'always').format(count, unit);
     }
   const words = relative(locale, 'auto');
@@ -111,7 +120,7 @@ export function formatDuration(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-/** Asks for the zone and the time when they are needed: many pages speak of neither. */
+/** Requests the time zone and the current time only when needed: many pages show neither. */
 export function createFormat(locale: Locale, timeZone: () => string, now: () => number): Format {
   return {
     bytes: (size) => formatBytes(locale, Number(size)),
@@ -131,7 +140,7 @@ export function createFormat(locale: Locale, timeZone: () => string, now: () => 
   };
 }
 
-/** The first render says what the server said; from then on the reader's own zone and clock count. */
+/** The first render matches the server's; later ones use the reader's own time zone and clock. */
 export function useFormat(): Format {
   const { locale, timeZone, now } = usePageFrame();
   const isBrowser = useIsBrowser();
@@ -148,7 +157,9 @@ export function useFormat(): Format {
 
 let ownTimeZone: string | undefined;
 
-/** IANA name of the reader's zone; browser only. Asked for once: the first answer takes some milliseconds. */
+/**
+ * IANA name of the reader's time zone; browser only. Cached, since the first lookup takes some milliseconds.
+ */
 export const browserTimeZone = (): string =>
   (ownTimeZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone);
 
@@ -201,7 +212,7 @@ const fullDates = (locale: Locale, timeZone: string, withTime: boolean): Intl.Da
       }),
   );
 
-/** The zone that a cookie names, in the platform's spelling; undefined where the platform does not know it. */
+/** Returns the time zone in a cookie, in the platform's spelling; undefined if the platform doesn't know it. */
 export function knownTimeZone(name: string | undefined): string | undefined {
   if (!name || name.length > 64) return undefined;
   try {

@@ -6,12 +6,12 @@ export function useLocale(): Locale {
   return usePageFrame().locale;
 }
 
-/** Whether a path (without its locale) exists without a locale only. */
+/** Returns true if a path (without its locale) exists only without a locale. */
 export function isUnprefixed(path: string): boolean {
   return (UNPREFIXED_PATHS as readonly string[]).includes(path.split(/[/?#]/, 2)[1] ?? '');
 }
 
-/** The path in the language of `prefix`; as it is where there is none. */
+/** Adds the locale `prefix` to a path; leaves it unchanged without one. */
 export function withPrefix(prefix: Locale | undefined, path: string): string {
   if (prefix === undefined || !path.startsWith('/') || isUnprefixed(path)) return path;
   return path === '/'
@@ -21,7 +21,7 @@ export function withPrefix(prefix: Locale | undefined, path: string): string {
       : `/${prefix}${path}`;
 }
 
-/** The same page in another language. */
+/** Returns the address of the same page in another language. */
 export function inLocale(locale: Locale, pathname: string, search: string): string {
   const { path } = splitLocale(pathname);
   const query = new URLSearchParams(search);
@@ -31,7 +31,10 @@ export function inLocale(locale: Locale, pathname: string, search: string): stri
   return (isUnprefixed(path) ? path : withPrefix(locale, path)) + (rest === '' ? '' : `?${rest}`);
 }
 
-/** Makes addresses keep the locale segment of the page they are on: `path('/drive/all')` is `/ru/drive/all` under `/ru`. */
+/**
+ * Returns a function that adds the current page's locale to paths: `path('/drive/all')` is `/ru/drive/all`
+ * under `/ru`.
+ */
 export function useLocalePath(): (path: string) => string {
   const { prefix } = splitLocale(useLocation().pathname);
   return (path) => withPrefix(prefix, path);
@@ -40,7 +43,7 @@ export function useLocalePath(): (path: string) => string {
 const prefixed = (to: To, path: (path: string) => string): To =>
   typeof to === 'string' ? path(to) : to.pathname === undefined ? to : { ...to, pathname: path(to.pathname) };
 
-/** A Link that stays in the language of the address. */
+/** Link that keeps the locale of the current address. */
 export function LocaleLink({ to, ...rest }: LinkProps) {
   return <Link to={prefixed(to, useLocalePath())} {...rest} />;
 }
@@ -50,8 +53,9 @@ export function LocaleNavLink({ to, ...rest }: NavLinkProps) {
 }
 
 /**
- * Links that tell search engines of a public page in the other languages, and which address is its own: the one in which
- * it was asked for. Without a language in it a page speaks its reader's, and is no copy of another.
+ * Links to a public page's other languages, and to its canonical address, for search engines: the one that
+ * was requested. Without a locale in its address, a page uses its reader's language and is not a copy of
+ * another.
  */
 export function AlternateLinks({ path }: { path: string }) {
   const { origin } = usePageFrame();

@@ -15,29 +15,32 @@ import type { Catalogue } from './catalogue.ts';
 export const THEMES = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What is fixed for the life of a document. The server writes it into the page, the browser starts from it. */
+/**
+ * Facts that don't change for the lifetime of a document. The server writes them into the page, and the
+ * browser reads them from there.
+ */
 export interface PageFacts {
   readonly locale: Locale;
-  /** What the browser accepts best: the language where neither an address nor a choice names one. */
+  /** Language that the browser prefers: used if neither an address nor a setting selects one. */
   readonly accepted: Locale;
-  /** IANA name as the browser told it by cookie; UTC on the very first visit. */
+  /** IANA name from a cookie set by the browser; UTC on the very first visit. */
   readonly timeZone: string;
-  /** When the server rendered, in ms; what "now" means for the first render on both sides. */
+  /** Time of the server's render, in ms; the "now" of the first render on both sides. */
   readonly now: number;
   readonly theme: Theme;
   /** Public origin of the site. */
   readonly origin: string;
-  /** Origins of the API, empty for the page's own. */
+  /** Origins of the API; empty for the page's own. */
   readonly origins: readonly string[];
-  /** Origins of pages that may show these inside themselves, beside our own. */
+  /** Other origins whose pages may embed these, besides our own. */
   readonly framedBy: readonly string[];
-  /** Whether the operator wants visits counted. */
+  /** True if the operator counts visits. */
   readonly isCounting: boolean;
 }
 
 export interface PageFrameValue extends PageFacts {
   readonly catalogue: Catalogue;
-  /** Empty in the browser, which hides it from pages. */
+  /** Empty in the browser, which hides the nonce from pages. */
   readonly nonce: string;
 }
 
@@ -45,10 +48,10 @@ const PageFrameContext = createContext<PageFrameValue | null>(null);
 
 const InBrowserContext = createContext(false);
 
-/** Stands outside the router, so that even the page of a failed request knows its language. */
+/** Wraps the router, so that even the page of a failed request knows its language. */
 export function PageFrame({ value, children }: { value: PageFrameValue; children: ReactNode }) {
   const [isInBrowser, setInBrowser] = useState(false);
-  // What hangs on it is drawn piece by piece, between what somebody presses meanwhile.
+  // Renders the dependents in slices, so that user input isn't blocked.
   useEffect(() => startTransition(() => setInBrowser(true)), []);
   return (
     <PageFrameContext value={value}>
@@ -58,13 +61,14 @@ export function PageFrame({ value, children }: { value: PageFrameValue; children
 }
 
 /**
- * Around what React comes to later than to the rest of the page: that, too, first draws what the server drew, and is of
- * the browser once React has come to it. What is new in the browser is of it at once.
+ * Wraps a part of the page that React hydrates later than the rest: this part, too, first renders the
+ * server's output, and counts as in the browser once React has hydrated it. Parts first rendered in the
+ * browser count as such at once.
  */
 export function HydratedLater({ children }: { children: ReactNode }) {
   const [isHydrated, setHydrated] = useState(useContext(InBrowserContext));
-  // The same piece as before where only the page around it came to the browser: a change would have to wait for what is
-  // not here yet, and React forgets who waits so.
+  // Reuses the same element if only the surrounding page is hydrated: a change would have to wait for code
+  // that isn't loaded yet, and React drops components that wait this way.
   const boundary = useMemo(
     () => (
       <Suspense>
@@ -83,7 +87,10 @@ function Arrival({ onArrived }: { onArrived: () => void }) {
   return null;
 }
 
-/** False on the server and while hydrating, true soon after and from then on: for what only a browser can draw. */
+/**
+ * False on the server and during hydration, and true from shortly afterward: for content that only a browser
+ * can render.
+ */
 export const useIsBrowser = (): boolean => useContext(InBrowserContext);
 
 export function usePageFrame(): PageFrameValue {
@@ -92,5 +99,5 @@ export function usePageFrame(): PageFrameValue {
   return frame;
 }
 
-/** Where the facts stand in the document. */
+/** Id of the document's element that contains the facts. */
 export const FACTS_ID = 'page-facts';

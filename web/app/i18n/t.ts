@@ -18,11 +18,11 @@ type Values<K extends MessageKey> = [keyof Messages[K]] extends [never] ? [] : [
 type RichValues<K extends MessageKey> = { [P in keyof Messages[K]]: Messages[K][P] | ReactElement };
 
 export interface T {
-  /** The message in the reader's language, its placeholders filled: `t('share.files', { count: 3 })`. */
+  /** Message in the reader's language, with its placeholders filled in: `t('share.files', { count: 3 })`. */
   <K extends MessageKey>(key: K, ...values: Values<K>): string;
-  /** The same with elements in the places of placeholders. */
+  /** Same as `t`, with elements in place of placeholders. */
   rich<K extends MessageKey>(key: K, values: RichValues<K>): ReactNode;
-  /** For keys made at run time (`error.${id}`); undefined where there is no such message. */
+  /** Message for a key built at run time (`error.${id}`); undefined if it doesn't exist. */
   find(key: string, values?: MessageValues): string | undefined;
   readonly locale: Locale;
 }

@@ -25,14 +25,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { own, today: own?.today ?? today, month, names: namesOf(locale, month) };
 }
 
-/** The names of a calendar are written here, so that a browser that knows others shows the same. */
+/** Formats the names of a calendar on the server, so that a browser with other names shows the same. */
 function namesOf(locale: Locale, month: string) {
   const name = (options: Intl.DateTimeFormatOptions, time: number): string =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(time);
   const SUNDAY = Date.UTC(2026, 10, 1);
   return {
     month: name({ month: 'long', year: 'numeric' }, Date.parse(`${month}-01`)),
-    /** From Sunday on. */
+    /** Starting with Sunday. */
     days: Array.from({ length: 7 }, (_, at) => ({
       short: name({ weekday: 'short' }, SUNDAY + at * 86_400_000),
       long: name({ weekday: 'long' }, SUNDAY + at * 86_400_000),
@@ -47,7 +47,7 @@ export async function action({ context }: Route.ActionArgs) {
   return { isSignedOut: false };
 }
 
-/** The days on which a member came by and said so. */
+/** Days on which a member checked in. */
 export default function CheckIn({ loaderData: { own, today, month, names } }: Route.ComponentProps) {
   const t = useT();
   const path = useLocalePath();

@@ -1,16 +1,16 @@
 import type { Locale } from '@bowerbird/contract';
 
-/** A month as a calendar on a wall has it. */
+/** Month in the layout of a wall calendar. */
 export interface Calendar {
-  /** 2026-11. */
+  /** As in 2026-11. */
   readonly month: string;
-  /** Weeks of seven places; a day as 2026-11-28, or none where the place belongs to another month. */
+  /** Weeks of seven cells; each is a day like 2026-11-28, or undefined if the cell belongs to another month. */
   readonly weeks: readonly (readonly (string | undefined)[])[];
-  /** With which day weeks begin: 0 is Sunday. */
+  /** First day of the week: 0 is Sunday. */
   readonly firstDay: 0 | 1;
 }
 
-/** Where calendars begin with Sunday. Not asked of the platform: browsers and servers would not agree. */
+/** Locales whose calendars start with Sunday. Hard-coded, since browsers and servers would disagree. */
 const SUNDAY_FIRST: ReadonlySet<Locale> = new Set(['en-US', 'id', 'ja', 'ko', 'pt', 'zh-TW']);
 
 const two = (number: number): string => String(number).padStart(2, '0');

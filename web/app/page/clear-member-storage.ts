@@ -12,8 +12,8 @@ const KEPT_KEYS: ReadonlySet<string> = new Set([DEVICE_KEY, CONSENT_KEY, ...TAB_
 export type ClearableStorage = Pick<Storage, 'length' | 'key' | 'removeItem'>;
 
 /**
- * Removes what pages stored for a member: upload tickets, tokens, folders, play positions. Does nothing where storage
- * is forbidden.
+ * Removes the data that pages stored for a member: upload tickets, tokens, folders, play positions. Does
+ * nothing if storage is forbidden.
  */
 export function clearStorage(storageOf: () => ClearableStorage): void {
   try {

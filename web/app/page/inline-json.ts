@@ -1,3 +1,3 @@
-/** JSON as it stands in a script element, which no `<` in it can end. */
+/** Serializes JSON for a script element, with every `<` escaped so that none can close the element. */
 export const inlineJson = (value: unknown): string =>
   JSON.stringify(value).replaceAll('<', String.raw`\u003c`);

@@ -7,7 +7,7 @@ import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { chooseLocale } from './preferences.ts';
 
-/** Changes the language and stays on the page. */
+/** Changes the language without leaving the page. */
 export function LanguageMenu() {
   const t = useT();
   const locale = useLocale();

@@ -4,7 +4,7 @@ import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageTitle } from './page-title.tsx';
 
-/** In place of a member's page that does not exist or failed: what it is, and the way back to the drive. */
+/** Shown in place of a member's page that doesn't exist or failed: the error, and a link back to the drive. */
 export function PageFailure({ error }: { error: unknown }) {
   const t = useT();
   const isMissing = isRouteErrorResponse(error) && error.status === 404;

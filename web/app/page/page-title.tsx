@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '#app/ui/wordmark.tsx';
 
-/** Title of the tab and what search engines may know of the page. */
+/** Title of the tab, and the page's metadata for search engines. */
 export function PageTitle({
   title,
   description,

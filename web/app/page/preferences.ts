@@ -5,13 +5,16 @@ import { count } from '#app/statistics/happenings.ts';
 
 const YEAR = 365 * 86_400;
 
-/** The language of pages without a locale in their address, from the next page on; the link that says so leads there. */
+/**
+ * Sets the language of pages without a locale in their address, starting with the next one; the link that
+ * calls this leads to that page.
+ */
 export function chooseLocale(locale: Locale): void {
   writeCookie('pp_locale', locale, { maxAge: YEAR, sameSite: 'lax' });
   count('language_switched', locale);
 }
 
-/** Light, dark or as the system has it; at once, and in every page from now on. */
+/** Sets the theme to light, dark, or the system's; takes effect at once, and on all future pages. */
 export function chooseTheme(theme: Theme): void {
   writeCookie('pp_theme', theme, { maxAge: YEAR, sameSite: 'lax' });
   if (theme === 'system') delete document.documentElement.dataset['theme'];
@@ -26,7 +29,7 @@ export function onThemeChosen(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What the document shows now; browser only. */
+/** Returns the theme of the document; browser only. */
 export function chosenTheme(): Theme {
   const theme = document.documentElement.dataset['theme'];
   return theme === 'light' || theme === 'dark' ? theme : 'system';

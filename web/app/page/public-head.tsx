@@ -4,7 +4,10 @@ import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { PRODUCT_NAME } from '#app/ui/wordmark.tsx';
 import { PageTitle } from './page-title.tsx';
 
-/** Cards know a language by a country that speaks it as we do. */
+/**
+ * Open Graph locales consist of a language and a country; each language uses a country with our variant of
+ * it.
+ */
 const CARD_LOCALES: Readonly<Record<Locale, string>> = {
   'en-US': 'en_US',
   es: 'es_ES',
@@ -19,16 +22,16 @@ const CARD_LOCALES: Readonly<Record<Locale, string>> = {
   'zh-TW': 'zh_TW',
 };
 
-/** What search engines and chats know of a public page. */
+/** Metadata of a public page for search engines and link previews. */
 export function PublicHead({
   path,
   title,
   description,
   type = 'website',
 }: {
-  /** Without its locale. */
+  /** Path without its locale. */
   path: string;
-  /** Of the tab, before the product's name. */
+  /** Title of the tab, without the product's name. */
   title: string;
   description: string;
   type?: 'website' | 'article';

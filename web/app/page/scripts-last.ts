@@ -1,17 +1,19 @@
 const PRELOAD = '<link rel="modulepreload"';
 
 /**
- * A page that asks for its scripts after what it looks like: it is read before it answers, and the router's preloads have
- * no way to say so. Takes and gives the bytes of its HTML, in pieces of any size.
+ * Lowers the priority of a page's script preloads, so that its styles and text load first: the page must be
+ * readable before it becomes interactive, and the router has no option for the priority of its preloads.
+ * Transforms the bytes of its HTML, in chunks of any size.
  */
 export function scriptsLast(page: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = page.getReader();
   let held = '';
   const later = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array => {
-    // Bytes as they are: what is looked for is ASCII, and letters of more bytes may be cut between pieces.
+    // Decodes bytes one by one: the search string is ASCII, and multibyte characters may be split between
+    // chunks.
     const html = held + Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
     const cut = html.lastIndexOf('<');
-    // The beginning of a preload may stand at the end, its rest in the next piece.
+    // A chunk may end with the start of a preload, whose rest is in the next one.
     const isBegun = cut >= 0 && PRELOAD.startsWith(html.slice(cut));
     held = isBegun ? html.slice(cut) : '';
     const whole = isBegun ? html.slice(0, cut) : html;

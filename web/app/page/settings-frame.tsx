@@ -15,7 +15,7 @@ export interface SettingsPage {
   readonly label: string;
 }
 
-/** Around pages of settings: their names at the side, on phones in a row above. */
+/** Frame of settings pages: their links at the side, or in a row above on phones. */
 export function SettingsFrame({
   viewer,
   label,
@@ -30,7 +30,7 @@ export function SettingsFrame({
   const t = useT();
   const row = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // On a phone the pages stand in a row that is longer than the screen.
+  // On a phone, the row of pages is wider than the screen.
   useEffect(() => {
     showChosen(row.current, '[aria-current=page]');
   }, [pathname]);

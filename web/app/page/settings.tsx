@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { cx } from '#app/ui/class-names.ts';
 
-/** The head of one page of the account. */
+/** Heading of a settings page. */
 export function SettingsTitle({ children, text }: { children: ReactNode; text?: ReactNode }) {
   return (
     <div className="pt-1 pb-6 max-md:pt-2 max-md:pb-4">
@@ -11,7 +11,7 @@ export function SettingsTitle({ children, text }: { children: ReactNode; text?: 
   );
 }
 
-/** A few settings that belong together, on one card. */
+/** Related settings on one card. */
 export function Settings({
   title,
   text,
@@ -20,7 +20,7 @@ export function Settings({
 }: {
   title: string;
   text?: ReactNode;
-  /** At the end of the title's line. */
+  /** Shown at the end of the title's line. */
   action?: ReactNode;
   children?: ReactNode;
 }) {
@@ -41,12 +41,12 @@ export function Settings({
   );
 }
 
-/** In place of lines, where there are none. */
+/** Shown in place of settings if there are none. */
 export function NoSettings({ children }: { children: ReactNode }) {
   return <p className="border-t border-line px-5 py-4 text-13 text-ink-2 max-md:px-4">{children}</p>;
 }
 
-/** One line of a card: what it is, what it is set to, and the way to change it. */
+/** One setting on a card: its label, its value, and the control to change it. */
 export function Setting({
   label,
   value,

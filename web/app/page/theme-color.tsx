@@ -1,9 +1,9 @@
 import { useTheme } from './use-theme.ts';
 
-/** Paper, as tokens.css has it. */
+/** Page background colors, as in tokens.css. */
 const PAPER = { light: '#fbfaf9', dark: '#0f1116' } as const;
 
-/** What browsers draw around the page: of the theme that was chosen, else of the system's. */
+/** Color of the browser's own controls around the page, for the selected theme or the system's. */
 export function ThemeColor() {
   const [theme] = useTheme();
   return (['light', 'dark'] as const).map((system) => (

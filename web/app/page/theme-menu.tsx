@@ -20,7 +20,7 @@ export function ThemeMenu() {
   );
 }
 
-/** The themes as items of any menu. */
+/** Themes as items for any menu. */
 export function ThemeItems() {
   const t = useT();
   const [theme, choose] = useTheme();

@@ -7,14 +7,14 @@ import { Avatar } from '#app/ui/avatar.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { clearMemberStorage } from './clear-member-storage.ts';
 
-/** Menu of the member; items that a part of the product adds appear between the name and signing out. */
+/** Member's menu; items that a part of the product adds appear between the name and signing out. */
 export function UserMenu({ viewer, children }: { viewer: Profile; children?: ReactNode }) {
   const t = useT();
   const path = useLocalePath();
   const signOut = useRef<HTMLFormElement>(null);
   return (
     <>
-      {/* A whole new page: nothing that was loaded for this member stays in memory. */}
+      {/* Loads a new document, so that no data of this member stays in memory. */}
       <form ref={signOut} method="post" action={path('/sign-out')} onSubmit={clearMemberStorage} hidden />
       <MenuTrigger>
         <button

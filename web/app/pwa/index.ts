@@ -1,6 +1,7 @@
 /**
- * The site as an app: manifest, offline page, and what other apps share to it. `<ServiceWorkerHost>` once on every page;
- * `takeLeftFiles()` where files that were shared are to go.
+ * Progressive web app: manifest, offline page, and receiving files that other apps share. Render
+ * `<ServiceWorkerHost>` once on every page, and call `takeLeftFiles()` on the page that uploads the shared
+ * files.
  */
 export { takeLeftFiles } from './left-files.ts';
 export { ServiceWorkerHost } from './service-worker-host.ts';

@@ -1,9 +1,10 @@
-// Files that another app shared wait here, between the worker that got them and the page that keeps them.
+// Storage for files that another app shared, between the service worker that receives them and the page that
+// uploads them.
 const STORE = 'shared-files';
 const NAME = 'x-name';
 const MODIFIED = 'x-modified';
 
-/** Puts files aside for the next page of the drive; the last to share is the one that is kept. */
+/** Stores files for the next page of the drive, and replaces those of an earlier share. */
 export async function leaveFiles(files: readonly File[]): Promise<void> {
   await caches.delete(STORE);
   const store = await caches.open(STORE);
@@ -17,7 +18,7 @@ export async function leaveFiles(files: readonly File[]): Promise<void> {
   }
 }
 
-/** What was put aside, once. */
+/** Returns the stored files, once. */
 export async function takeLeftFiles(): Promise<File[]> {
   if (!('caches' in globalThis)) return [];
   const store = await caches.open(STORE);

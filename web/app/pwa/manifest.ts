@@ -14,7 +14,10 @@ const icon = (size: number, purpose: 'any' | 'maskable') => ({
   purpose,
 });
 
-/** What makes the site an app: its name, its icons, shortcuts, and what others may share to it. In the reader's language. */
+/**
+ * Web app manifest in the reader's language: name, icons, shortcuts, and the content that other apps may
+ * share to it.
+ */
 export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
   const { locale } = context.get(pageServices);
   const t = createT(locale, await loadCatalogue(locale, ['page', 'member', 'site']));

@@ -19,8 +19,9 @@ a { display: inline-block; margin-top: 32px; padding: 0 20px; line-height: 44px;
 a:focus-visible { outline: 2px solid var(--blue); outline-offset: 2px }`;
 
 /**
- * Says that there is no network, in the reader's language. It needs no other file: the service worker keeps it, and shows
- * it at the address that could not be reached, where its link tries once more.
+ * Page shown without a network connection, in the reader's language. It needs no other file: the service
+ * worker caches it and shows it at the address that couldn't be reached, so that its link retries that
+ * address.
  */
 export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
   const { locale, nonce, cookies } = context.get(pageServices);

@@ -1,13 +1,13 @@
-/** The script of the worker that stands beside the pages. */
+/** Path of the service worker's script. */
 export const SERVICE_WORKER = '/service-worker.js';
-/** The page that is shown when nothing can be reached; kept under this name, asked for in a language. */
+/** Page shown when the network can't be reached; cached under this path, requested with a locale. */
 export const OFFLINE_PAGE = '/offline';
-/** Where the system sends what other apps share. */
+/** Path to which the system sends content that other apps share. */
 export const SHARE_TARGET = '/share-target';
-/** Where a member lands with files that other apps shared; `&url=` names the links that came with them. */
+/** Page that receives files shared by other apps; `&url=` contains the links that came with them. */
 export const RECEIVED = '/drive/all?action=receive_files';
 
-/** Asks the worker to keep the offline page in the language of the page. */
+/** Message that asks the service worker to cache the offline page in the language of the page. */
 export interface KeepOfflinePage {
   readonly about: 'offline page';
   readonly locale: string;

@@ -8,13 +8,13 @@ async function standBy(locale: string): Promise<void> {
   active?.postMessage({ about: 'offline page', locale } satisfies KeepOfflinePage);
 }
 
-/** Has the worker at hand that makes the site an app, with its offline page in the reader's language. */
+/** Registers the service worker, and keeps its offline page in the reader's language. */
 export function ServiceWorkerHost(): null {
   const { locale } = useT();
   useEffect(() => {
     if (import.meta.env.DEV || !('serviceWorker' in navigator)) return;
     standBy(locale).catch(() => {
-      // Browsers may forbid workers, as in private windows: the site works without one.
+      // Browsers may forbid service workers, as in private windows: the site works without one.
     });
   }, [locale]);
   return null;

@@ -4,7 +4,7 @@ import { OFFLINE_PAGE, RECEIVED, SHARE_TARGET, type KeepOfflinePage } from './pl
 import { readShared, textFile } from './shared-text.ts';
 import type { FetchEvent, WorkerScope } from './worker-scope.ts';
 
-// Stands beside the pages, also of an installed app, and keeps none of them but the one that says that there is no network.
+// Service worker of the pages, also in the installed app. It caches no page other than the offline page.
 const worker = globalThis as unknown as WorkerScope;
 const STORE = 'offline-page';
 
@@ -40,7 +40,10 @@ async function keepOfflinePage(locale: string): Promise<void> {
   if (found.ok) await (await caches.open(STORE)).put(OFFLINE_PAGE, found);
 }
 
-/** Nothing that was shared is lost: files and words wait for the drive, links are looked at, there or at once. */
+/**
+ * Keeps all shared content: files and text wait for the drive; links are checked there, or at once in the
+ * link checker if a single link was shared alone.
+ */
 async function receive(request: Request): Promise<Response> {
   const form = await request.formData();
   const files = form.getAll('files').filter((entry) => entry instanceof File);

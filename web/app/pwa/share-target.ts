@@ -2,14 +2,15 @@ import { redirect } from 'react-router';
 import { RECEIVED } from './places.ts';
 
 /**
- * What other apps share is taken by the service worker, within the browser. Here it arrives only while there is none yet:
- * the page then says that nothing came along, and the next time it does.
+ * Fallback for shared content, which the service worker normally receives within the browser. A request
+ * arrives here only before the worker is installed: the page then reports that nothing was received, and the
+ * next attempt works.
  */
 export function action(): never {
   throw redirect(RECEIVED, 303);
 }
 
-/** A share target is no page; whoever opens its address wants the drive. */
+/** Redirects to the drive, since a share target is no page. */
 export function loader(): never {
   throw redirect('/drive/all');
 }

@@ -1,21 +1,24 @@
 import { parseLinks } from '#app/offline/links/parse-links.ts';
 
-/** What another app said beside the files that it shared, if any. */
+/** Fields that another app shared besides files, if any. */
 export interface SharedFields {
   readonly url: string;
   readonly text: string;
   readonly title: string;
 }
 
-/** What is to be made of it. */
+/** Links and text extracted from the fields. */
 export interface SharedText {
-  /** To be looked at; as such or, as most apps give them, somewhere in the text. */
+  /** Links to check; from the link field, or from within the text, as most apps share them. */
   readonly links: readonly string[];
-  /** Text that holds no link, to be kept as it is. */
+  /** Text without links, to be saved as it is. */
   readonly words: string;
 }
 
-/** Links go before words, and the address itself before those that are only mentioned. A title beside files is theirs. */
+/**
+ * Reads the shared fields. Links take precedence over text, and the link field over links mentioned in text.
+ * A title that comes with files belongs to them.
+ */
 export function readShared(
   { url, text, title }: SharedFields,
   origin: string,
@@ -29,13 +32,13 @@ export function readShared(
   return { links: [], words: [...new Set(said)].join('\n\n') };
 }
 
-/** Characters of a name made from words. */
+/** Maximum number of characters in a name made from text. */
 const LONGEST_NAME = 48;
-// Slashes and control characters are in no name.
+// Names contain no slashes or control characters.
 // oxlint-disable-next-line no-control-regex
 const NOT_IN_NAMES = /[\u0000-\u001f\u007f/\\]+/g;
 
-/** Words as a file that is called by the first of them. */
+/** Creates a text file, named after its first words. */
 export function textFile(words: string): File {
   return new File([words], `${beginningOf(words)}.txt`, { type: 'text/plain' });
 }

@@ -1,4 +1,5 @@
-// The types of a worker's world and those of a page's exclude each other within one program; these few are what is needed.
+// Types of the service worker's global scope, limited to those that are used: the full libraries for workers
+// and pages can't coexist in one program.
 
 interface LastingEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -17,7 +18,7 @@ interface WorkerEvents {
   fetch: FetchEvent;
 }
 
-/** What a service worker finds around itself. */
+/** Global scope of a service worker. */
 export interface WorkerScope {
   readonly location: Location;
   readonly registration: ServiceWorkerRegistration;

@@ -4,7 +4,10 @@ import { fetchFile } from '#app/browser/fetch-file.ts';
 import { contentUrl, isFolder } from '#app/node/file-facts.ts';
 import { loadShareFile } from './share-data.ts';
 
-/** Downloads things of a share: one file by its own link; several, folders or all of it (none named) as one zip. */
+/**
+ * Downloads items of a share: a single file by its own link; several items, folders or the whole share (no
+ * ids) as one zip.
+ */
 export async function downloadShare(
   shareId: string,
   token: string,
@@ -20,7 +23,7 @@ export async function downloadShare(
   const pack = await call(archiveApi.packShare, {
     body: { share_id: shareId, pass_code_token: token, file_ids: [...ids] },
   });
-  // It closed while it was looked at.
+  // The share was closed in the meantime.
   if (pack.url === '') throw new ApiFailure('share_not_found');
   fetchFile(pack.url);
 }

@@ -20,7 +20,7 @@ export interface GateRefusal {
     | undefined;
 }
 
-/** Asks for the passcode; tells nothing of what is behind it but who shared it, masked. */
+/** Asks for the passcode; reveals nothing about the share except its owner's masked name. */
 export function Gate({
   opening,
   typed,
@@ -30,13 +30,13 @@ export function Gate({
   opening: Opening;
   typed: string;
   refusal: GateRefusal | undefined;
-  /** True where the refusal is about the passcode that the address brought, and nobody has typed one. */
+  /** True if the refusal is for the passcode in the link, and the visitor has typed none. */
   isFromLink: boolean;
 }) {
   const t = useT();
   const textOf = useErrorText();
   const busy = useNavigation().state !== 'idle';
-  // While the passcode is being typed, what comes behind it is fetched.
+  // Preloads the next page while the visitor types.
   useEffect(() => void import('./share-files.tsx'), []);
   const failure = refusal?.failure;
   const seconds = Number(failure?.facts['retry_in'] ?? 0);
@@ -131,10 +131,16 @@ export function Gate({
   );
 }
 
-/** Limit of automatic attempts. One may not be enough: the check can finish before the wait for earlier wrong tries ends. */
+/**
+ * Limit of automatic attempts. One may not be enough: the check can finish before the wait for earlier wrong
+ * attempts ends.
+ */
 const OPENS_AT_MOST = 3;
 
-/** Opens by itself what a link brings the passcode for: at once where only the check is missing, else after the wait. */
+/**
+ * Submits the passcode of a link automatically: at once if only the captcha check is missing, otherwise after
+ * the wait.
+ */
 function useOpening({
   form,
   refusal,
@@ -142,13 +148,13 @@ function useOpening({
   onOpening,
 }: {
   form: RefObject<HTMLFormElement | null>;
-  /** Each refusal leads to one attempt at most. */
+  /** Each refusal causes at most one attempt. */
   refusal: GateRefusal | undefined;
   seconds: number | undefined;
   onOpening: () => void;
 }): boolean {
   const submit = useSubmit();
-  // Without scripts nothing opens by itself, so nothing may promise it before they run.
+  // Nothing opens automatically without scripts, so the promise must not be shown before they run.
   const [isOpening, setOpening] = useState(false);
   const answered = useRef<GateRefusal>(undefined);
   const open = useEffectEvent(() => {

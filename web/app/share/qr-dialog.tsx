@@ -2,7 +2,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { QrPicture } from '#app/ui/qr-picture.tsx';
 
-/** The share's address for the camera of a phone. */
+/** Shows the share's address as a QR code for a phone's camera. */
 export default function QrDialog({ url, onClose }: { url: string; onClose: () => void }) {
   const t = useT();
   return (

@@ -8,17 +8,17 @@ import { useText } from '#app/node/preview/use-text.ts';
 const Markdown = lazy(() => import('#app/node/preview/markdown.tsx'));
 
 const NAME = /^readme(?:\.md|\.markdown|\.txt)?$/i;
-/** Longer ones are books, which are opened. */
+/** Size limit: larger files are more like books, and are opened instead. */
 const MOST_BYTES = 256 * 1024;
 
-/** The file that introduces a folder. */
+/** Returns the README of a folder. */
 export function readmeOf(files: readonly File[]): File | undefined {
   return files.find(
     (file) => file.kind === 'drive#file' && NAME.test(file.name) && Number(file.size) <= MOST_BYTES,
   );
 }
 
-/** A folder's README, to be read below its list. */
+/** Shows a folder's README below its list. */
 export function Readme({ file, load }: { file: File; load: (id: string) => Promise<File> }) {
   const opened = useQuery({
     queryKey: ['share', 'readme', file.id, file.hash],

@@ -1,4 +1,4 @@
-/** What a visitor wanted to save when he was asked to sign in; it goes on by itself on the page that follows. */
+/** Save request of a visitor who had to sign in first; it continues automatically on the next page. */
 export interface RestoreRequest {
   readonly share_id: string;
   /** Empty for the whole share. */
@@ -8,7 +8,7 @@ export interface RestoreRequest {
 
 const BODY = 'pp_restore_request_body';
 const CONTINUE = 'pp_restore_continue';
-/** Who signs in later than this has forgotten what for. */
+/** Visitors who take longer than this to sign in have forgotten why. */
 const FRESH_MS = 30 * 60_000;
 
 export function keepRequest(request: RestoreRequest, now: number): void {
@@ -16,11 +16,11 @@ export function keepRequest(request: RestoreRequest, now: number): void {
     localStorage.setItem(BODY, JSON.stringify(request));
     localStorage.setItem(CONTINUE, String(now));
   } catch {
-    // Without storage the visitor presses Save once more.
+    // Without storage, the visitor has to press Save again.
   }
 }
 
-/** The kept request for this share, once. */
+/** Returns the kept request for this share, and removes it. */
 export function takeRequest(shareId: string, now: number): RestoreRequest | undefined {
   try {
     const since = now - Number(localStorage.getItem(CONTINUE) ?? 0);
@@ -38,6 +38,6 @@ export function forgetRequest(): void {
     localStorage.removeItem(BODY);
     localStorage.removeItem(CONTINUE);
   } catch {
-    // Nothing was kept.
+    // Without storage, nothing was kept.
   }
 }

@@ -5,19 +5,17 @@ import { finished, madeIds } from '#app/api/tasks.ts';
 import { randomHex } from '#app/browser/device.ts';
 
 export interface Restored {
-  /** The folder that it is in, "" for the drive's root. */
+  /** Id of the folder with the saved items, "" for the drive's root. */
   readonly folder: string;
   readonly made: readonly string[];
 }
 
-/**
- * Saves things of a share into the drive and waits until they are there; none named are all of them.
- */
+/** Saves items of a share to the drive, or all of them if no ids are given, and waits until they are there. */
 export async function restoreShare(request: {
   readonly shareId: string;
   readonly token: string;
   readonly fileIds: readonly string[];
-  /** Undefined for the folder of things saved from shares. */
+  /** Undefined for the default folder of items saved from shares. */
   readonly parentId: string | undefined;
 }): Promise<Restored> {
   const { shareId, token, fileIds, parentId } = request;
@@ -37,7 +35,7 @@ export async function restoreShare(request: {
   if (reply.restore_task_id === '')
     throw new ApiFailure('share_status_prohibited', {}, reply.share_status_text);
   const task = await finished(callPatiently, reply.restore_task_id).catch((error: unknown) => {
-    // It closed while things were copied; the words of the task are those for its owner.
+    // The share was closed while copying; the task's own error text is written for the share's owner.
     throw isApiFailure(error) && error.id === 'share_status_prohibited'
       ? new ApiFailure('share_not_found')
       : error;
@@ -46,7 +44,7 @@ export async function restoreShare(request: {
   return { folder: task.file_id, made: madeIds(task) };
 }
 
-/** Puts what was saved into the trash of the drive. */
+/** Moves the saved items to the trash. */
 export async function takeBack(made: readonly string[]): Promise<void> {
   for (let from = 0; from < made.length; from += LIMITS.batch) {
     const ids = made.slice(from, from + LIMITS.batch);

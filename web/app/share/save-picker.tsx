@@ -4,7 +4,7 @@ import { FolderPicker } from '#app/node/folder-picker.tsx';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Where in their drive a member wants what is saved. */
+/** Lets a member choose the folder to save to. */
 export default function SavePicker({
   count,
   onPick,

@@ -51,12 +51,12 @@ const STATES: Readonly<Record<Closed, { icon: ReactNode; title: MessageKey; text
   },
 };
 
-/** One state for each result that keeps a share closed: what it is, in one sentence, and one way on. */
+/** Page for each status that keeps a share closed: one sentence with the reason, and one link to continue. */
 export function ShareClosed({ shareId, opening }: { shareId: string; opening: Opening }) {
   const t = useT();
   const { share_status: status, share_status_text: told, own } = opening;
   const state = STATES[status as Closed] ?? STATES.NOT_FOUND;
-  // A pause has no result of its own; the server's words tell it from a prohibition.
+  // A paused share has no status of its own; only the server's text distinguishes it from a prohibited one.
   const isPause = status === 'PROHIBITED' && told !== '' && told !== t('share.status.PROHIBITED');
   return (
     <div className="grid flex-1 place-items-center">
@@ -91,7 +91,7 @@ function wasShown(shareId: string): boolean {
   }
 }
 
-/** Lies over what was marked sensitive, until the visitor wants to see it. */
+/** Covers content marked as sensitive until the visitor chooses to see it. */
 export function SensitiveCover({ shareId, children }: { shareId: string; children: ReactNode }) {
   const t = useT();
   const [isShown, setShown] = useState(false);
@@ -114,7 +114,7 @@ export function SensitiveCover({ shareId, children }: { shareId: string; childre
               try {
                 sessionStorage.setItem(UNCOVERED, shareId);
               } catch {
-                // It is asked again after a reload.
+                // The question appears again after a reload.
               }
             }}
           >

@@ -20,7 +20,7 @@ test('the share being opened is never the one that is closed', () => {
 
 test('opening a fourth share closes the first', () => {
   expect(staleCookies([token('a'), token('b'), token('c'), token('d')], 'd')).toEqual([token('a')]);
-  // The gate of one that does not open takes nobody's place.
+  // The gate of a share that doesn't open must not displace the cookies of another.
   expect(staleCookies([token('a'), token('b'), token('c')], 'd')).toEqual([]);
 });
 

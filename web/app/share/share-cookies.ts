@@ -1,6 +1,6 @@
 import { LIMITS } from '@bowerbird/contract';
 
-/** Names of the cookies that remember which shares were opened: the token, and the passcode as it was typed. */
+/** Name prefixes of the cookies that remember opened shares: the token, and the passcode as entered. */
 const TOKEN_PREFIX = 'pp_share_passcode_token_';
 const CODE_PREFIX = 'pp_share_pwd_code_';
 const KEPT = 3;
@@ -9,8 +9,8 @@ export const tokenCookie = (shareId: string): string => TOKEN_PREFIX + shareId;
 export const TOKEN_COOKIE_OPTIONS = { maxAge: LIMITS.passcodeTokenSeconds, sameSite: 'lax' } as const;
 
 /**
- * Cookies of older shares, to be cleared whenever a token is read or set; the last three of each kind stay. Browsers
- * send cookies of one path with the oldest first.
+ * Returns the cookies of older shares, to be deleted whenever a token is read or set; the latest three of
+ * each kind are kept. Browsers send cookies of one path with the oldest first.
  */
 export function staleCookies(names: readonly string[], shareId: string): string[] {
   return [TOKEN_PREFIX, CODE_PREFIX].flatMap((prefix) => {

@@ -17,41 +17,41 @@ const NEXT_PAGES = 1000;
 
 export type ListingMode = Pick<DisplayMode, 'order' | 'pinFoldersTop'>;
 
-/** What is known of a share that was opened; everything but its listings. */
+/** Metadata of an opened share; everything except its listings. */
 export type Opening = Omit<
   ShareOpening,
   'files' | 'next_page_token' | 'icon_link' | 'thumbnail_link' | 'params'
 >;
 
-/** A share that opened, as its pages show it. */
+/** Opened share, as its pages display it. */
 export interface OpenShare {
   readonly id: string;
   readonly opening: Opening;
-  /** Who opened it; "" for a visitor. */
+  /** Account that opened it; "" for a visitor. */
   readonly openedBy: string;
-  /** The folder that the share consists of, where its pages begin; "" where it has several roots, or is a file. */
+  /** Folder that the share consists of, and where its pages start; "" if it has several roots, or is a file. */
   readonly entrance: string;
-  /** The file that the share consists of. */
+  /** File that the share consists of. */
   readonly only: File | undefined;
-  /** Entries at its beginning and bytes of its files, as far as the first page tells. */
+  /** Number of top-level entries and total bytes of its files, if the first page reveals them. */
   readonly count: number | undefined;
   readonly bytes: number | undefined;
 }
 
 export interface ShareListing {
-  /** "" where the share has several roots and these are listed. */
+  /** Listed folder; "" if the share has several roots and these are listed. */
   readonly folderId: string;
   readonly first: EntryPage;
-  /** From the share's root down to the listed folder. */
+  /** Folders from the share's root down to the listed folder. */
   readonly ancestors: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Whether the contents came with the opening. */
+/** Returns true if the response contained the contents. */
 export function isOpen(opening: Pick<Opening, 'pass_code_token'>): boolean {
   return opening.pass_code_token !== '';
 }
 
-/** Query of a listing, for its first page or a later one. */
+/** Query parameters of a listing, for its first page or a later one. */
 export function pageQuery(mode: ListingMode, pageToken: string) {
   return {
     limit: pageToken === '' ? FIRST_PAGE : NEXT_PAGES,
@@ -62,13 +62,13 @@ export function pageQuery(mode: ListingMode, pageToken: string) {
   };
 }
 
-/** What opening a share answers: the first page of its roots, where it opened. */
+/** Response to opening a share, with the first page of its roots if it opened. */
 export interface Sight {
   readonly opening: Opening;
   readonly first: EntryPage;
 }
 
-/** Opens a share for the first paint, with the token of an earlier visit or the passcode that came with the link. */
+/** Opens a share for the first paint, with the token of an earlier visit or the passcode in the link. */
 export async function openShare(
   services: PageServices,
   shareId: string,
@@ -99,7 +99,7 @@ export async function openShare(
   return { opening, first: { files, next_page_token } };
 }
 
-/** The share and the listing that its address begins with: a share of one folder begins inside it. */
+/** Returns the share and its first listing: a share of a single folder starts inside it. */
 export async function enterShare(
   call: ApiCall,
   {
@@ -142,7 +142,7 @@ export async function enterShare(
   };
 }
 
-/** A folder of a share; undefined where the share has no such folder, or has closed meanwhile. */
+/** Loads a folder of a share; undefined if the share has no such folder, or was closed in the meantime. */
 export async function loadFolder(
   call: ApiCall,
   shareId: string,
@@ -189,7 +189,10 @@ export async function loadShareFile(
 const wholeCount = ({ files, next_page_token }: EntryPage): number | undefined =>
   next_page_token === '' ? files.length : undefined;
 
-/** Bytes of a folder's files where all are known; folders are not walked, so with one among them nobody knows. */
+/**
+ * Total bytes of a folder's files if all are known; subfolders are not traversed, so any subfolder makes the
+ * total unknown.
+ */
 function wholeBytes(page: EntryPage): number | undefined {
   if (page.next_page_token !== '' || page.files.some(isFolder)) return undefined;
   return page.files.reduce((sum, file) => sum + Number(file.size), 0) || undefined;

@@ -10,7 +10,10 @@ import { FileTile } from '#app/ui/file-tile.tsx';
 import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 import { loadShareFile, type OpenShare } from './share-data.ts';
 
-/** A share of one file: the file itself, large. Until its viewer is here its picture stands in the same place. */
+/**
+ * Share of a single file: the file itself, large. Its picture is shown in the same place until the viewer has
+ * loaded.
+ */
 export default function ShareFile({ share, file }: { share: OpenShare; file: File }) {
   const call = useCall();
   const isBrowser = useIsBrowser();
@@ -22,7 +25,8 @@ export default function ShareFile({ share, file }: { share: OpenShare; file: Fil
   };
   return (
     <div
-      // The viewer's own picture covers the still one, which must not show behind it when it is zoomed, or breaks.
+      // The viewer's own picture replaces the static one, which must not be visible behind it when zoomed or
+      // on errors.
       onLoadCapture={onDrawn}
       onErrorCapture={onDrawn}
       className={cx(
@@ -44,7 +48,7 @@ export default function ShareFile({ share, file }: { share: OpenShare; file: Fil
   );
 }
 
-/** What is known of a file before its viewer: its picture, else its tile and size. */
+/** Static content of a file before its viewer loads: its picture, or its tile and size. */
 function Still({ file }: { file: File }) {
   const format = useFormat();
   const kind = viewerKind(file);

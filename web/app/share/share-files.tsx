@@ -43,12 +43,12 @@ interface ShareFilesProps {
   readonly share: OpenShare;
   readonly listing: ShareListing;
   readonly mode: DisplayMode;
-  /** Undefined where there is nothing to save: the share is one's own. */
+  /** Undefined if saving makes no sense: the share is the viewer's own. */
   readonly onSave: ((ids: readonly string[], count: number) => void) | undefined;
   readonly onDownload: (ids: readonly string[], file?: File) => void;
 }
 
-/** The files of a share: a folder to look at, to walk, and to take from. */
+/** Files of a share: a folder to view, navigate, and download or save from. */
 export default function ShareFiles(props: ShareFilesProps) {
   return (
     <QueryScope>
@@ -125,7 +125,7 @@ function Folder({ share, listing, mode: initialMode, onSave, onDownload }: Share
       )}
       <div
         className={cx(
-          // Without scripts nothing is selected and no menu opens.
+          // Without scripts, nothing can be selected and no menu opens.
           'noscript:[&_[data-part=check]]:hidden noscript:[&_[data-part=menu]]:hidden',
           view === 'list' &&
             entries.count > 0 &&
@@ -219,7 +219,7 @@ function Folder({ share, listing, mode: initialMode, onSave, onDownload }: Share
   );
 }
 
-/** Where the rows come from. What the server listed is the first page, as long as its order is the wanted one. */
+/** Source of the rows. The server's listing is the first page, as long as it has the requested order. */
 function useShareEntries(
   { id, opening: { pass_code_token: token } }: OpenShare,
   listing: ShareListing,

@@ -9,7 +9,7 @@ import { UserMenu } from '#app/page/user-menu.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Wordmark } from '#app/ui/wordmark.tsx';
 
-/** Around everything that a share's address shows. */
+/** Frame of all pages of a share. */
 export function ShareFrame({ children }: { children: ReactNode }) {
   const t = useT();
   const viewer = useViewer();

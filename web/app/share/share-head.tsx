@@ -7,7 +7,7 @@ import { Avatar } from '#app/ui/avatar.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import type { OpenShare } from './share-data.ts';
 
-/** What it is, whose it is, how much it is, and until when. */
+/** Name, owner, size and expiration of a share. */
 export function ShareHead({
   share,
   actions,
@@ -39,7 +39,10 @@ export function ShareHead({
   );
 }
 
-/** Dots stand between facts of one line only: at the beginning of a line they fall outside of what is shown. */
+/**
+ * Facts separated by dots, which appear only between facts on the same line: at the start of a line they are
+ * clipped.
+ */
 function Facts({ share: { opening, count, bytes, only } }: { share: OpenShare }) {
   const t = useT();
   const format = useFormat();

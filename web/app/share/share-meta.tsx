@@ -3,7 +3,7 @@ import { useT } from '#app/i18n/t.ts';
 import { PageTitle } from '#app/page/page-title.tsx';
 import type { OpenShare } from './share-data.ts';
 
-/** Title, and the card that chats show: of a share that is locked or closed they tell nothing but that there is one. */
+/** Title, and the link preview in chats: those of a locked or closed share reveal nothing but its existence. */
 export function ShareMeta({ share }: { share: OpenShare | undefined }) {
   const t = useT();
   const { origin } = usePageFrame();

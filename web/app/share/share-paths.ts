@@ -1,10 +1,10 @@
 import type { OpenShare, ShareListing } from './share-data.ts';
 
-/** The folder that a share's address names; "" at its beginning. */
+/** Folder in a share's address; "" for its start. */
 export const folderOf = (path: string | undefined): string =>
   path?.split('/').findLast((part) => part !== '') ?? '';
 
-/** The folders of the way to the listed one that addresses name: a share of one folder begins inside it. */
+/** Ancestors of the listed folder that addresses contain: a share of a single folder starts inside it. */
 export function wayOf(
   { entrance }: Pick<OpenShare, 'entrance'>,
   { ancestors }: Pick<ShareListing, 'ancestors'>,
@@ -12,7 +12,7 @@ export function wayOf(
   return ancestors.filter(({ id }) => id !== '' && id !== entrance);
 }
 
-/** Address of a folder of the share: an ancestor of the listed one, or a folder in it. */
+/** Returns the address of a folder of the share: an ancestor of the listed one, or a folder in it. */
 export function folderPath(
   share: Pick<OpenShare, 'id' | 'entrance'>,
   listing: Pick<ShareListing, 'ancestors'>,

@@ -1,6 +1,6 @@
 import type { ShareStatus } from '@bowerbird/contract';
 
-/** What the address of a share answers, by what was found. The gate is a page like others until a passcode was wrong. */
+/** HTTP status of a share's page, by result. The gate is a regular page until a wrong passcode was entered. */
 const HTTP_STATUS: Readonly<Record<ShareStatus, number>> = {
   OK: 200,
   PASS_CODE_EMPTY: 200,
@@ -15,7 +15,7 @@ const HTTP_STATUS: Readonly<Record<ShareStatus, number>> = {
   SENSITIVE_WORD: 403,
 };
 
-/** Status of the page of a share that did not open. */
+/** HTTP status of the page of a share that didn't open. */
 export function httpStatusOf(status: ShareStatus): number {
   return HTTP_STATUS[status] ?? HTTP_STATUS.NOT_FOUND;
 }

@@ -19,7 +19,7 @@ import type { OpenShare, ShareListing } from './share-data.ts';
 import { ShareHead } from './share-head.tsx';
 import { useSaving, type Saving } from './use-saving.tsx';
 
-// Rendered with the page on the server; in the browser they come when the head already works.
+// Rendered with the page on the server; loaded in the browser after the head has become interactive.
 const ShareFiles = import.meta.env.SSR
   ? (await import('./share-files.tsx')).default
   : lazy(() => import('./share-files.tsx'));
@@ -32,11 +32,11 @@ export interface ShareViewProps {
   readonly share: OpenShare;
   readonly listing: ShareListing;
   readonly mode: DisplayMode;
-  /** With its links: the share's only file, or the one that the address opens. */
+  /** File with its links: the share's only file, or the one that the address opens. */
   readonly file: File | undefined;
 }
 
-/** An open share: what it is, and its files to walk, look at, take along or save. */
+/** Open share: its facts, and its files to navigate, view, download or save. */
 export function ShareView(props: ShareViewProps) {
   const { share_status: status } = props.share.opening;
   const isCovered = status === 'SENSITIVE_RESOURCE' || status === 'SENSITIVE_WORD';
@@ -97,7 +97,7 @@ function Contents({ share, listing, mode, file }: ShareViewProps) {
   );
 }
 
-/** A form, so that it works before and without scripts. */
+/** Form, so that it works before and without scripts. */
 function DownloadButton({ isBusy, onPress }: { isBusy: boolean; onPress: () => void }) {
   const t = useT();
   return (
@@ -125,7 +125,7 @@ function DownloadButton({ isBusy, onPress }: { isBusy: boolean; onPress: () => v
   );
 }
 
-/** On phones both fill the bar at the bottom, each as wide as its words need. */
+/** On phones, both buttons fill the bar at the bottom, each as wide as its text needs. */
 const BAR_BUTTON = 'max-md:h-12! max-md:min-w-0 max-md:flex-auto max-md:px-3!';
 
 function SaveButton({ share: { id, opening }, saving }: { share: OpenShare; saving: Saving }) {
@@ -199,7 +199,7 @@ function MoreMenu({ share: { id, opening } }: { share: OpenShare }) {
   );
 }
 
-/** The file that the address opens, for readers without scripts. */
+/** File that the address opens, for readers without scripts. */
 function WithoutScripts({ file }: { file: File }) {
   const t = useT();
   const url = contentUrl(file);

@@ -73,13 +73,16 @@ export async function loader({ request, url, params, context }: Route.LoaderArgs
   return data({ opening, passcode: '', mode, refusal: undefined, open, file }, { status: 200 });
 }
 
-/** Says with a refusal how long to wait, for whoever asks again by itself. */
+/** Adds the wait to a refusal, for programs that retry by themselves. */
 export function headers({ loaderHeaders, actionHeaders }: Route.HeadersArgs): Record<string, string> {
   const seconds = actionHeaders.get('retry-after') ?? loaderHeaders.get('retry-after');
   return seconds === null ? {} : { 'retry-after': seconds };
 }
 
-/** Opens the share. While guesses have to wait, a link that brings its passcode shows the gate, which says so. */
+/**
+ * Opens the share. While attempts have to wait, a link that contains a passcode shows the gate, which states
+ * the wait.
+ */
 async function look(
   services: PageServices,
   shareId: string,
@@ -103,7 +106,7 @@ function waitOf({ facts }: ApiFailure): Record<string, string> {
   return seconds === undefined ? {} : { 'retry-after': seconds };
 }
 
-/** Walking through a share that is open asks the API alone. */
+/** Navigating within an open share only calls the API. */
 export async function clientLoader({ params, serverLoader }: Route.ClientLoaderArgs) {
   const share = openedShares.get(params.shareId);
   if (!share || share.only) return serverLoader();
@@ -111,7 +114,7 @@ export async function clientLoader({ params, serverLoader }: Route.ClientLoaderA
   const mode = firstPaintMode(document.cookie, 'shared');
   const listing = await walkTo(share, folderOf(params['*']), mode);
   if (!listing) {
-    // Closed meanwhile, or the folder has left it: the server says which.
+    // The share was closed or the folder removed in the meantime: the server reports which.
     openedShares.forget(params.shareId);
     return serverLoader();
   }
@@ -119,7 +122,7 @@ export async function clientLoader({ params, serverLoader }: Route.ClientLoaderA
   return { opening, passcode: '', mode, refusal: undefined, open: { share, listing }, file: undefined };
 }
 
-/** Opening a file over the list changes the address and nothing else. */
+/** Opening a file over the list changes only the address. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
@@ -130,7 +133,7 @@ export function shouldRevalidate({
   return isSamePlace && formMethod === undefined ? false : defaultShouldRevalidate;
 }
 
-/** The gate's form, and the download of the whole, with scripts and without. */
+/** Handles the gate's form, and the download of the whole share, with and without scripts. */
 export async function action({ request, url, params, context }: Route.ActionArgs) {
   const services = context.get(pageServices);
   const form = await request.formData();
@@ -138,7 +141,7 @@ export async function action({ request, url, params, context }: Route.ActionArgs
   return enter(services, params.shareId, url, form);
 }
 
-/** A guess that needs a captcha token is made from here, where a challenge can be shown. */
+/** Submits an attempt that needs a captcha token from the browser, where a challenge can be shown. */
 export async function clientAction({ request, url, params, serverAction }: Route.ClientActionArgs) {
   const form = await request.clone().formData();
   const answered = await serverAction();
@@ -172,7 +175,10 @@ async function enter(
   throw redirect(url.pathname + (query.size > 0 ? `?${query}` : ''));
 }
 
-/** Where the whole share is downloaded from: its only file, or all of it as one zip; its page where it has closed. */
+/**
+ * Returns the download address of the whole share: its only file, or everything as one zip; or its page if
+ * the share was closed.
+ */
 async function addressOfWhole(services: PageServices, shareId: string, page: URL): Promise<string> {
   const known = services.cookies[tokenCookie(shareId)];
   const access = { share_id: shareId, ...(known === undefined ? {} : { pass_code_token: known }) };
@@ -200,7 +206,7 @@ export default function Share({ loaderData, actionData, params }: Route.Componen
     return () => openedShares.forget(share.id);
   }, [share]);
   useNewViewer(share);
-  // Which one it was is nobody's business; what is one's own spreads nothing.
+  // The share's identity is not recorded; viewing one's own share is not counted as spreading it.
   const spreads = share && !share.opening.own ? share.id : undefined;
   useEffect(() => {
     if (spreads !== undefined) count('spread_page', 'share');
@@ -226,7 +232,7 @@ export default function Share({ loaderData, actionData, params }: Route.Componen
   );
 }
 
-/** Who signs in over the page may be the owner: the share is opened anew. */
+/** Reopens the share after someone signs in over the page, who may be its owner. */
 function useNewViewer(share: OpenShare | undefined): void {
   const { revalidate } = useRevalidator();
   const viewerId = useViewer()?.sub ?? '';

@@ -12,17 +12,18 @@ import type { OpenShare } from './share-data.ts';
 const SavePicker = lazy(() => import('./save-picker.tsx'));
 
 export interface Saving {
-  /** Saves these, or the whole share where none are named. */
+  /** Saves these items, or the whole share if no ids are given. */
   readonly save: (ids: readonly string[], count: number) => void;
   readonly isBusy: boolean;
-  /** Address of the folder that the whole share was saved into. */
+  /** Path of the folder that the whole share was saved to. */
   readonly savedAt: string | undefined;
   readonly dialogs: ReactNode;
 }
 
 /**
- * "Save to my drive": a member chooses where; a visitor signs in (or opens an account) and it goes on by itself, into
- * the folder for what was saved from shares. An address with `speed_save=1` begins it without a press.
+ * "Save to my drive": a member chooses a folder; a visitor signs in (or up), and saving continues
+ * automatically, to the default folder for items saved from shares. An address with `speed_save=1` starts it
+ * without a click.
  */
 export function useSaving({ id: shareId, opening, openedBy }: OpenShare): Saving {
   const t = useT();
@@ -74,11 +75,11 @@ export function useSaving({ id: shareId, opening, openedBy }: OpenShare): Saving
     }
   }
 
-  // Only what was opened by who is signed in tells whether it is their own.
+  // Ownership is known only if the signed-in member is the one who opened the share.
   const isOpenedByViewer = viewer !== null && viewer.sub === openedBy;
   const arrive = useEffectEvent(() => {
     const request = isOpenedByViewer ? takeRequest(shareId, Date.now()) : undefined;
-    // What asks a visitor to sign in comes in the same moment as this.
+    // The component that asks a visitor to sign in is mounted at the same time as this one.
     if (!request && isSpeedy && !opening.own) queueMicrotask(() => save([], Number(opening.file_num)));
     if (!request) return;
     if (opening.own) toast.show({ text: t('error.file_restore_own') });
@@ -94,7 +95,7 @@ export function useSaving({ id: shareId, opening, openedBy }: OpenShare): Saving
     }
     keepRequest(request, Date.now());
     void askToSignIn(t('share.signInToSave', { count })).then((isSignedIn) => {
-      // Signing up leaves the page and comes back to it; giving up does not.
+      // Signing up leaves the page and returns to it, and keeps the request; dismissing discards it.
       if (!isSignedIn) forgetRequest();
     });
   };

@@ -9,11 +9,11 @@ const modeKey = (mode: ListingMode): string => `${orderName(mode.order)} ${mode.
 const listingKey = (shareId: string, folderId: string, mode: ListingMode) =>
   ['share', shareId, 'listing', folderId, modeKey(mode)] as const;
 
-/** Key of all entries of a folder, of which the listing has the first. */
+/** Key of all entries of a folder, of which the listing contains the first page. */
 export const entriesKey = (shareId: string, folderId: string, mode: ListingMode) =>
   ['share', shareId, 'entries', folderId, modeKey(mode)] as const;
 
-/** The listing of a folder, from memory for half a minute; undefined where the share has it no more. */
+/** Returns the listing of a folder, cached for half a minute; undefined if the share no longer contains it. */
 export function walkTo(
   share: OpenShare,
   folderId: string,
@@ -23,14 +23,14 @@ export function walkTo(
   return queryClient()
     .fetchQuery({
       queryKey: listingKey(share.id, listed, mode),
-      // The cache keeps no undefined.
+      // The cache can't store undefined.
       queryFn: async () =>
         (await loadFolder(call, share.id, share.opening.pass_code_token, listed, mode)) ?? null,
     })
     .then((listing) => listing ?? undefined);
 }
 
-/** What the server listed is walked back to without asking again. */
+/** Caches the server's listing, so that going back to it needs no request. */
 export function rememberListing(
   client: QueryClient,
   shareId: string,

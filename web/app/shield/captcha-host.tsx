@@ -8,7 +8,7 @@ interface Question {
   readonly answer: (solved: Solved | undefined) => void;
 }
 
-/** Shows challenges over the page when calls ask for them, one after the other. */
+/** Shows challenges over the page when calls require them, one after the other. */
 export function CaptchaHost() {
   const [questions, setQuestions] = useState<readonly Question[]>([]);
   useEffect(() => hostChallenge((url, answer) => setQuestions((before) => [...before, { url, answer }])), []);

@@ -11,7 +11,10 @@ const HEIGHT = 430;
 const LEAST = 200;
 const MOST = 640;
 
-/** The page of a challenge in a frame of 320 × 430 px over whatever asked for it; on small screens as large as they are. */
+/**
+ * Shows the challenge page in a frame of 320 × 430 px over the current page; on small screens it fills the
+ * screen.
+ */
 export default function CaptchaOverlay({
   url,
   onAnswered,
@@ -47,7 +50,8 @@ export default function CaptchaOverlay({
     >
       <div className="relative mx-auto flex w-80 max-w-full max-md:h-full max-md:w-full">
         {!isLoaded && <Spinner className="absolute inset-0 m-auto size-7! text-ink-3" />}
-        {/* A page of our own, which keeps its worker and its language: a sandbox that let it would be none. */}
+        {/* Same-origin page, which needs its worker and language: a sandbox that allowed those would have no
+            effect. */}
         {/* eslint-disable-next-line react/iframe-missing-sandbox */}
         <iframe
           ref={frame}

@@ -41,7 +41,10 @@ export default function Challenge({ loaderData: { challenge, state, task } }: Ro
   );
 }
 
-/** Begins by itself; nobody has to see, hear or find anything. Where nothing runs beside the page, it asks to begin in it. */
+/**
+ * Solves the challenge automatically; nobody has to see, hear or recognize anything. If workers are
+ * unavailable, it asks for permission to compute in the page.
+ */
 function Work({ challenge, state, task }: { challenge: string; state: string | null; task: Task }) {
   const t = useT();
   const textOf = useErrorText();

@@ -3,7 +3,7 @@ import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { tellFrame } from './messages.ts';
 import { ownOrigins } from './own-origins.ts';
 
-/** A page that stands in the overlay's small frame, or alone in a window; it tells the frame how high it is. */
+/** Page for the overlay's small frame, or for a window of its own; it reports its height to the frame. */
 export function FramePage({ label, children }: { label: string; children: ReactNode }) {
   const content = useRef<HTMLDivElement>(null);
   const facts = usePageFrame();

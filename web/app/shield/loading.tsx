@@ -7,7 +7,9 @@ import { FramePage } from './frame-page.tsx';
 import { readFrameMessage, tellFrame } from './messages.ts';
 import { ownOrigins } from './own-origins.ts';
 
-/** Where a challenge comes back to: hands its token to the frame around it, if that is one of our pages. */
+/**
+ * Page to which a challenge returns: passes its token to the embedding frame, if that is a first-party page.
+ */
 export default function Loading() {
   const t = useT();
   const facts = usePageFrame();
@@ -18,7 +20,7 @@ export default function Loading() {
       captcha_token: query.get('captcha_token'),
       expires_in: Number(query.get('expires_in') ?? Number.NaN),
     });
-    // The token is not to stay in the history, nor in what is told of where a visitor came from.
+    // The token must not stay in the history or in referrers.
     history.replaceState(history.state, '', location.pathname);
     if (message) tellFrame(message, ownOrigins(facts));
   }, [facts]);

@@ -1,11 +1,11 @@
 import type { Solved } from '#app/api/challenge.ts';
 
-/** What the pages in the overlay's frame say to it. */
+/** Messages from the pages in the overlay's frame. */
 export type FrameMessage =
   | { readonly type: 'captcha:layout'; readonly height: number }
   | ({ readonly type: 'captcha:token' } & Solved);
 
-/** Undefined for anything that is not whole. */
+/** Returns undefined for incomplete messages. */
 export function readFrameMessage(data: unknown): FrameMessage | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const said = data as Record<string, unknown>;
@@ -17,7 +17,7 @@ export function readFrameMessage(data: unknown): FrameMessage | undefined {
   return undefined;
 }
 
-/** Says it to the frame around this page, where that is one of ours. */
+/** Sends the message to the embedding page, if that is a first-party page. */
 export function tellFrame(message: FrameMessage, origins: readonly string[]): void {
   if (window.parent === window) return;
   for (const origin of origins) window.parent.postMessage(message, origin);

@@ -1,6 +1,6 @@
 import { prove, type Task } from './proof.ts';
 
-/** What the worker says: how far it is, then the answers. */
+/** Messages from the worker: progress, then the answers. */
 export type Said = { readonly done: number } | { readonly answers: readonly number[] };
 
 const say = (said: Said): void => postMessage(said);

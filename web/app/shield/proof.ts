@@ -1,6 +1,8 @@
 import { sha256Head } from './sha256.ts';
 
-/** What is to be worked out: for each round a number whose digest begins with so many zero bits. */
+/**
+ * Task of a challenge: for each round, find a number whose digest starts with the given number of zero bits.
+ */
 export interface Task {
   readonly id: string;
   readonly rounds: number;
@@ -9,7 +11,10 @@ export interface Task {
 
 const STEP = 2000;
 
-/** Works in small pieces: each look at it does some, and tells how far it is; the last gives the answers. */
+/**
+ * Computes in small steps: each iteration does some of the work and yields the progress; the last one returns
+ * the answers.
+ */
 export function* prove({ id, rounds, bits }: Task): Generator<{ done: number }, number[]> {
   const answers: number[] = [];
   const expected = 2 ** bits;
@@ -19,7 +24,7 @@ export function* prove({ id, rounds, bits }: Task): Generator<{ done: number }, 
         answers.push(number);
         break;
       }
-      // Luck has no end; what is left of a round shrinks, but never to nothing.
+      // Luck has no upper limit: the estimated rest of a round shrinks, but never reaches zero.
       if (number % STEP === STEP - 1) yield { done: (round + 1 - Math.exp(-number / expected)) / rounds };
     }
     yield { done: (round + 1) / rounds };

@@ -1,4 +1,7 @@
-/** Where the page of a challenge goes on, with what it got. The address is the server's, which takes no strange ones. */
+/**
+ * Returns the address to which the challenge page continues, with its result. The address comes from the
+ * server, which accepts no foreign ones.
+ */
 export function returnAddress(
   {
     redirect_uri,

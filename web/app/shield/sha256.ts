@@ -1,5 +1,5 @@
 const PRIMES = firstPrimes(64);
-/** The first 32 bits of the fraction of a root. */
+/** First 32 bits of the fractional part of a root. */
 const fraction = (root: number): number => ((root % 1) * 2 ** 32) | 0;
 const ROUND = Int32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
 const START = Int32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
@@ -15,8 +15,8 @@ function firstPrimes(count: number): number[] {
 const turn = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
 /**
- * The first 32 bits of SHA-256 (FIPS 180-4) of a short text of ASCII, at most 55 characters. The browser's own is not
- * there outside of secure contexts, and takes longer to be called a million times than this takes to run.
+ * First 32 bits of SHA-256 (FIPS 180-4) of a short ASCII text, at most 55 characters. The browser's own is
+ * missing outside secure contexts, and a million calls to it take longer than this takes to run.
  */
 export function sha256Head(text: string): number {
   words.fill(0, 0, 16);

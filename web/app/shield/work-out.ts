@@ -3,11 +3,11 @@ import type { Said } from './proof-worker.ts';
 
 export interface Working {
   readonly signal: AbortSignal;
-  /** A share of 1. */
+  /** Receives the progress as a fraction of 1. */
   readonly onProgress: (done: number) => void;
 }
 
-/** The answers, worked out beside the page. Rejects where the browser lets nothing run there. */
+/** Computes the answers in a worker. Rejects if the browser doesn't allow workers. */
 export function workBeside(task: Task, { signal, onProgress }: Working): Promise<readonly number[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./proof-worker.ts', import.meta.url), { type: 'module' });
@@ -32,7 +32,10 @@ export function workBeside(task: Task, { signal, onProgress }: Working): Promise
 
 const SLICE_MS = 10;
 
-/** The same in the page itself, in pieces between which it answers: slower, and everywhere. */
+/**
+ * Computes the same in the page itself, in slices between which the page responds: slower, but available
+ * everywhere.
+ */
 export async function workHere(task: Task, { signal, onProgress }: Working): Promise<readonly number[]> {
   const work = prove(task);
   for (;;) {

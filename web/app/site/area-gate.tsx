@@ -6,7 +6,7 @@ import { ACCESS_COOKIE, ACCESS_SECONDS } from './access-cookie.ts';
 const BlockedPage = lazy(() => import('./blocked-page.tsx'));
 const BLOCKED_KEY = 'pp_ip_block';
 
-/** Shows its content where the service is offered; elsewhere a page says why there is none. */
+/** Shows its content where the service is available; elsewhere, a page that explains why not. */
 export function AreaGate({ isOffered, children }: { isOffered: boolean; children: ReactNode }) {
   const { origins } = usePageFrame();
   const [isOpen, setOpen] = useState(isOffered);
@@ -23,11 +23,12 @@ export function AreaGate({ isOffered, children }: { isOffered: boolean; children
     const answer = await offeredHere(origins.length === 0 ? [''] : origins, { anew });
     if (answer === 'yes') letIn();
     else if (answer === 'no') localStorage.setItem(BLOCKED_KEY, '1');
-    // Nobody is shut out where none can be asked. It is not remembered: a page that is left hears no answer, either.
+    // Visitors are not locked out if no region can be asked. The result isn't stored: a request also fails
+    // when the visitor leaves the page.
     else setOpen(true);
     setAsking(false);
   };
-  // The server that rendered spoke for its own region; the others are asked from here.
+  // The server that rendered the page answered for its own region; the browser asks the others.
   const arrive = useEffectEvent(() => {
     if (!isOffered) void ask(false);
     else if (readCookie(ACCESS_COOKIE) === undefined) letIn();

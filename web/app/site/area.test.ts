@@ -3,7 +3,7 @@ import { offeredHere } from './area.ts';
 
 type Reply = boolean | 'unreachable' | 'broken' | 'silent';
 
-/** Regions by their origins, and what each of them says. */
+/** Regions by origin, with the reply of each. */
 function regions(replies: Readonly<Record<string, Reply>>): typeof globalThis.fetch {
   return (url, init) => {
     const reply = replies[new URL(url as string).origin];

@@ -1,12 +1,12 @@
 import { siteApi } from '@bowerbird/contract';
 
 const PATIENCE_MS = 5_000;
-/** Somebody who asks again waits for a real answer. */
+/** Timeout of a manual retry, which must wait for a real answer. */
 const ANEW_MS = 10_000;
 
 /**
- * Whether the service is offered where the visitor is: each origin of the API speaks for a region, and one that says yes is
- * enough. "unknown" where none could be asked.
+ * Checks if the service is available at the visitor's location: each origin of the API answers for a region,
+ * and one positive answer is enough. Returns "unknown" if none could be asked.
  */
 export async function offeredHere(
   origins: readonly string[],
@@ -27,7 +27,7 @@ export async function offeredHere(
     const all = await Promise.allSettled(answers);
     return all.some((answer) => answer.status === 'fulfilled') ? 'no' : 'unknown';
   };
-  // The first yes, without waiting for the slow ones; else all have been heard.
+  // Resolves with the first positive answer, without waiting for slow ones; otherwise after all answers.
   return Promise.any(
     answers.map(async (answer) => {
       if (!(await answer)) throw new Error('not offered');

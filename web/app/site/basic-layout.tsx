@@ -7,7 +7,7 @@ import { SiteHeader } from './site-header.tsx';
 
 const CookieNotice = lazy(() => import('./cookie-notice.tsx'));
 
-/** Pages for everybody: header, content, footer. On paper the content stands alone. */
+/** Layout of public pages: header, content, footer. In print, only the content. */
 export function BasicLayout() {
   const t = useT();
   const { isCounting } = usePageFrame();

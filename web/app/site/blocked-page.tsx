@@ -8,7 +8,7 @@ import { Mark } from '#app/ui/mark.tsx';
 import { PageTitle } from '#app/page/page-title.tsx';
 import { ACCESS_COOKIE } from './access-cookie.ts';
 
-/** Instead of every page, where the service is not offered. */
+/** Replaces every page where the service is not available. */
 export default function BlockedPage({ isAsking, onAsk }: { isAsking: boolean; onAsk: () => void }) {
   const t = useT();
   useEffect(() => {

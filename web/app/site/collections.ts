@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { RunningActivity } from '#app/content/activities.server.ts';
 
-/** What there is to read on the public pages. */
+/** Contents that the public pages link to. */
 interface CollectionsValue {
   readonly hasHelp: boolean;
   readonly hasFaq: boolean;
@@ -10,7 +10,7 @@ interface CollectionsValue {
   readonly policies: readonly string[];
   /** Texts with a page of their own. */
   readonly pages: readonly string[];
-  /** What goes on now. */
+  /** Current activities. */
   readonly activities: readonly RunningActivity[];
 }
 
@@ -29,7 +29,10 @@ export const Collections = CollectionsContext.Provider;
 
 export const useActivities = (): readonly RunningActivity[] => useContext(CollectionsContext).activities;
 
-/** Whether a path leads to a page: those of the library do where it has texts for them. */
+/**
+ * Returns a function that returns true if a path leads to a page: pages of the library exist only if it has
+ * texts for them.
+ */
 export function useHasPage(): (path: string) => boolean {
   const { hasHelp, hasFaq, hasBlog, policies, pages } = useContext(CollectionsContext);
   return (path) => {

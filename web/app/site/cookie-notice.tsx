@@ -9,7 +9,10 @@ import { IconButton } from '#app/ui/icon-button.tsx';
 import { useHasPage } from './collections.ts';
 import { hostCookieQuestion } from './cookie-question.ts';
 
-/** Asks once whether visits may be counted, and gets out of the way; and again whoever wants to change the answer. */
+/**
+ * Asks once if visits may be counted, without blocking the page; asks again if a visitor wants to change the
+ * answer.
+ */
 export default function CookieNotice() {
   const t = useT();
   const hasPage = useHasPage();
@@ -48,7 +51,7 @@ export default function CookieNotice() {
   };
   const chosen = consent();
   return (
-    // Escape is the keyboard's second way to what the button does.
+    // Escape does the same as the button.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={notice}
@@ -95,7 +98,7 @@ export default function CookieNotice() {
   );
 }
 
-/** Both look alike until one was chosen. */
+/** Both choices look the same until one was made. */
 function Choice({
   isChosen,
   onChoose,

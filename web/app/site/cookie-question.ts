@@ -1,11 +1,11 @@
 let show: (() => void) | undefined;
 
-/** Asks about cookies once more, for somebody who wants to change the answer. */
+/** Opens the cookie question again, for visitors who want to change their answer. */
 export function askAboutCookies(): void {
   show?.();
 }
 
-/** Who shows the question. Returns how to step down. */
+/** Registers the component that shows the question. Returns a function that unregisters it. */
 export function hostCookieQuestion(host: () => void): () => void {
   show = host;
   return () => {

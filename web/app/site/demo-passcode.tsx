@@ -1,4 +1,4 @@
-/** What opens the shares of the home page. */
+/** Passcode of the home page's shares. */
 export const PASSCODE = 'k7pm';
 
 export function DemoPasscode() {

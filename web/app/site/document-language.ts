@@ -5,12 +5,15 @@ import { pageFacts } from '#app/api/client.ts';
 import { readCookie } from '#app/browser/cookies.ts';
 import type { PageFacts } from '#app/i18n/page-frame.tsx';
 
-/** What is on the screen. When somebody goes back, the browser's own address is the next one already. */
+/**
+ * Address of the page on the screen. When a visitor goes back, the browser's own address already is the next
+ * one.
+ */
 let shown: string | undefined;
 
 const placeOf = ({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string => pathname + search;
 
-/** Has what is on the screen known here; once on every page. */
+/** Records the page on the screen; used once on every page. */
 export function useShownPlace(): void {
   const place = placeOf(useLocation());
   useEffect(() => {
@@ -18,7 +21,10 @@ export function useShownPlace(): void {
   }, [place]);
 }
 
-/** Whether the server would answer for an address in another language than the document's, by the very rule it keeps. */
+/**
+ * Returns true if the server would render an address in a language other than the document's, by the server's
+ * own rule.
+ */
 export function isForeign(
   url: URL,
   { locale, accepted }: Pick<PageFacts, 'locale' | 'accepted'>,
@@ -28,16 +34,16 @@ export function isForeign(
 }
 
 /**
- * A document has one language. Where a language was chosen in another tab, the next page that is gone to is loaded as a
- * document of that language; what stays on the screen, and what is being written there, is left alone.
+ * Loads a new document if the language was changed in another tab, since a document has only one language.
+ * This happens on the next navigation; the current page, and any input on it, is left unchanged.
  */
 export function followDocumentLanguage(url: URL): Response | undefined {
   const isGoneTo = shown !== undefined && shown !== placeOf(url);
   if (!isGoneTo || !isForeign(url, pageFacts(), readCookie('pp_locale')) || isHeld()) return undefined;
-  // Loading the address that the browser already has, with its hash, would only scroll.
+  // Loading the current address with its fragment would only scroll.
   const hash = location.href === url.href ? '' : url.hash;
   return redirectDocument(placeOf(url) + hash);
 }
 
-/** Whatever would ask before the page is closed, as uploads do, goes on first. */
+/** Code that would ask before the page is closed, such as uploads, takes precedence. */
 const isHeld = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }));

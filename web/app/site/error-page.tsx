@@ -5,7 +5,7 @@ import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Mark } from '#app/ui/mark.tsx';
 
-/** The page for an address without one and for what broke: the mark, one sentence, one way on. */
+/** Page for missing addresses and errors: the logo, one sentence, and one link to continue. */
 export function ErrorPage({ error }: { error: unknown }) {
   const t = useT();
   const viewer = useViewer();

@@ -1,6 +1,6 @@
 import { leftToParent } from '#app/embedding/parent-frame.ts';
 
-/** A press that opens the link here, and not in another window. */
+/** Returns true if a click opens the link in this window, and not in another. */
 const staysHere = (
   { button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent,
   { target }: HTMLAnchorElement,
@@ -14,7 +14,10 @@ function leaveLink(event: MouseEvent): void {
   event.stopPropagation();
 }
 
-/** Inside another page, leaves to that page what links of the drive ask for; before the router hears of it. */
+/**
+ * Inside an embedding page, hands clicks on the drive's links over to that page, before the router handles
+ * them.
+ */
 export function leaveLinksToParent(): void {
   addEventListener('click', leaveLink, { capture: true });
 }

@@ -15,7 +15,10 @@ import { SAMPLE_FILES } from './sample-files.ts';
 
 type SampleId = (typeof SAMPLE_FILES)[number]['id'];
 
-/** A drive in miniature that behaves like the real one: select, look at it two ways, delete, undo. It is of this page only. */
+/**
+ * Miniature drive that behaves like the real one: select, switch the view, delete, undo. Used only on this
+ * page.
+ */
 export function HomeDemo() {
   const t = useT();
   const format = useFormat();
@@ -171,7 +174,7 @@ export function HomeDemo() {
   );
 }
 
-/** Cut before its extension, which says what it is. */
+/** Shortens a name before its extension, which identifies the type. */
 function ShortName({ name }: { name: string }) {
   const { stem, extension } = splitName(name);
   return (

@@ -5,7 +5,7 @@ import { useT } from '#app/i18n/t.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { Mark } from '#app/ui/mark.tsx';
 
-/** What the product does, each with a small drawing made of its own parts. */
+/** Features of the product, each with a small illustration made of its own components. */
 export function HomeFeatures() {
   const t = useT();
   return (

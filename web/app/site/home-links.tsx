@@ -13,14 +13,14 @@ import { useFieldCheck } from '#app/ui/form/use-field-check.ts';
 const FIELD = 'home-link';
 const KINDS = ['link', 'magnet', 'torrent', 'share'] as const;
 
-/** What looks at links, and its words, come once somebody begins to enter one. */
+/** Loads the link checker and its messages when a visitor starts typing. */
 const loadAnswer = async () => {
   const [answer] = await Promise.all([import('#app/offline/links/link-answer.tsx'), loadMessages('member')]);
   return answer;
 };
 const LinkAnswer = lazy(loadAnswer);
 
-/** The link checker itself, answering in place; without scripts the form leads to its page. */
+/** Link checker with its result in place; without scripts, the form leads to the link checker's page. */
 export function HomeLinks() {
   const t = useT();
   const path = useLocalePath();

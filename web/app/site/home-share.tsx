@@ -12,13 +12,13 @@ const FILES = SAMPLE_FILES.slice(1, 4);
 
 type Step = 'closed' | 'wrong' | 'open' | 'saved';
 
-/** What somebody sees who is sent a link, in miniature: a passcode, the files, one button. It is of this page only. */
+/** Recipient's view of a share, in miniature: a passcode, the files, one button. Used only on this page. */
 export function HomeShare() {
   const t = useT();
   const [step, setStep] = useState<Step>('closed');
   const stage = useRef<HTMLDivElement>(null);
   const isClosed = step === 'closed' || step === 'wrong';
-  /** What was pressed is gone with its step: the next thing to press gets the focus. */
+  /** The pressed button disappears with its step, so the next button gets the focus. */
   const goTo = (next: Step): void => {
     setStep(next);
     requestAnimationFrame(() =>

@@ -10,13 +10,13 @@ const REASONS: readonly { name: 'trackers' | 'leave' | 'open'; icon: LucideIcon 
   { name: 'open', icon: Scale },
 ];
 
-/** A question of the library, by its title. */
+/** Question in the library, with its title. */
 export interface Question {
   readonly id: string;
   readonly title: string;
 }
 
-/** What a member gets, why to rely on it, and what others asked before. */
+/** Benefits for members, reasons to trust the service, and frequent questions. */
 export function HomeTrust({ freeBytes, questions }: { freeBytes: number; questions: readonly Question[] }) {
   const t = useT();
   const format = useFormat();

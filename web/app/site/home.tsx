@@ -30,7 +30,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** The first of every group: what people ask before they begin. */
+/** Returns the first question of every group: those that people ask before they start. */
 function firstQuestions({ library, locale }: PageServices): Question[] {
   return library.contents.faq.flatMap(({ group, questions: [id] }) => {
     const text = id === undefined ? undefined : library.read(`faq/${group}/${id}`, locale);

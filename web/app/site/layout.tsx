@@ -6,7 +6,9 @@ import { Collections } from './collections.ts';
 import { layoutNamed } from './layouts.ts';
 import type { Route } from './+types/layout';
 
-/** Which of the library's collections have texts, and what goes on: pages lead only to those. */
+/**
+ * Returns which collections of the library have texts, and the current activities: pages link only to those.
+ */
 export async function loader({ context }: Route.LoaderArgs) {
   const services = context.get(pageServices);
   const { contents } = services.library;
@@ -20,7 +22,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-// Who comes from a share or a drive lacks the words of the public pages.
+// Visitors who come from a share or a drive haven't loaded the public pages' messages.
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   const [collections] = await Promise.all([serverLoader(), loadMessages('site')]);
   return collections;

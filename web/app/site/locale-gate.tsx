@@ -3,12 +3,12 @@ import { isLocale } from '@bowerbird/contract';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import type { Route } from './+types/locale-gate';
 
-/** The first segment of a page is a locale or it is nothing: `/blabla` and `/xx-XX/faq` do not exist. */
+/** Throws the not-found response if the first segment is no locale: `/blabla` and `/xx-XX/faq` don't exist. */
 function check(segment: string | undefined, path: string): void {
   if (segment !== undefined && !isLocale(segment)) throw pageNotFound(path);
 }
 
-// Before anything else is asked: where there is no page it is no matter who comes, or with what.
+// Runs before any other check: for a missing page, the visitor and the parameters don't matter.
 export const middleware: Route.MiddlewareFunction[] = [
   ({ params, url }, next) => {
     check(params.locale, url.pathname);
@@ -16,7 +16,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
-// The browser knows the locales itself: moving between pages asks no server for this.
+// The browser knows the locales itself: navigating between pages needs no server request for this.
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
   ({ params, url }, next) => {
     check(params.locale, url.pathname);

@@ -6,7 +6,7 @@ import { OFFLINE_PAGE } from '#app/pwa/places.ts';
 
 const YEAR = 365 * 86_400;
 
-/** What browsers and programs fetch by themselves: nobody chooses a language by it. */
+/** Resources that browsers and programs fetch on their own: requesting one doesn't select a language. */
 const RESOURCES: ReadonlySet<string> = new Set([
   OFFLINE_PAGE,
   '/blog/feed.xml',
@@ -16,9 +16,9 @@ const RESOURCES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What an address says about languages, done before anything is loaded. A `locale` parameter is kept in the cookie and
- * wins over a segment, which then changes; pages that have no segment lose it, and its language is kept. Only what a
- * person opens is a choice.
+ * Applies the language that an address specifies, before anything is loaded. A `locale` parameter is stored
+ * in the cookie and overrides the path segment, which is then changed; pages without a segment lose it, and
+ * its language is stored. Only addresses opened by a person count as a choice.
  */
 export function followLocaleRule(
   url: URL,

@@ -4,7 +4,7 @@ import { placeOfAction } from './page-action-rule.ts';
 
 const from = (address: string) => placeOfAction(new URL(address, 'https://drive.test'));
 
-/** From the first page of the site. */
+/** Targets when starting on the home page. */
 const LEADS_TO = {
   show_task: '/drive/transfers?action=show_task&task_id=t1',
   open_file: '/drive/all?open_file=f1',

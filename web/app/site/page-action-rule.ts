@@ -4,7 +4,7 @@ import { idsSaid, said, type PageParameter } from '#app/browser/page-query.ts';
 import { actionOf, type PageAction } from '#app/embedding/page-actions.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
 
-/** Pages that do an action themselves; from all others its address leads to the first of them. */
+/** Pages that perform an action themselves; from all others, its address redirects to the first of them. */
 interface Home {
   readonly pages: RegExp;
   readonly first: string;
@@ -23,10 +23,13 @@ const EVERYWHERE: Home = { pages: /^/, first: '/' };
 
 type Deed =
   | { readonly doneAt: Home; readonly with?: PageParameter }
-  /** Nothing is left to do there. */
+  /** Nothing else is left to do on the target page. */
   | { readonly leadsTo: string | ((query: URLSearchParams, path: string) => string) };
 
-/** What each action does, and where. Why some of them lead where they do stands in docs/decisions/0024-site-as-an-app.md. */
+/**
+ * Handling of each action, and its page. The reasons for some targets are in
+ * docs/decisions/0024-site-as-an-app.md.
+ */
 const DEEDS: Readonly<Record<PageAction, Deed>> = {
   show_task: { doneAt: TRANSFERS, with: 'task_id' },
   open_file: { leadsTo: openedFile },
@@ -51,7 +54,7 @@ const DEEDS: Readonly<Record<PageAction, Deed>> = {
   login_to_drive: { doneAt: EVERYWHERE },
 };
 
-/** A file lies open over the list that one is at, or over the drive. */
+/** Returns the address that opens a file over the current list, or over the drive. */
 function openedFile(query: URLSearchParams, path: string): string {
   const home = /^\/drive\/starred\/?$/.test(path) || FILES.pages.test(path) ? path : FILES.first;
   const [id] = idsSaid(query, 'file_ids');
@@ -63,7 +66,7 @@ function checkedLink(query: URLSearchParams): string {
   return url === '' ? '/url-checker' : `/url-checker?url=${encodeURIComponent(url)}`;
 }
 
-/** What belongs to the visit and not to the page: it goes along. */
+/** Parameters of the visit, not of the page: they are passed on. */
 const OF_THE_VISIT: readonly PageParameter[] = [
   'origin',
   'hide_header',
@@ -74,10 +77,13 @@ const OF_THE_VISIT: readonly PageParameter[] = [
   '__campaign',
 ];
 
-/** Pages that programs show each other: what their addresses say is not for us. */
+/** Pages that programs open for each other: their parameters are not for this rule. */
 const OF_PROGRAMS = /^\/(?:auth|captcha|loading|drive\/auth-center)(?:\/|$)/;
 
-/** The address to which an action leads from here; undefined where there is none, or where it is done on this page. */
+/**
+ * Returns the address to which an action leads from here; undefined if the address contains none, or if this
+ * page performs it.
+ */
 export function placeOfAction({ pathname, searchParams: query }: URL): string | undefined {
   const { prefix, path } = splitLocale(pathname);
   const action = actionOf(query);
@@ -100,7 +106,7 @@ function addressOf(action: PageAction, deed: Deed, query: URLSearchParams, path:
   return `${deed.doneAt.first}?${asked}`;
 }
 
-/** Leads to where the action of an address is done, before anything of the page is loaded. */
+/** Redirects to the page that performs an address's action, before anything of the page is loaded. */
 export function followPageAction(url: URL): Response | undefined {
   const place = placeOfAction(url);
   return place === undefined ? undefined : redirect(place);

@@ -19,7 +19,7 @@ const PAGES = [
   ['/contact-us', 'contact.title'],
 ] as const;
 
-/** The site's pages and the theme behind one button, on screens too narrow to show them in the header. */
+/** Menu with the site's pages and the theme, on screens too narrow to show them in the header. */
 export function PhoneMenu() {
   const t = useT();
   const viewer = useViewer();

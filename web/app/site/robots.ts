@@ -1,7 +1,10 @@
 import { pageServices } from '#app/api/page-services.ts';
 import type { Route } from './+types/robots';
 
-/** Shares say `noindex` themselves, which a crawler only learns where it may look; drives are behind a door anyway. */
+/**
+ * Robots.txt that allows shares, since they send `noindex` themselves, which a crawler sees only if it may
+ * request them; drives require a sign-in anyway.
+ */
 export function loader({ context }: Route.LoaderArgs): Response {
   const { origin } = context.get(pageServices);
   const lines = [

@@ -4,7 +4,7 @@ import { useT } from '#app/i18n/t.ts';
 import { LanguageMenu } from '#app/page/language-menu.tsx';
 import { Wordmark } from '#app/ui/wordmark.tsx';
 
-/** Pages that ask for one thing: the mark, and that thing. */
+/** Layout of pages with a single purpose: the logo, and the content. */
 export function SimpleLayout() {
   const t = useT();
   return (

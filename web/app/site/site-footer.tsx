@@ -96,7 +96,7 @@ export function SiteFooter() {
           <ul className="mt-3 grid grid-cols-2 gap-x-8 gap-y-2">
             {LOCALES.map((other) => (
               <li key={other}>
-                {/* A page of its own in every language, loaded anew. */}
+                {/* Loads a new document, since each language has its own. */}
                 <a
                   href={inLocale(other, pathname, search) + (isBrowser ? hash : '')}
                   onClick={() => chooseLocale(other)}

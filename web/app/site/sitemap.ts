@@ -3,7 +3,7 @@ import { pageServices } from '#app/api/page-services.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
 import type { Route } from './+types/sitemap';
 
-/** Pages for everybody, without their locale. Drives, shares and forms are nobody's search result. */
+/** Public pages, without their locale. Drives, shares and forms don't belong in search results. */
 export const PUBLIC_PATHS: readonly string[] = [
   '/',
   '/url-checker',
@@ -17,7 +17,7 @@ export const PUBLIC_PATHS: readonly string[] = [
   '/check-in',
 ];
 
-/** The pages of the library's texts. */
+/** Paths of the library's texts. */
 export function textPaths({ help, faq, blog, policy, page }: LibraryContents): string[] {
   return [
     ...(help.length > 0 ? ['/help-center'] : []),
@@ -33,7 +33,7 @@ export function textPaths({ help, faq, blog, policy, page }: LibraryContents): s
   ];
 }
 
-/** The map of one site: every public page in every language, each with its siblings. */
+/** Sitemap of one site: every public page in every language, each with its alternates. */
 export function sitemap(origin: string, paths: readonly string[]): string {
   const urls = paths.flatMap((path) => {
     const alternates = [

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 
-/** A page has one address, with one slash before it and none behind: whoever comes with more is led on, for good. */
+/** Redirects permanently to a page's only address, with one leading slash and no trailing one. */
 export function followSlashRule({
   pathname,
   search,

@@ -1,4 +1,7 @@
-/** How this document was come to. Its address changes while it lives; what is asked later is asked about the first. */
+/**
+ * Address and referrer with which this document was opened. The address changes while the document is open;
+ * later code needs the first one.
+ */
 export const arrival =
   typeof document === 'undefined'
     ? { search: '', referrer: '' }

@@ -1,12 +1,12 @@
 import { HAPPENINGS_PATH, type Happening } from '@bowerbird/contract';
 import { pageFacts } from '#app/api/client.ts';
 
-/** Whether the visitor lets visits be counted: "1" or "0"; nothing while nobody has said. */
+/** Visitor's consent to counting visits: "1" or "0"; absent until the visitor answers. */
 export const CONSENT_KEY = 'allow_analysis';
 
 export type Consent = 'given' | 'refused' | 'open';
 
-/** Browsers can refuse for all sites at once; no site asks then. */
+/** Returns true if the browser refuses for all sites at once; the site then doesn't ask. */
 export const isRefusedByBrowser = (): boolean =>
   (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
 
@@ -24,18 +24,18 @@ export function choose(isGiven: boolean): void {
   try {
     localStorage.setItem(CONSENT_KEY, isGiven ? '1' : '0');
   } catch {
-    // A browser without storage asks again.
+    // Without storage, a browser asks again.
   }
 }
 
-/** Happens whatever was chosen: that the question was asked and answered, and that nothing was shown. */
+/** Counted regardless of consent: that the question was asked and answered, and that nothing was shown. */
 const OF_NOBODY: ReadonlySet<Happening> = new Set([
   'cookie_tips_shown',
   'cookie_tips_clicked',
   'block_page_shown',
 ]);
 
-/** Counts that something happened; it goes out even while the page is left. Nothing waits for it, and nothing fails. */
+/** Counts an event; also sent while the page is being left. Nothing waits for it, and it can't fail. */
 export function count(name: Happening, detail = ''): void {
   if (!pageFacts().isCounting || !(OF_NOBODY.has(name) || consent() === 'given')) return;
   navigator.sendBeacon(HAPPENINGS_PATH, JSON.stringify({ happenings: [{ name, detail }] }));

@@ -8,15 +8,15 @@ const MOST_REFERRERS = 10;
 const REFERRERS_KEY = 'pp_referer_list';
 const PARAMETERS = ['source', 'medium', 'campaign'] as const;
 
-/** An address that somebody came from, until `expired` (ms since 1970). */
+/** Referring address, valid until `expired` (ms since 1970). */
 export interface Referrer {
   readonly val: string;
   readonly expired: number;
 }
 
 /**
- * What the address of a page says of the way that led there: `__source`, `__medium`, `__campaign`. Programs name
- * themselves as its `launcher`, and the occasion as its `scene`.
+ * Reads the attribution of a visit from a page's address: `__source`, `__medium`, `__campaign`. Programs pass
+ * their name as `launcher`, and the occasion as `scene`.
  */
 export function attributionOf(search: string): Partial<Record<(typeof PARAMETERS)[number], string>> {
   const query = new URLSearchParams(search);
@@ -28,7 +28,7 @@ export function attributionOf(search: string): Partial<Record<(typeof PARAMETERS
   return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 }
 
-/** The list with one more, newest first: each once, ten at most, twelve hours each. */
+/** Adds a referrer to the list, newest first: each only once, ten at most, for twelve hours each. */
 export function withReferrer(kept: unknown, referrer: string, now: number): Referrer[] {
   const known = Array.isArray(kept) ? kept.filter((entry) => isReferrer(entry) && entry.expired > now) : [];
   const others = (known as Referrer[]).filter(({ val }) => val !== referrer);
@@ -41,13 +41,13 @@ function isReferrer(entry: unknown): entry is Referrer {
   return typeof val === 'string' && typeof expired === 'number';
 }
 
-/** The site that led here; its pages are nobody's business, and our own are no news. */
+/** Returns the origin of the referring site; its path is private, and this site's own pages don't count. */
 export function foreignOrigin(referrer: string, own: string): string {
   const url = URL.parse(referrer);
   return url && /^https?:$/.test(url.protocol) && url.origin !== own ? url.origin : '';
 }
 
-/** Keeps for half a day how a visitor came here, if they let visits be counted: it serves nothing else. */
+/** Stores for half a day how a visitor arrived, if they allow counting: it serves no other purpose. */
 export function rememberWhereFrom(): void {
   if (consent() !== 'given') return;
   for (const [name, value] of Object.entries(attributionOf(arrival.search)))
@@ -57,21 +57,21 @@ export function rememberWhereFrom(): void {
     if (list.length > 0) localStorage.setItem(REFERRERS_KEY, JSON.stringify(list));
     else localStorage.removeItem(REFERRERS_KEY);
   } catch {
-    // Without storage nobody asks where they came from.
+    // Without storage, nothing is attributed.
   }
 }
 
-/** Somebody no longer wants visits counted. */
+/** Deletes the stored attribution of a visitor who no longer allows counting. */
 export function forgetWhereFrom(): void {
   for (const name of PARAMETERS) writeCookie(cookieOf(name), '', { maxAge: 0, sameSite: 'lax' });
   try {
     localStorage.removeItem(REFERRERS_KEY);
   } catch {
-    // Where storage is forbidden nothing was kept.
+    // If storage is forbidden, nothing was stored.
   }
 }
 
-/** Somebody opened a drive: what is known of the way that led there is counted, each part by itself. */
+/** Counts a sign-up by its known attribution, each part separately. */
 export function countSignUp(): void {
   for (const name of PARAMETERS) {
     const value = readCookie(cookieOf(name));
@@ -81,7 +81,7 @@ export function countSignUp(): void {
   if (last) count('signed_up_referrer', countable(last.val));
 }
 
-/** A short word, as the collector takes it. */
+/** Short identifier in the format that the collector accepts. */
 export const countable = (text: string): string => text.replaceAll(/[^\w.:/-]/g, '_').slice(0, 64);
 
 const cookieOf = (name: string): string => `pp_${name}`;

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Dotted } from '#app/ui/dotted.tsx';
 import { useEnding } from './use-ending.ts';
 
-/** Apps that the member let in, when they came last, and the way to end it. */
+/** Apps that the member authorized, with their last use, and a button to revoke access. */
 export function AppList({ apps }: { apps: readonly ConnectedApp[] }) {
   const t = useT();
   const call = useCall();

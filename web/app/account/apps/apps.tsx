@@ -28,7 +28,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { passes, apps };
 }
 
-/** Makes one, whose secret goes into the answer and nowhere else; or ends one. */
+/** Creates a pass, whose secret is only in the response and nowhere else; or revokes one. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const { call } = context.get(pageServices);
@@ -59,7 +59,7 @@ async function revoke(call: ApiCall, form: FormData): Promise<FormResult> {
   return { done: true };
 }
 
-/** What programs come in with. */
+/** Passes and apps with access to the account. */
 export default function AppsPage({ loaderData: { passes, apps } }: Route.ComponentProps) {
   const t = useT();
   const [making, setMaking] = useState<PassKind>();

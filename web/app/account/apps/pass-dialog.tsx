@@ -9,7 +9,7 @@ import type { FormResult } from '../form/account-form.ts';
 import { FormDialog } from '../form/form-dialog.tsx';
 
 const DAYS = [LIMITS.passDaysMin, LIMITS.passDays, 180, LIMITS.passDaysMax];
-/** Most app passwords are for WebDAV, most tokens for scripts around files. */
+/** Preselected scope: most app passwords are for WebDAV, most tokens for scripts that handle files. */
 const FIRST: Readonly<Record<PassKind, Scope>> = { app_password: 'dav', access_token: 'pan' };
 
 interface PassDialogProps {
@@ -18,7 +18,7 @@ interface PassDialogProps {
   onDone: (result: FormResult) => void;
 }
 
-/** What it is called, what it may do, and for how long. */
+/** Asks for the name, scopes and lifetime of a new pass. */
 export function PassDialog({ kind, onClose, onDone }: PassDialogProps) {
   const t = useT();
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set([FIRST[kind]]));

@@ -6,7 +6,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
 
-/** The secret of what was made just now: shown once. */
+/** Secret of the pass that was just created: shown once. */
 export function PassSecret({
   kind,
   secret,

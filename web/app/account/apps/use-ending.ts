@@ -3,12 +3,12 @@ import { useRevalidator } from 'react-router';
 import { useErrorText } from '#app/api/error-text.ts';
 import { toast } from '#app/ui/toast/toast.tsx';
 
-/** Something of the account that ends after a question. */
+/** Removal of something from the account, after a confirmation. */
 export interface Ending<T> {
-  /** What the question is about; undefined while none is asked. */
+  /** Subject of the confirmation; undefined if none is open. */
   readonly asked: T | undefined;
   readonly ask: (one: T) => void;
-  /** What all of these questions have in common, for their dialog. */
+  /** Props that the dialogs of all these confirmations share. */
   readonly question: {
     readonly isOpen: true;
     readonly isDanger: true;
@@ -18,7 +18,7 @@ export interface Ending<T> {
   };
 }
 
-/** `end` ends it and says what is told then. */
+/** `end` performs the removal and returns the text of the toast. */
 export function useEnding<T>(end: (one: T) => Promise<string>): Ending<T> {
   const errorText = useErrorText();
   const revalidator = useRevalidator();

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The one card of the account pages. */
+/** Single card of the account pages. */
 export function AccountCard({
   title,
   text,

@@ -10,7 +10,7 @@ interface FieldProps {
   errors: FormErrors;
 }
 
-/** `autoComplete` tells a browser whether the address names an account that it may know. */
+/** `autoComplete` is `username` if the address belongs to an account that the browser may have saved. */
 export function EmailField({
   result,
   errors,
@@ -32,17 +32,17 @@ export function EmailField({
   );
 }
 
-/** Where somebody can be reached, as this service does it. */
+/** Channels by which this service can reach people. */
 export interface Ways {
   readonly mail: boolean;
   readonly phone: boolean;
 }
 
-/** What to ask for where codes are sent to these. */
+/** Kind of address to ask for, by the channels on which codes are sent. */
 export const addressKind = ({ mail, phone }: Ways): 'Mail' | 'Phone' | 'Either' =>
   phone ? (mail ? 'Either' : 'Phone') : 'Mail';
 
-/** An address of mail, or a phone number where those are good here. */
+/** Email address, or a phone number if the service accepts those. */
 export function AddressField({
   result,
   errors,
@@ -70,7 +70,7 @@ export function AddressField({
   );
 }
 
-/** Who opens an account: a name, and a password of theirs. */
+/** Fields of a new account: a name and a password. */
 export function NewMemberFields({ result, errors, passwordMin }: FieldProps & { passwordMin: number }) {
   const t = useT();
   return (
@@ -94,13 +94,13 @@ export function NewMemberFields({ result, errors, passwordMin }: FieldProps & { 
   );
 }
 
-/** The six digits of a mail, or of a text message. */
+/** Six-digit code from an email or a text message. */
 export function CodeField({
   errors,
   to = '',
   isAlone = false,
 }: Pick<FieldProps, 'errors'> & {
-  /** Where they were sent. */
+  /** Address that the code was sent to. */
   to?: string | undefined;
   isAlone?: boolean | undefined;
 }) {
@@ -113,7 +113,7 @@ export function CodeField({
       autoComplete="one-time-code"
       maxLength={16}
       required
-      // Only where the form asks for nothing else.
+      // Only if the form asks for nothing else.
       // eslint-disable-next-line jsx-a11y/no-autofocus
       autoFocus={isAlone}
       error={errors.at('code')}
@@ -122,7 +122,7 @@ export function CodeField({
   );
 }
 
-/** The six digits that an authenticator app shows. */
+/** Six-digit code from an authenticator app. */
 export function AppCodeField({
   error,
   autoFocus = false,
@@ -139,7 +139,7 @@ export function AppCodeField({
       autoComplete="one-time-code"
       maxLength={16}
       required
-      // Only where the page asks for nothing else.
+      // Only if the page asks for nothing else.
       // eslint-disable-next-line jsx-a11y/no-autofocus
       autoFocus={autoFocus}
       error={error}
@@ -148,7 +148,7 @@ export function AppCodeField({
   );
 }
 
-/** Who is signed in shows to be the owner. */
+/** Current password, which proves that the signed-in person is the owner. */
 export function PresentPasswordField({ errors }: Pick<FieldProps, 'errors'>) {
   const t = useT();
   return (

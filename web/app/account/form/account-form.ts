@@ -10,7 +10,7 @@ import { textOf } from '#app/browser/form-text.ts';
 
 export type AccountField = 'email' | 'password' | 'newPassword' | 'name' | 'code' | 'recoveryCode' | 'link';
 
-/** What an account form's action answers where it does not redirect. */
+/** Result of an account form's action if it doesn't redirect. */
 export interface FormResult {
   readonly done?: true;
   readonly failure?: {
@@ -19,27 +19,30 @@ export interface FormResult {
     readonly text: string | undefined;
     readonly field: AccountField | undefined;
   };
-  /** What was typed, to be shown again; never passwords or codes. The address may be a phone number. */
+  /** Input to be shown again; never passwords or codes. The address may be a phone number. */
   readonly typed?: { readonly email: string; readonly name: string };
-  /** The password was right, and a second factor is asked for. */
+  /** The password was correct, and the second step is required. */
   readonly secondFactor?: { readonly ticket: string };
-  /** All was right, and the account is being deleted: what lets its owner keep it, and until when. */
+  /**
+   * All credentials were correct, but the account is being deleted: the ticket with which its owner can keep
+   * it, and the deadline.
+   */
   readonly keep?: { readonly ticket: string; readonly closesAt: string };
-  /** Where something is downloaded. */
+  /** Address of a download. */
   readonly url?: string;
-  /** What an authenticator app is to keep. */
+  /** Secret for an authenticator app. */
   readonly app?: { readonly secret: string; readonly uri: string };
-  /** What an authenticator is to be asked for a new passkey, and what that shall be called. */
+  /** Options for an authenticator that creates a new passkey, and the passkey's name. */
   readonly question?: ReplyOf<typeof securityApi.beginPasskey>;
   readonly passkeyName?: string;
-  /** Of an app password or token that was made just now. */
+  /** Secret of an app password or token that was just created. */
   readonly secret?: string;
-  /** To be kept by their owner; shown once. */
+  /** For the owner to keep; shown once. */
   readonly recoveryCodes?: readonly string[];
-  /** A code is on its way to the address. */
+  /** A code was sent to the address. */
   readonly verification?: {
     readonly id: string;
-    /** Seconds until another may be asked for; undefined where that was not said anew. */
+    /** Seconds until another code may be requested; undefined if the reply didn't contain it. */
     readonly retryIn: number | undefined;
   };
 }
@@ -56,11 +59,11 @@ const FIELD_OF: Partial<Record<ErrorId, AccountField>> = {
   verification_code_expired: 'code',
 };
 
-/** What was typed can't be an address or number. */
+/** Returns true if the input can't be an email address or phone number. */
 export const isWrongAddress = ({ id, facts }: Pick<ApiFailure, 'id' | 'facts'>): boolean =>
   id === 'invalid_argument' && ['email', 'phone_number'].includes(facts['field'] ?? '');
 
-/** What was typed where an address of mail or a phone number may stand. */
+/** Parses a field that accepts an email address or a phone number. */
 export function addressIn(form: FormData): { email: string } | { phone_number: string } {
   const typed = textOf(form, 'email').trim();
   return isMail(typed) ? { email: typed } : { phone_number: typed };
@@ -68,10 +71,13 @@ export function addressIn(form: FormData): { email: string } | { phone_number: s
 
 export const isMail = (address: string): boolean => address.includes('@');
 
-/** In place of the id of a code, where none is needed. */
+/** Placeholder for a code's id if no code is needed. */
 export const NO_CODE = 'none';
 
-/** The code that was sent before still counts, and how long to wait for another, where that was refused. */
+/**
+ * Keeps the form at the code that was sent before, which is still valid; includes the wait if another one was
+ * requested too soon.
+ */
 export function stillSent(verificationId: string, error: unknown): Partial<FormResult> {
   if (verificationId === '') return {};
   const isTooSoon = isApiFailure(error) && error.id === 'verification_too_frequent';
@@ -80,8 +86,8 @@ export function stillSent(verificationId: string, error: unknown): Partial<FormR
 }
 
 /**
- * The form again, with what was wrong, at the field that `fields` or habit says. Anything that is not a refusal goes on
- * as the fault it is.
+ * Returns the form with its error, at the field named by `fields` or by convention. Rethrows errors other
+ * than refusals.
  */
 export function refused(
   error: unknown,

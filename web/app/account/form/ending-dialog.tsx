@@ -5,16 +5,16 @@ import { FormDialog } from './form-dialog.tsx';
 interface EndingDialogProps {
   readonly title: string;
   readonly text: string;
-  /** What the page's action is to do, with this one. */
+  /** Intent for the page's action, and the id it applies to. */
   readonly intent: string;
   readonly id: string;
   readonly submit: string;
-  /** Told once it is done. */
+  /** Text of the toast on success. */
   readonly done: string;
   readonly onClose: () => void;
 }
 
-/** A way into the account ends: its owner says so with the password. */
+/** Confirms with the password that a means of access to the account is removed. */
 export function EndingDialog({ title, text, intent, id, submit, done, onClose }: EndingDialogProps) {
   return (
     <FormDialog

@@ -8,21 +8,21 @@ import { FormAlert, useFormErrors, type FormErrors } from './form-parts.tsx';
 
 interface FormDialogProps {
   title: string;
-  /** What the page's action is to do. */
+  /** Intent for the page's action. */
   intent: string;
   submit: string;
   isDanger?: boolean;
   canSubmit?: boolean;
   size?: 's' | 'm';
-  /** What comes next takes its place: it is not closed once it is done. */
+  /** The next dialog replaces this one: it doesn't close on success. */
   staysOpen?: boolean;
   onClose: () => void;
-  /** It was done; the dialog closes by itself. */
+  /** Called on success; the dialog closes by itself. */
   onDone?: (result: FormResult) => void;
   children: (form: { result: FormResult | undefined; errors: FormErrors }) => ReactNode;
 }
 
-/** One change of the account, asked for in a dialog of its own. */
+/** Dialog for one change to the account. */
 export function FormDialog({
   title,
   intent,
@@ -45,7 +45,7 @@ export function FormDialog({
     if (!isDone || !result) return;
     onDone?.(result);
     if (!staysOpen) onClose();
-    // Once for each time that it is done, whatever the page made of its callbacks since.
+    // Runs once per success, even if the page has changed its callbacks since.
     // eslint-disable-next-line react/exhaustive-deps
   }, [isDone]);
 

@@ -4,7 +4,7 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import { isWrongAddress, type AccountField, type FormResult } from './account-form.ts';
 
-/** What to say at a field, and what to say about the whole form. */
+/** Error messages of single fields and of the whole form. */
 export interface FormErrors {
   at(field: AccountField): string | undefined;
   readonly whole: string | undefined;
@@ -23,7 +23,7 @@ export function useFormErrors(result: FormResult | undefined): FormErrors {
   };
 }
 
-/** Error about a whole form; nothing without a text. */
+/** Error about a whole form; renders nothing without a text. */
 export function FormAlert({ children }: { children: string | undefined }) {
   if (children === undefined) return null;
   return (

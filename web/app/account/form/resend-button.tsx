@@ -3,14 +3,14 @@ import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import type { FormResult } from './account-form.ts';
 
-/** Asks for the code once more, when that may be. */
+/** Requests another code, as soon as that is allowed. */
 export function ResendButton({ verification }: { verification: NonNullable<FormResult['verification']> }) {
   const t = useT();
   const { retryIn = 0 } = verification;
   const [left, setLeft] = useState(retryIn);
   const until = useRef(0);
   useEffect(() => {
-    // A wrong code says nothing of it: the wait goes on.
+    // The reply to a wrong code doesn't contain a wait: the previous one continues.
     if (verification.retryIn !== undefined) until.current = Date.now() + verification.retryIn * 1000;
     const look = (): void => {
       const seconds = Math.max(0, Math.ceil((until.current - Date.now()) / 1000));

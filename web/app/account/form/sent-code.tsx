@@ -2,7 +2,7 @@ import { useT } from '#app/i18n/t.ts';
 import { CodeField } from './account-fields.tsx';
 import type { useFormErrors } from './form-parts.tsx';
 
-/** The step of a form at which a code is on its way: says where it went, and takes it. */
+/** Step of a form after a code was sent: shows the recipient, and accepts the code. */
 export function SentCode({
   id,
   to = '',
@@ -10,12 +10,12 @@ export function SentCode({
   errors,
   isAlone,
 }: {
-  /** Of the verification. */
+  /** Id of the verification. */
   id: string;
   to: string | undefined;
   says: 'account.signIn.codeSent' | 'account.signUp.codeSent' | 'account.forgot.sent';
   errors: ReturnType<typeof useFormErrors>;
-  /** Whether the form asks for nothing else. */
+  /** True if the form asks for nothing else. */
   isAlone?: boolean;
 }) {
   const t = useT();

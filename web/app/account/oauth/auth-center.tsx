@@ -21,7 +21,7 @@ export const handle = { layout: 'simple' };
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);
-  // For whoever has to sign in once more, or wants to be somebody else.
+  // For members who must sign in again, or want to switch accounts.
   const again = `${signInFirst(url)}&again=1`;
   try {
     const { redirect_to: to, asks } = await call(oauthApi.authorize, { body: authorizationRequest(url) });
@@ -40,7 +40,7 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return answer;
 }
 
-/** Tells the app; the page then goes there by itself, which a form may not. */
+/** Submits the decision; the page then redirects to the app by script, since a form submission may not. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   const decision = textOf(form, 'decision') === 'allow' ? 'allow' : 'deny';
@@ -54,12 +54,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
 }
 
-/** What was asked is answered: asking once more would answer once more. */
+/** The request was answered: revalidating would answer it again. */
 export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return formMethod !== 'POST' && defaultShouldRevalidate;
 }
 
-/** Lets an app in, or not. */
+/** Asks the member to authorize an app. */
 export default function AuthCenter({ loaderData, actionData }: Route.ComponentProps) {
   const t = useT();
   const { state, formData } = useNavigation();
@@ -103,7 +103,7 @@ export default function AuthCenter({ loaderData, actionData }: Route.ComponentPr
       text={t('oauth.consent.text', { app: app.name })}
     >
       <PageTitle title={t('oauth.consent.title', { app: app.name })} noIndex />
-      {/* The address holds what the app keeps between its own pages. */}
+      {/* The address contains parameters that are private to the app. */}
       <meta name="referrer" content="same-origin" />
       <Form method="post">
         <FormAlert>{errors.whole}</FormAlert>

@@ -15,7 +15,7 @@ export async function clientLoader(): Promise<null> {
   return null;
 }
 
-/** Where a program on this device sends its browser once it has what it asked for. */
+/** Page to which a program on this device redirects its browser after successful authorization. */
 export default function AuthSuccess() {
   const t = useT();
   return (

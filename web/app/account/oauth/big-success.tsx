@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Check } from 'lucide-react';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 
-/** It is done, readable from across the room. */
+/** Success message, readable from across the room. */
 export function BigSuccess({ title, text, actions }: { title: string; text: string; actions?: ReactNode }) {
   return (
     <EmptyState

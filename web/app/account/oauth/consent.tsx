@@ -13,7 +13,7 @@ const ICONS: Record<GrantScope, typeof UserRound> = {
   email: AtSign,
 };
 
-/** Who asks, for which account, and what it may do once it is let in. */
+/** Requesting app, account, and the permissions that the app would get. */
 export function Consent({ asks }: { asks: Asked }) {
   const t = useT();
   const { app, account, scopes, destination } = asks;
@@ -53,7 +53,7 @@ export function Consent({ asks }: { asks: Asked }) {
   );
 }
 
-/** The two answers; the form that they stand in sends `decision`. */
+/** Allow and deny buttons; the surrounding form submits `decision`. */
 export function Decision({ busy }: { busy: 'allow' | 'deny' | undefined }) {
   const t = useT();
   return (

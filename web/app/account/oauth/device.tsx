@@ -21,7 +21,7 @@ export const handle = { layout: 'simple' };
 
 const CODE_LENGTH = 8;
 
-/** As it stands on the device: `BCDF-GHJK`. */
+/** Formats a code as the device shows it: `BCDF-GHJK`. */
 function shown(text: string): string {
   const letters = text
     .toUpperCase()
@@ -40,7 +40,7 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return answer;
 }
 
-/** The code that was typed shows who asks; then comes the answer. */
+/** Looks up the app for the entered code, then submits the decision. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   const code = shown(textOf(form, 'user_code'));
@@ -57,7 +57,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
 }
 
-/** Lets a device in that shows a code: a television, a program on a desktop. */
+/** Authorizes a device that shows a code: a television, or a desktop program. */
 export default function DevicePage({ loaderData, actionData }: Route.ComponentProps) {
   const t = useT();
   const { state, formData } = useNavigation();

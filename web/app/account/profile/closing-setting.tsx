@@ -6,7 +6,7 @@ import { Button } from '#app/ui/button.tsx';
 import { PresentPasswordField } from '../form/account-fields.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 
-/** The way out: said plainly what goes, and when. */
+/** Deletes the account, after stating plainly what is deleted, and when. */
 export function ClosingSetting({
   rules: { days, last_operator: isLastOperator },
   hasPassword,

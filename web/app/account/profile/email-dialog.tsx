@@ -4,7 +4,10 @@ import { EmailField, PresentPasswordField } from '../form/account-fields.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { SentCode } from '../form/sent-code.tsx';
 
-/** Another address for the account: first the code that goes there, where mail is sent, then the password. */
+/**
+ * Changes the account's email address: first with a code sent to the new one, if the service sends email,
+ * then with the password.
+ */
 export function EmailDialog({ needsCode, onClose }: { needsCode: boolean; onClose: () => void }) {
   const t = useT();
   return (

@@ -4,7 +4,7 @@ import { AddressField, PresentPasswordField } from '../form/account-fields.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { SentCode } from '../form/sent-code.tsx';
 
-/** A phone number for the account, or another one: first the code that goes there, then the password. */
+/** Adds or changes the account's phone number: first with a code sent to it, then with the password. */
 export function PhoneDialog({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
   const t = useT();
   return (
@@ -41,7 +41,7 @@ export function PhoneDialog({ isFirst, onClose }: { isFirst: boolean; onClose: (
   );
 }
 
-/** Takes the number away. */
+/** Removes the phone number. */
 export function PhoneRemovalDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (

@@ -19,7 +19,7 @@ import { toast } from '#app/ui/toast/toast.tsx';
 import { FormAlert } from '../form/form-parts.tsx';
 import { kept, MOST_ZOOM, moved, scaleOf, wholeOf, type Crop } from './picture-crop.ts';
 
-/** Pixels of the square that is sent; what is shown on the screen is the same, smaller. */
+/** Side of the uploaded square, in pixels; the screen shows the same, smaller. */
 const SIDE = 512;
 const STEP = 16;
 const KINDS = 'image/jpeg,image/png,image/webp,image/gif,image/avif';
@@ -30,7 +30,7 @@ const PUSHES: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, -STEP],
 };
 
-/** Chooses a picture and what of it is shown. */
+/** Selects a picture and crops it. */
 export function PictureDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const call = useCall();
@@ -110,7 +110,9 @@ export function PictureDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The round window onto the picture, which is pushed by finger, mouse or arrow keys, and zoomed by wheel or slider. */
+/**
+ * Round window onto the picture, which is moved by touch, mouse or arrow keys, and zoomed by wheel or slider.
+ */
 function PictureCrop({
   canvas,
   picture,
@@ -159,7 +161,7 @@ function PictureCrop({
         ref={canvas}
         width={SIDE}
         height={SIDE}
-        // It answers to arrow keys as it does to the pointer.
+        // Reacts to arrow keys as well as to the pointer.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         role="img"
@@ -194,7 +196,7 @@ function PictureCrop({
   );
 }
 
-/** What the window shows, as bytes in base64: WebP where the browser writes it, else PNG. */
+/** Encodes the window's content in base64: as WebP if the browser can write it, otherwise as PNG. */
 async function textOfCanvas(canvas: HTMLCanvasElement): Promise<string> {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.9));
   const bytes = new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0));

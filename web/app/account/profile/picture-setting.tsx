@@ -9,7 +9,7 @@ import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
 import { Setting } from '#app/page/settings.tsx';
 
-/** The member's picture, and the ways to another and to none. */
+/** Member's picture, with buttons to change and remove it. */
 export function PictureSetting({ viewer, onChoose }: { viewer: Profile; onChoose: () => void }) {
   const t = useT();
   const call = useCall();

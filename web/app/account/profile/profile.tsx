@@ -78,7 +78,7 @@ async function openTakeout(form: FormData, { call }: PageServices): Promise<Form
   return { done: true, url };
 }
 
-/** Nothing of the account stays in the page: the next one is a new document. */
+/** No account data may stay in the page: the next page is a new document. */
 async function close(form: FormData, { call }: PageServices, { pathname }: URL): Promise<FormResult> {
   const { closes_at: until } = await call(closingApi.begin, { body: { password: textOf(form, 'password') } });
   const login = withPrefix(splitLocale(pathname).prefix, '/drive/login');
@@ -136,7 +136,7 @@ async function removePhone(form: FormData, { call }: PageServices): Promise<Form
   return { done: true };
 }
 
-/** Who the member is, and how the product looks and speaks to them. */
+/** Member's identity, and the appearance and language of the product. */
 export default function ProfilePage({ loaderData }: Route.ComponentProps) {
   const t = useT();
   const viewer = useViewer();
@@ -219,7 +219,7 @@ export default function ProfilePage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The language of the pages, from this one on, and of the mails. */
+/** Language of the pages, starting with this one, and of emails. */
 function LanguageSetting() {
   const t = useT();
   const call = useCall();
@@ -228,7 +228,7 @@ function LanguageSetting() {
   const choose = async (chosen: Locale): Promise<void> => {
     chooseLocale(chosen);
     await call(accountApi.changeMe, { body: { locale: chosen } }).catch(() => undefined);
-    // A whole new page: the words of another language come with it.
+    // Reloads the whole page to load the messages of the other language.
     location.assign(inLocale(chosen, pathname, search));
   };
   return (

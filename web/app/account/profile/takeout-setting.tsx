@@ -16,7 +16,7 @@ import { FormDialog } from '../form/form-dialog.tsx';
 
 const LOOK_AGAIN_MS = 1500;
 
-/** Copies of what is kept of the member: made here, and downloaded with the password. */
+/** Exports of the data stored about the member: created here, and downloaded with the password. */
 export function TakeoutSetting({
   takeouts,
   hasPassword,

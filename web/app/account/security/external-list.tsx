@@ -9,13 +9,13 @@ import { EndingDialog } from '../form/ending-dialog.tsx';
 
 interface ExternalListProps {
   readonly identities: readonly ExternalIdentity[];
-  /** What the other service is called, or "". */
+  /** Name of the other service, or "". */
   readonly label: string;
-  /** False where an account elsewhere is the only way in. */
+  /** False if an external account is the only way to sign in. */
   readonly hasPassword: boolean;
 }
 
-/** Accounts elsewhere with which the member signs in. */
+/** External accounts with which the member can sign in. */
 export function ExternalList({ identities, label, hasPassword }: ExternalListProps) {
   const t = useT();
   const nameOf = (identity: ExternalIdentity): string => identity.label || t('oauth.external.former');

@@ -18,13 +18,13 @@ import { EndingDialog } from '../form/ending-dialog.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { canUsePasskeys, isDismissal, makePasskey } from '../web-authn.ts';
 
-/** Keys of the member's devices. */
+/** Passkeys of the member's devices. */
 export function PasskeyList({
   passkeys,
   thisDevice,
 }: {
   passkeys: readonly Passkey[];
-  /** What this device is called, to name its key. */
+  /** Name of this device, as the default name of its passkey. */
   thisDevice: string;
 }) {
   const t = useT();

@@ -15,7 +15,7 @@ function download(text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Prints the codes alone, from a frame that nobody sees. */
+/** Prints only the codes, from a hidden frame. */
 function print(text: string): void {
   const frame = document.createElement('iframe');
   frame.style.cssText = 'position:fixed;width:0;height:0;border:0';
@@ -29,7 +29,7 @@ function print(text: string): void {
   frame.contentWindow!.print();
 }
 
-/** The codes for when the app is lost: shown once. */
+/** Recovery codes for a lost authenticator app: shown once. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const t = useT();
   const text = `${t('security.codes.title')}\n\n${codes.join('\n')}\n`;

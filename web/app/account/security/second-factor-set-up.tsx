@@ -7,11 +7,14 @@ import { FormDialog } from '../form/form-dialog.tsx';
 
 interface SecondFactorSetUpProps {
   onClose: () => void;
-  /** It is on; these are to be kept. */
+  /** Called when two-step verification is on, with the recovery codes to keep. */
   onCodes: (codes: readonly string[] | undefined) => void;
 }
 
-/** First the password, then what the app scans, then a code that shows that it did. */
+/**
+ * Asks for the password, then shows the secret for the app to scan, then asks for a code that proves the
+ * scan.
+ */
 export function SecondFactorSetUp({ onClose, onCodes }: SecondFactorSetUpProps) {
   const t = useT();
   const [app, setApp] = useState<FormResult['app']>();

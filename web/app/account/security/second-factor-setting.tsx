@@ -16,7 +16,7 @@ import { SecondFactorSetUp } from './second-factor-set-up.tsx';
 
 type State = ReplyOf<typeof securityApi.secondFactor>;
 
-/** The second step of signing in: set up, looked after, turned off. */
+/** Sets up, manages and turns off two-step verification. */
 export function SecondFactorSetting({ state }: { state: State }) {
   const t = useT();
   const [dialog, setDialog] = useState<'set-up' | 'codes' | 'end'>();
@@ -93,7 +93,7 @@ export function SecondFactorSetting({ state }: { state: State }) {
   );
 }
 
-/** Browsers that are not asked for the code. */
+/** Number of browsers that are not asked for the code, and a button that ends that. */
 function TrustedDevices({ count }: { count: number }) {
   const t = useT();
   const call = useCall();

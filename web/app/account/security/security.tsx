@@ -104,7 +104,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 }
 
-/** Who can get in, and how. */
+/** Sign-in methods, sessions, and the sign-in history. */
 export default function SecurityPage({
   loaderData: { secondFactor, passkeys, sessions, signIns, identities, external },
 }: Route.ComponentProps) {

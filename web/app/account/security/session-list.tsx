@@ -19,7 +19,7 @@ function iconOf({ device, browser }: Session) {
   return browser ? <Laptop aria-hidden="true" /> : <SquareTerminal aria-hidden="true" />;
 }
 
-/** Every place where the member is signed in, and how to end it. */
+/** All sessions of the member, each with a button to end it. */
 export function SessionList({ sessions }: { sessions: readonly Session[] }) {
   const t = useT();
   const call = useCall();

@@ -8,7 +8,7 @@ import { Button } from '#app/ui/button.tsx';
 
 const FIRST = 5;
 
-/** Who came in or tried to: the last few, and the others when asked for. */
+/** Successful and failed sign-ins: the latest ones, and the others on request. */
 export function SignInHistory({ signIns }: { signIns: readonly SignIn[] }) {
   const t = useT();
   const [showsAll, setShowsAll] = useState(false);

@@ -27,7 +27,10 @@ import { SecondFactorForm } from './second-factor-form.tsx';
 
 export const handle = { layout: 'simple' };
 
-/** Who waits for what: a member for the drive, an account elsewhere for its owner's word, a handed-over code for a yes. */
+/**
+ * Pending step of a sign-in: linking an external account, which its owner has to confirm; confirming a code
+ * from an app; the second step; keeping an account that is being deleted; or a failure.
+ */
 type Waiting =
   | { readonly kind: 'link'; readonly email: string; readonly label: string; readonly continueTo: string }
   | { readonly kind: 'code'; readonly name: string; readonly email: string; readonly continueTo: string }
@@ -45,7 +48,10 @@ type Waiting =
 
 const PENDING = 'pp_oauth_info';
 
-/** The end of every way to sign in: takes what came along, and goes on where it was meant to, on our own site only. */
+/**
+ * Endpoint of all sign-in flows: processes the parameters, and continues to the intended page, on this site
+ * only.
+ */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const services = context.get(pageServices);
   const { searchParams: asked } = url;
@@ -84,7 +90,7 @@ const failed = (
   continueTo,
 });
 
-/** Somebody comes back from the other service. */
+/** Handles the return from the other service. */
 async function fromElsewhere({ call }: PageServices, asked: URLSearchParams): Promise<Waiting> {
   const told = ['code', 'state', 'iss', 'error'].flatMap((name) =>
     asked.has(name) ? [[name, asked.get(name)!]] : [],
@@ -104,7 +110,7 @@ async function fromElsewhere({ call }: PageServices, asked: URLSearchParams): Pr
   }
 }
 
-/** An account elsewhere, and the owner of one of ours, who has signed in by now. */
+/** Links an external account to the member, who has signed in by now. */
 async function toBeLinked(services: PageServices, url: URL): Promise<Waiting> {
   if (!services.viewer) {
     const login = `/drive/login?said=link&continue=${encodeURIComponent(url.pathname + url.search)}`;
@@ -120,7 +126,10 @@ async function toBeLinked(services: PageServices, url: URL): Promise<Waiting> {
   }
 }
 
-/** A code that one of our apps brought. Whoever is somebody else here is asked first; a bad one is only noted. */
+/**
+ * Handles a code from a first-party app. Asks first if another member is signed in here; an invalid code is
+ * only logged.
+ */
 async function handedOver(services: PageServices, url: URL): Promise<Waiting | undefined> {
   const continueTo = continuePath(url, 'state');
   try {

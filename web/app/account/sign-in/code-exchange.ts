@@ -2,7 +2,7 @@ import { accountApi, oauthApi, WEB_CLIENT_ID, type ApiCall } from '@bowerbird/co
 import { portSaid, programSaid, says } from '#app/browser/page-query.ts';
 import { codeOfBridge, codeOfDesktop, codeOfExtension, handToExtension } from './code-sources.ts';
 
-/** What an address says of where its reader comes from. */
+/** Returns true if an address indicates that the reader comes from a first-party app. */
 export function comesFromApp(query: URLSearchParams): boolean {
   return says(query, 'bridge_auth') || programSaid(query) !== undefined;
 }
@@ -16,7 +16,10 @@ async function askForCode(query: URLSearchParams, call: ApiCall): Promise<string
   return codeOfDesktop(port);
 }
 
-/** Signs a visitor in who is known to the app that they come from. False where nothing came of it; why is only logged. */
+/**
+ * Signs in a visitor whose account the originating app knows. Returns false on failure; the reason is only
+ * logged.
+ */
 export async function signInByApp(query: URLSearchParams, call: ApiCall): Promise<boolean> {
   try {
     const code = await askForCode(query, call);
@@ -34,7 +37,7 @@ export async function signInByApp(query: URLSearchParams, call: ApiCall): Promis
   }
 }
 
-/** Lets the extension that a member comes from in as them. */
+/** Signs the browser extension in as the member who came from it. */
 export async function signExtensionIn(query: URLSearchParams, call: ApiCall): Promise<void> {
   if (programSaid(query) !== 'pp_browser_extension') return;
   try {

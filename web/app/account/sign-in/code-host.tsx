@@ -7,10 +7,13 @@ import { useViewer } from '#app/api/viewer.ts';
 import { said, says, type PageParameter } from '#app/browser/page-query.ts';
 
 const ENTRIES: readonly PageParameter[] = ['code', 'bridge_auth', 'from_source'];
-/** Pages to which a code means something of its own. */
+/** Pages on which the `code` parameter has a meaning of its own. */
 const OTHERS = /^\/(?:auth|device|loading|s|drive\/auth-center)(?:\/|$)/;
 
-/** Takes what an address brings along to sign its reader in: a code, or the word that an app of ours has one. */
+/**
+ * Signs the reader in with what the address contains: a code, or the hint that a first-party app can provide
+ * one.
+ */
 export function CodeHost() {
   const { pathname, search } = useLocation();
   const viewer = useViewer();

@@ -10,18 +10,18 @@ import { SecondFactorForm } from './second-factor-form.tsx';
 import { useSignedIn } from './use-signed-in.ts';
 
 interface CodeSignInProps {
-  /** Of the page that signs in, with where to go on. */
+  /** Path of the sign-in page, with the page to continue to. */
   action: string;
-  /** The address as far as it was typed. */
+  /** Address entered so far. */
   email: string;
   onDone: (() => void) | undefined;
   answered: FormResult | undefined;
-  /** By which ways codes come. */
+  /** Channels on which codes can be sent. */
   ways: Ways;
   onPassword: () => void;
 }
 
-/** Signs in with a code that comes by mail or text message: first the address, then the code. */
+/** Signs in with a code sent by email or text message: asks for the address, then for the code. */
 export function CodeSignIn({ action, email, onDone, answered, ways, onPassword }: CodeSignInProps) {
   const t = useT();
   const fetcher = useFetcher<FormResult>();

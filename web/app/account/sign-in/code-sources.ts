@@ -1,17 +1,18 @@
 /**
- * Programs of ours beside this page that know its owner: the native app around it, the desktop app on this machine, the
- * browser extension. Each gives a code, good once and for a minute; the reasons why one does not are for the log alone.
+ * First-party programs that know the owner of this browser: the native app around the page, the desktop app
+ * on this machine, the browser extension. Each returns a code that is valid once and for one minute; the
+ * reasons for failures are only logged.
  */
 
 const SOON_MS = 2000;
 const LATER_MS = 5000;
 
-/** What the native app puts on its pages. It answers with JSON: `{ "code": 0, "data": … }`. */
+/** Interface that the native app adds to its pages. It answers with JSON: `{ "code": 0, "data": … }`. */
 interface NativeBridge {
   invoke(method: string, params: string): string | Promise<string>;
 }
 
-/** What a bridge answers instead: 404 where it has no such method, -2 where its answer can't be read. */
+/** Error of a bridge: 404 if it has no such method, -2 if its answer can't be parsed. */
 export class BridgeFailure extends Error {
   readonly code: number;
 
@@ -63,7 +64,7 @@ function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
 export const codeOfBridge = async (): Promise<string> =>
   codeOf(await within(SOON_MS, callBridge('auth_code')));
 
-/** The desktop app listens on this machine alone. */
+/** Asks the desktop app, which listens only on this machine. */
 export async function codeOfDesktop(port: number): Promise<string> {
   const reply = await fetch(`http://127.0.0.1:${port}/auth-code`, {
     signal: AbortSignal.timeout(LATER_MS),
@@ -79,7 +80,7 @@ function tellExtension(id: string, message: unknown): Promise<unknown> {
   return within(SOON_MS, new Promise((resolve) => send(id, message, resolve)));
 }
 
-/** From the first extension that answers; else from one whose script stands in this very page. */
+/** Asks the first extension that answers; otherwise one whose script runs in this page. */
 export async function codeOfExtension(ids: readonly string[]): Promise<string> {
   const asked = ids.map(async (id) => codeOf(await tellExtension(id, { type: 'pp_auth_code' })));
   return Promise.any([...asked, codeOfPageScript()]);
@@ -106,7 +107,7 @@ function codeOfPageScript(): Promise<string> {
   return within(SOON_MS, heard.promise).finally(() => window.removeEventListener('message', listen));
 }
 
-/** Gives a code to the operator's own extensions, and to nobody who listens in the page. */
+/** Sends a code only to the operator's own extensions, not to other listeners in the page. */
 export async function handToExtension(
   ids: readonly string[],
   makeCode: () => Promise<string>,

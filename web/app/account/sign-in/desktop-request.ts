@@ -1,8 +1,9 @@
 import { portSaid, programSaid, said, says } from '#app/browser/page-query.ts';
 
 /**
- * The desktop app sends its member here with the port on which it waits, in hexadecimal, and the digest of what only it
- * knows; the member is asked, and the code then goes there. Undefined where an address says nothing of the kind.
+ * Returns the request of the desktop app, which opens this page with the port on which it waits, in
+ * hexadecimal, and the digest of a secret; after the member confirms, the code is sent to that port. Returns
+ * undefined for other addresses.
  */
 export function desktopRequest({ searchParams: query }: URL): string | undefined {
   const port = portSaid(query);

@@ -2,7 +2,7 @@ import { LogIn } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 
-/** Signs in with an account elsewhere. */
+/** Signs in with an external account. */
 export function ExternalButton({ continueTo, label }: { continueTo: string; label: string }) {
   const t = useT();
   return (

@@ -4,7 +4,7 @@ import { pageServices } from '#app/api/page-services.ts';
 import type { Route } from './+types/external-start';
 import { safePath } from './safe-path.ts';
 
-/** Sends the browser to the other service, which sends it back to `/auth`. */
+/** Redirects to the other service, which redirects back to `/auth`. */
 export async function loader({ context, url }: Route.LoaderArgs): Promise<never> {
   const next = safePath(url.searchParams.get('continue'), '/drive/all');
   try {

@@ -31,7 +31,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return answer(context.get(pageServices), await request.formData(), url);
 }
 
-/** In a browser the calls go out from here: they carry a captcha token, and may show a challenge. Without scripts the server makes them. */
+/**
+ * Calls the API from the browser, since the calls carry a captcha token and may show a challenge. Without
+ * scripts, the server makes them.
+ */
 export async function clientAction({ request, url }: Route.ClientActionArgs) {
   return answer({ call, locale: pageFacts().locale }, await request.formData(), url);
 }
@@ -120,7 +123,7 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
   );
 }
 
-/** Where no mail is sent, the administrator makes a link for a new password. */
+/** Shown if the service sends no email: an administrator creates a link for a new password. */
 function NoMail() {
   const t = useT();
   return (

@@ -10,11 +10,11 @@ interface KeepFormProps {
   action: string;
   kept: NonNullable<FormResult['keep']>;
   errors: FormErrors;
-  /** The page that asked stays. */
+  /** True if the current page stays open. */
   stays: boolean;
 }
 
-/** Whoever signs in to an account that is being deleted may keep it. */
+/** Lets the owner keep an account that is being deleted, on signing in to it. */
 export function KeepForm({ fetcher, action, kept, errors, stays }: KeepFormProps) {
   const t = useT();
   return (

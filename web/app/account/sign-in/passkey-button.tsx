@@ -10,7 +10,7 @@ import type { FormResult } from '../form/account-form.ts';
 import { FormAlert } from '../form/form-parts.tsx';
 import { askPasskey, canUsePasskeys, isDismissal } from '../web-authn.ts';
 
-/** Signs in with a key of this device; absent where there can be none. */
+/** Signs in with a passkey of this device; hidden if passkeys are not available. */
 export function PasskeyButton({
   continueTo,
   onDone,
@@ -18,7 +18,7 @@ export function PasskeyButton({
 }: {
   continueTo: string;
   onDone?: (() => void) | undefined;
-  /** The key is right, and the account is being deleted. */
+  /** Called if the passkey is valid, but the account is being deleted. */
   onKeep: (kept: FormResult['keep']) => void;
 }) {
   const t = useT();

@@ -14,7 +14,9 @@ import { FormAlert, useFormErrors } from '../form/form-parts.tsx';
 
 export const handle = { layout: 'simple' };
 
-/** The link that an operator hands on; used up by the form, not by looking at it. */
+/**
+ * Accepts the link that an administrator passes on; submitting the form uses it up, viewing the page doesn't.
+ */
 export function loader({ url }: Route.LoaderArgs) {
   return { token: url.searchParams.get('token') ?? '' };
 }
@@ -43,7 +45,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
   return (
     <AccountCard title={t('account.reset.title')} text={t('account.reset.text')}>
       <PageTitle title={t('account.reset.title')} noIndex />
-      {/* The address holds the one-time token. */}
+      {/* The address contains the single-use token. */}
       <meta name="referrer" content="no-referrer" />
       <fetcher.Form method="post" action={path('/reset-password')} className="grid gap-4">
         <input type="hidden" name="token" value={loaderData.token} />

@@ -1,6 +1,7 @@
 /**
- * The path of our own site that a parameter asks to go to, or `fallback`. What a browser would resolve to another origin
- * (`//evil`, `/\evil`, `https:…`, hidden tabs and newlines) is decided by resolving it as a browser does.
+ * Returns the requested path if it is on this site, otherwise `fallback`. Input that a browser would resolve
+ * to another origin (`//evil`, `/\evil`, `https:…`, hidden tabs and newlines) is detected by resolving it as
+ * a browser does.
  */
 export function safePath(asked: string | null | undefined, fallback: string): string {
   if (!asked?.startsWith('/')) return fallback;
@@ -12,6 +13,6 @@ export function safePath(asked: string | null | undefined, fallback: string): st
     return fallback;
   }
   const path = url.pathname + url.search + url.hash;
-  // After parsing, `/.//evil` is `//evil`.
+  // Parsing turns `/.//evil` into `//evil`.
   return url.origin === base && !path.startsWith('//') && !path.startsWith('/\\') ? path : fallback;
 }

@@ -16,11 +16,11 @@ interface SecondFactorFormProps {
   action: string;
   ticket: string;
   errors: FormErrors;
-  /** The page that asked stays. */
+  /** True if the current page stays open. */
   stays: boolean;
 }
 
-/** The second half of signing in: the code of the app, or one of those on paper. */
+/** Second step of signing in: asks for a code of the authenticator app, or a recovery code. */
 export function SecondFactorForm({ fetcher, action, ticket, errors, stays }: SecondFactorFormProps) {
   const t = useT();
   const [isOnPaper, setOnPaper] = useState(false);

@@ -19,13 +19,13 @@ import { useDoors, type Doors } from './use-doors.ts';
 import { useSignedIn } from './use-signed-in.ts';
 
 export interface SignInFormProps {
-  /** Where to go on; a path of ours. */
+  /** Path of this site to continue to. */
   continueTo: string;
-  /** Stay on the page that asked, which learns of it here. */
+  /** Called after signing in if the current page stays open. */
   onDone?: () => void;
-  /** The answer to a form that was sent without JavaScript. */
+  /** Result of a form that was submitted without JavaScript. */
   answered?: FormResult | undefined;
-  /** Ways in besides the password; looked up where they are absent. */
+  /** Sign-in methods besides the password; looked up if absent. */
   doors?: Doors | undefined;
 }
 

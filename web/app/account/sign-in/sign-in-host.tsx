@@ -8,7 +8,7 @@ import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 
-/** Actions of an address that mean the dialog. */
+/** Actions in an address that open the dialog. */
 const ACTIONS: ReadonlySet<PageAction | undefined> = new Set<PageAction>([
   'show_login',
   'login_required',
@@ -33,7 +33,7 @@ export function SignInHost() {
   const path = useLocalePath();
   const action = actionOf(search);
   const asksByAddress = ACTIONS.has(action);
-  // Dialogs are of browsers; the page comes without it first.
+  // Dialogs render only in the browser; the initial HTML doesn't contain this one.
   const isAskedByAddress = useIsBrowser() && asksByAddress && !viewer;
 
   useEffect(() => {
@@ -42,7 +42,7 @@ export function SignInHost() {
       setReason(why);
     };
     const stopHosting = hostSignIn(ask);
-    // Ten calls that fail at once are one question.
+    // Ten calls that fail at once open one dialog.
     const stopListening = onSignedOut(() =>
       setAnswers((before) => (before.length > 0 ? before : [() => undefined])),
     );
@@ -52,7 +52,7 @@ export function SignInHost() {
     };
   }, []);
 
-  // Whoever goes on to another page, to sign up there, has left the question and not answered it.
+  // Navigating to another page, such as the sign-up page, dismisses the dialog without an answer.
   const [askedAt, setAskedAt] = useState(location.pathname);
   if (askedAt !== location.pathname) {
     setAskedAt(location.pathname);
@@ -67,7 +67,7 @@ export function SignInHost() {
     return undefined;
   };
   const onAnswered = useEffectEvent(() => goOn(true));
-  // Whoever is signed in was answered already.
+  // A member who is already signed in continues without the dialog.
   useEffect(() => {
     if (asksByAddress && viewer) onAnswered();
   }, [asksByAddress, viewer]);

@@ -26,7 +26,7 @@ export const handle = { layout: 'simple' };
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { viewer, call } = context.get(pageServices);
   const continueTo = desktopRequest(url) ?? continuePath(url);
-  // Whoever is asked to sign in once more, or as somebody else, is signed in until then.
+  // Members who are asked to sign in again, or as someone else, are still signed in at this point.
   if (viewer && !url.searchParams.has('again')) throw redirect(continueTo);
   const { external, mail_code: mailCode, phone_code: phoneCode } = await call(oauthApi.doors, {});
   const said = url.searchParams.get('said');
@@ -38,7 +38,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return signIn(context.get(pageServices), await request.formData(), url);
 }
 
-/** In a browser the calls go out from here: they carry a captcha token, and may show a challenge. Without scripts the server makes them. */
+/**
+ * Calls the API from the browser, since the calls carry a captcha token and may show a challenge. Without
+ * scripts, the server makes them.
+ */
 export async function clientAction({ request, url }: Route.ClientActionArgs) {
   return signIn({ call, locale: pageFacts().locale }, await request.formData(), url);
 }
@@ -60,7 +63,7 @@ async function signIn(services: Services, form: FormData, url: URL) {
     const { ticket: asked, keep: kept, closes_at: closesAt = '' } = isApiFailure(error) ? error.facts : {};
     if (kept !== undefined) return { keep: { ticket: kept, closesAt } } satisfies FormResult;
     if (asked !== undefined) return { secondFactor: { ticket: asked } } satisfies FormResult;
-    // One that ran out is no use: the form begins anew.
+    // An expired ticket is useless: the form starts over.
     const isOver = ticket === '' || (isApiFailure(error) && error.id === 'token_expired');
     return refused(error, form, isOver ? stillSent(verificationId, error) : { secondFactor: { ticket } });
   }

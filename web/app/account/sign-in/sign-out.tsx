@@ -12,12 +12,13 @@ export async function action({ context, url }: Route.ActionArgs) {
   throw redirect(home(url));
 }
 
-/** Whoever only looks at the address is not signed out by it. */
+/** Opening the address doesn't sign anyone out. */
 export function loader({ url }: Route.LoaderArgs): never {
   throw redirect(home(url));
 }
 
-// A page that is never seen: with one, an address under a language that there is none of is missed like any other page.
+// Never rendered. Without a component, an address with an unknown locale wouldn't get the usual not-found
+// page.
 export default function SignOut() {
   return null;
 }

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import { oauthApi } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 
-/** Ways to sign in besides the password, as this service has them. */
+/** Sign-in methods besides the password that this service offers. */
 export interface Doors {
-  /** What the service elsewhere is called whose accounts are good here, or "". */
+  /** Name of the external service whose accounts are accepted, or "". */
   readonly external: string;
   readonly mailCode: boolean;
   readonly phoneCode: boolean;
@@ -12,7 +12,10 @@ export interface Doors {
 
 const ALWAYS: Doors = { external: '', mailCode: false, phoneCode: false };
 
-/** The doors that a page knows, else looked up; until they are found only those that are always there. */
+/**
+ * Returns the sign-in methods that the page provides, or looks them up; until then, only those that are
+ * always available.
+ */
 export function useDoors(known: Doors | undefined): Doors {
   const call = useCall();
   const [found, setFound] = useState(ALWAYS);
@@ -21,7 +24,7 @@ export function useDoors(known: Doors | undefined): Doors {
     call(oauthApi.doors, {}).then(
       ({ external, mail_code: mailCode, phone_code: phoneCode }) =>
         setFound({ external, mailCode, phoneCode }),
-      // The other ways to sign in are there all the same.
+      // On failure, the other sign-in methods still work.
       () => undefined,
     );
   }, [known, call]);

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { FetcherWithComponents } from 'react-router';
 import type { FormResult } from '../form/account-form.ts';
 
-/** Tells the page that asked once a form has signed somebody in. */
+/** Notifies the page that opened a form after it has signed someone in. */
 export function useSignedIn(
   fetcher: FetcherWithComponents<FormResult | undefined>,
   onDone: (() => void) | undefined,
@@ -10,7 +10,7 @@ export function useSignedIn(
   const isDone = fetcher.data?.done === true && fetcher.state === 'idle';
   useEffect(() => {
     if (isDone) onDone?.();
-    // Once for each time that it is done, whatever the page made of its callback since.
+    // Runs once per sign-in, even if the page has changed its callback since.
     // eslint-disable-next-line react/exhaustive-deps
   }, [isDone]);
 }

@@ -14,7 +14,7 @@ import { continuePath } from '../sign-in/continue-path.ts';
 
 export const handle = { layout: 'simple' };
 
-/** Creates who runs the service, from the one-time link that its first start prints. */
+/** Creates the first administrator, from the one-time link that the first start prints. */
 export async function action({ request, params, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   try {
@@ -41,7 +41,7 @@ export default function SetUp({ actionData }: Route.ComponentProps) {
   return (
     <AccountCard title={t('account.setUp.title')} text={t('account.setUp.text')}>
       <PageTitle title={t('account.setUp.title')} noIndex />
-      {/* The address holds the one-time token. */}
+      {/* The address contains the one-time token. */}
       <meta name="referrer" content="same-origin" />
       <fetcher.Form method="post" className="grid gap-4">
         <FormAlert>{errors.whole}</FormAlert>

@@ -10,15 +10,18 @@ import { SentCode } from '../form/sent-code.tsx';
 
 interface SignUpFormProps {
   continueTo: string;
-  /** Whether addresses of mail are proven by a code. */
+  /** True if email addresses must be verified with a code. */
   needsCode: boolean;
-  /** Whether a phone number does, too, which always is. */
+  /** True if phone numbers are accepted, which are always verified. */
   takesPhones: boolean;
   passwordMin: number;
   answered: FormResult | undefined;
 }
 
-/** One step where nothing is verified; else the address or number first, and with its code the rest. */
+/**
+ * Sign-up form: a single step if nothing is verified; otherwise first the address or number, then its code
+ * and the other fields.
+ */
 export function SignUpForm({ continueTo, needsCode, takesPhones, passwordMin, answered }: SignUpFormProps) {
   const t = useT();
   const path = useLocalePath();
@@ -91,7 +94,7 @@ export function SignUpForm({ continueTo, needsCode, takesPhones, passwordMin, an
   );
 }
 
-/** What somebody agrees to; it opens beside the form, so that nothing typed is lost. */
+/** Terms that the user agrees to; the links open in a new tab, so that no input is lost. */
 function Agreement() {
   const t = useT();
   const link = (to: string, text: string) => (

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { pageServices } from '#app/api/page-services.ts';
 import { action, loader } from './sign-up.tsx';
 
-/** A service that sends mail and text messages, where an operator lets people in. */
+/** Service that sends emails and text messages, and on which an administrator approves new accounts. */
 const call = (async (endpoint: { readonly name: string }) => {
   if (endpoint.name === accountApi.signUp.name) throw new ApiFailure('account_not_activated');
   if (endpoint.name === accountApi.checkCode.name) return { verification_token: 'proof' };
@@ -15,7 +15,7 @@ const ROUTE = { params: {}, pattern: '/:lang?/sign-up' } as const;
 const context = new RouterContextProvider();
 context.set(pageServices, { call, viewer: null, locale: 'en-US' } as unknown as PageServices);
 
-/** What the page shows to somebody who signed up so. */
+/** Returns the text that the page shows after a sign-up with this address. */
 async function shownAfter(email: string) {
   const body = new FormData();
   for (const [name, value] of Object.entries({ email, verification_id: 'sent', code: '123456' }))

@@ -17,7 +17,10 @@ import { SignUpForm } from './sign-up-form.tsx';
 
 export const handle = { layout: 'simple' };
 
-/** Parameter of the page that says so to somebody whose account waits to be let in, and how they hear that it may. */
+/**
+ * Parameter of the page for accounts that wait for approval, and its value if the approval is announced by
+ * email.
+ */
 const WAITING = 'waiting';
 const BY_MAIL = 'mail';
 
@@ -39,7 +42,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return answer(context.get(pageServices), await request.formData(), url);
 }
 
-/** In a browser the calls go out from here: they carry a captcha token, and may show a challenge. Without scripts the server makes them. */
+/**
+ * Calls the API from the browser, since the calls carry a captcha token and may show a challenge. Without
+ * scripts, the server makes them.
+ */
 export async function clientAction({ request, url }: Route.ClientActionArgs) {
   const signedUp = (): void =>
     void import('#app/statistics/where-from.ts').then(({ countSignUp }) => countSignUp());
@@ -67,7 +73,7 @@ async function answer(services: Services, form: FormData, url: URL) {
   throw redirect(continuePath(url));
 }
 
-/** Numbers always are; addresses where this service sends mail. */
+/** Phone numbers are always verified; email addresses only if this service sends email. */
 const isProven = (form: FormData): boolean => form.has('proves') || !isMail(textOf(form, 'email'));
 
 async function sendCode(form: FormData, { call, locale }: Services): Promise<FormResult> {
@@ -147,7 +153,7 @@ export default function SignUp({
   );
 }
 
-/** Why there is nothing to fill in, and where to go from here. */
+/** Explains why no form is shown, and where to continue. */
 function Elsewhere({ title, children }: { title: string; children: ReactNode }) {
   const t = useT();
   return (

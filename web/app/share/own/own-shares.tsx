@@ -13,7 +13,7 @@ import { loadOwnShares, OWN_SHARES, type OwnSharePage } from './own-shares-query
 import { ShareDialog } from './share-dialog.tsx';
 import { ShareRow } from './share-row.tsx';
 
-/** The member's shares, or one of them: how each is used, and the means to change or end it. */
+/** Member's shares, or one of them: usage figures, and controls to change or delete each. */
 export function OwnShares({
   shareId,
   first,

@@ -48,7 +48,10 @@ function remember({ needsPasscode, days }: Choices): void {
   }
 }
 
-/** Returns the body of the call that restores the settings of a share; its end is given in whole days from now. */
+/**
+ * Returns the body of the call that restores the settings of a share; its expiration is in whole days from
+ * now.
+ */
 function settingsOf(share: OwnShare, withExpiry: boolean) {
   const days =
     share.expiration_at === '-1'
@@ -104,7 +107,7 @@ export type ShareSubject =
   | { readonly ids: readonly string[]; readonly files: readonly File[] }
   | { readonly share: OwnShare };
 
-/** Makes a share of what is selected, or changes one; then shows its link in every way it can be handed on. */
+/** Creates a share of the selection, or changes one; then shows its link with all options for passing it on. */
 export function ShareDialog({ subject, onClose }: { subject: ShareSubject; onClose: () => void }) {
   const t = useT();
   const [made, setMade] = useState<Made>();

@@ -15,7 +15,7 @@ export interface Made {
   readonly passcode: string;
 }
 
-/** Dialog with the link of a new share, to be copied, scanned or passed to another app. */
+/** Dialog with the link of a new share, to copy, scan or send to another app. */
 export function ShareLink({ made, onClose }: { made: Made; onClose: () => void }) {
   const t = useT();
   const [inLink, setInLink] = useState(false);

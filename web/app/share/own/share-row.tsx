@@ -30,13 +30,13 @@ function statusOf(
   }
 }
 
-/** The tile of the one shared file; several things are a folder. */
+/** Tile of a single shared file; several items get a folder's. */
 function tileOf(share: OwnShare): FileCategory {
   const isFile = Number(share.file_num) === 1 && share.file_kind === 'drive#file';
   return isFile ? categoryOf(share.params['name'] ?? '', share.params['mime_type']) : 'folder';
 }
 
-/** One share of the member: its state and figures, and the menu that changes it. */
+/** One of the member's shares: its state and figures, and the menu that changes it. */
 export function ShareRow({
   share,
   onEdit,
